@@ -12,11 +12,11 @@
 
 namespace {
 
-const std::string hash_label = "hash=";   // bench/measures.h
+const std::string hash_label = "hash=";  // bench/measures.h
 
 struct Measured {
-  std::vector<double> milliseconds;   // one per repetition, wall clock, per iteration
-  std::map<std::string, double> counters;   // of the fastest one
+  std::vector<double> milliseconds;        // one per repetition, wall clock, per iteration
+  std::map<std::string, double> counters;  // of the fastest one
   std::string label, skipped;
 };
 

@@ -43,7 +43,8 @@ inline double copy_milliseconds(std::size_t bytes) {
     const auto start = std::chrono::steady_clock::now();
     std::memcpy(to.data(), from.data(), bytes);
     benchmark::ClobberMemory();
-    least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    least =
+        std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   return least;
 }

@@ -14,10 +14,10 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/size.h"
-#include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/preview.h"
-#include "sinew/jobs/open_character.h"
 #include "sinew/gltf/write_gltf.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/jobs/preview.h"
 
 namespace {
 
@@ -113,7 +113,8 @@ std::size_t result_bytes(const FleshScene& scene, const std::string& stage) {
 std::uint64_t result_hash(const FleshScene& scene, const std::string& stage) {
   const FleshBody& body = *scene.body;
   if (stage == "surface") return bench::hash_of(scene.surface.rest.positions);
-  if (stage == "volume") return bench::hash_of(body.description.mesh.tetrahedra, bench::hash_of(body.description.mesh.positions));
+  if (stage == "volume")
+    return bench::hash_of(body.description.mesh.tetrahedra, bench::hash_of(body.description.mesh.positions));
   if (stage == "bind") return bench::hash_of(scene.map.depth, bench::hash_of(scene.map.core));
   return bench::hash_of(body.mass, bench::hash_of(body.stiffness.block));
 }
@@ -159,7 +160,7 @@ void simulate(benchmark::State& state, Reference reference) {
   state.counters["iterations"] = iterations / steps;
   state.counters["tetrahedra"] = static_cast<double>(run.scene.body->description.mesh.tetrahedra.size());
   state.counters["bytes"] = 2 * steps * static_cast<double>(factor_bytes);
-  state.counters["copy_ms"] = 2 * steps * bench::copy_milliseconds(factor_bytes) / 2;   // a copy reads and writes
+  state.counters["copy_ms"] = 2 * steps * bench::copy_milliseconds(factor_bytes) / 2;  // a copy reads and writes
   bench::report_hash(state, hash_of(result.recording));
 }
 
@@ -250,13 +251,20 @@ void start_up(benchmark::State& state) {
   state.counters["first_frame_ms"] = first_frame * 1e3;
   state.counters["vertices"] = static_cast<double>(bench::skinned_vertices(character));
   state.counters["tetrahedra"] = static_cast<double>(scene.body->description.mesh.tetrahedra.size());
-  bench::report_bytes(state, result_bytes(scene, "surface") + result_bytes(scene, "volume") + result_bytes(scene, "cook"));
+  bench::report_bytes(state,
+                      result_bytes(scene, "surface") + result_bytes(scene, "volume") + result_bytes(scene, "cook"));
   bench::report_hash(state, hash_of(recording));
 }
 
 BENCHMARK(load)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(prepare, surface, std::string("surface"))->Iterations(1)->Unit(benchmark::kMillisecond)->UseManualTime();
-BENCHMARK_CAPTURE(prepare, volume, std::string("volume"))->Iterations(1)->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(prepare, surface, std::string("surface"))
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(prepare, volume, std::string("volume"))
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
 BENCHMARK_CAPTURE(prepare, bind, std::string("bind"))->Iterations(1)->Unit(benchmark::kMillisecond)->UseManualTime();
 BENCHMARK_CAPTURE(prepare, cook, std::string("cook"))->Iterations(1)->Unit(benchmark::kMillisecond)->UseManualTime();
 BENCHMARK_CAPTURE(simulate, rig, Reference::rig)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -13,10 +13,10 @@
 #include <string>
 
 #include "bench/measures.h"
-#include "sinew/cook/flesh_fields.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
+#include "sinew/cook/flesh_fields.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/linalg/cholesky/symbolic.h"
@@ -74,7 +74,7 @@ struct Chain {
   std::optional<FleshBody> assembled;
   std::optional<FactorCost> cost;
   std::shared_ptr<const FleshBody> body;
-  std::string stopped;   // why stages from here on are left out
+  std::string stopped;  // why stages from here on are left out
 
   void make_volume() {
     VolumeMeshingOptions options;
@@ -266,8 +266,9 @@ void rig_step(benchmark::State& state, int size) {
   std::vector<std::vector<Affine>> bones;
   const Clip& clip = sumo().character.clips.front();
   for (std::size_t k = 0; k < poses; ++k)
-    bones.push_back(bone_transforms(sumo().character, sumo().surface,
-                                    sample(sumo().character.skeleton, &clip, clip.start + static_cast<double>(k) / 240)));
+    bones.push_back(
+        bone_transforms(sumo().character, sumo().surface,
+                        sample(sumo().character.skeleton, &clip, clip.start + static_cast<double>(k) / 240)));
   const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(made.body);
   flesh->reset({0, bones[0]}, {flesh->step(), bones[1]});
   std::size_t k = 0;
@@ -289,12 +290,13 @@ bool register_all() {
   struct Named {
     const char* name;
     Stage stage;
-    bool once;   // one iteration a repetition
+    bool once;  // one iteration a repetition
   };
   for (const int size : sizes)
-    for (const Named& named : {Named{"volume", volume, true}, Named{"bind", bind, true}, Named{"assemble", assemble, true},
-                               Named{"order", order, true}, Named{"factor", factor, true},
-                               Named{"substitute", substitute, false}, Named{"rig_step", rig_step, false}}) {
+    for (const Named& named :
+         {Named{"volume", volume, true}, Named{"bind", bind, true}, Named{"assemble", assemble, true},
+          Named{"order", order, true}, Named{"factor", factor, true}, Named{"substitute", substitute, false},
+          Named{"rig_step", rig_step, false}}) {
       const Stage stage = named.stage;
       auto* registered = benchmark::RegisterBenchmark((std::string(named.name) + "/" + std::to_string(size)).c_str(),
                                                       [stage, size](benchmark::State& state) {

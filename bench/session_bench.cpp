@@ -20,8 +20,7 @@ namespace {
 using namespace sinew;
 
 struct Sumo {
-  OpenedCharacter opened =
-      open_rigged_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb");
+  OpenedCharacter opened = open_rigged_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb");
   const Character& character = opened.character;
 };
 
@@ -89,8 +88,9 @@ void recook(benchmark::State& state, Reference reference, int levels, const Chan
   const FleshBase base = prepare_flesh_base(character, settings);
   LatticeBase lattice;
   if (levels > 0)
-    lattice = prepare_lattice_base(cook_flesh_scene(base, settings),
-                                   build_lattice(character, base.scene.surface, {settings.lattice.cells}).lattice, settings);
+    lattice =
+        prepare_lattice_base(cook_flesh_scene(base, settings),
+                             build_lattice(character, base.scene.surface, {settings.lattice.cells}).lattice, settings);
   const auto scene_of = [&](const FleshSettings& wanted) {
     const auto cooked = std::make_shared<FleshScene>(cook_flesh_scene(base, wanted));
     if (levels > 0) cooked->lattice = cook_lattice_flesh(lattice, *cooked, wanted);
@@ -140,9 +140,8 @@ void paint(benchmark::State& state, Reference reference) {
   state.counters["best_ms"] = best;
 }
 
-// A hand takes hold at eight places one after the other: the slowest step that it begins with, and the slowest and the median
-// of those after it.
-// `radius`: metres.
+// A hand takes hold at eight places one after the other: the slowest step that it begins with, and the slowest and the
+// median of those after it. `radius`: metres.
 void grab(benchmark::State& state, double radius) {
   set_thread_count(0);
   const Character& character = sumo().character;
@@ -183,8 +182,8 @@ void grab(benchmark::State& state, double radius) {
   state.counters["median_ms"] = median(later);
 }
 
-// A wall comes to stand in the belly, `depth` metres behind its skin, at once or from where it stood for half a second, 0.1 m
-// less deep: the slowest step that it begins with, and the slowest and the median of the half second after it.
+// A wall comes to stand in the belly, `depth` metres behind its skin, at once or from where it stood for half a second,
+// 0.1 m less deep: the slowest step that it begins with, and the slowest and the median of the half second after it.
 void wall(benchmark::State& state, double depth, bool at_once) {
   set_thread_count(0);
   const Character& character = sumo().character;
@@ -203,7 +202,8 @@ void wall(benchmark::State& state, double depth, bool at_once) {
     settings.colliders = {box};
     return flesh_scene(cooked, settings);
   };
-  const Scene free = flesh_scene(cooked, settings_for(Reference::rig)), near = scene_at(depth - 0.1), met = scene_at(depth);
+  const Scene free = flesh_scene(cooked, settings_for(Reference::rig)), near = scene_at(depth - 0.1),
+              met = scene_at(depth);
   double first_ms = 0;
   std::vector<double> later;
   for (auto _ : state) {
@@ -248,6 +248,8 @@ BENCHMARK_CAPTURE(paint, elastic, elastic)->Unit(benchmark::kMillisecond)->UseRe
 BENCHMARK_CAPTURE(recook, look_rig_lattice, rig, 1, look)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, damping_rig_lattice, rig, 1, damping)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, look_elastic_lattice, elastic, 1, look)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(recook, look_elastic_lattice_2_levels, elastic, 2, look)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(recook, look_elastic_lattice_2_levels, elastic, 2, look)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

@@ -59,8 +59,8 @@ inline void subdivide(Part& part) {
   for (std::vector<Vec3>& target : part.targets) append_means(edges, target);
   if (!part.influences.empty())
     for (const auto& [a, b] : edges)
-      part.influences.push_back(mean_influences(part.influences[static_cast<std::size_t>(a)],
-                                                part.influences[static_cast<std::size_t>(b)]));
+      part.influences.push_back(
+          mean_influences(part.influences[static_cast<std::size_t>(a)], part.influences[static_cast<std::size_t>(b)]));
 }
 
 inline std::size_t skinned_vertices(const Character& character) {

@@ -9,8 +9,8 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/gltf/document.h"
 #include "sinew/files/obj.h"
+#include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
 #include "sinew/gltf/read_materials.h"
 

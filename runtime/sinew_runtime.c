@@ -4,8 +4,8 @@
  * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
  * kind of vector registers that the machine may have. Then the reading of files, then bodies.
  *
- * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change the
- * parts, then run `cmake -P runtime/amalgamate.cmake`.
+ * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change
+ * the parts, then run `cmake -P runtime/amalgamate.cmake`.
  */
 #ifndef SINEW_LANES_PASS
 
@@ -52,11 +52,11 @@
 #endif
 
 /* ---- the model's own numbers and formulas ----
- * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to the
- * last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
+ * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to
+ * the last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
 
-/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and SINEW_LARGEST_SCALE,
- * no product in a kernel overflows. */
+/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and
+ * SINEW_LARGEST_SCALE, no product in a kernel overflows. */
 #define SINEW_LARGEST_REST 1e3
 #define SINEW_LARGEST_SCALE 1e3
 #define SINEW_SHORTEST_STEP 1e-4
@@ -71,8 +71,8 @@
 #define SINEW_HIGHEST_SWINGS_A_STEP 0.25
 #define SINEW_LARGEST_COUPLING 1e3
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha times
- * the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
+ * times the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
 #define SINEW_STABILITY_LOAD(alpha, beta, gamma, lambda, delta, largest_eigenvalue) \
   ((largest_eigenvalue) * (alpha) + 2 * (beta) + (gamma) + 2 * (2 * (lambda) + (delta)))
 #define SINEW_MOST_STIFF 3.9
@@ -447,13 +447,13 @@ static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
 static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
-  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
-      modes;
+  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices,
+      name_bytes, modes;
   float step, reach, height, coupling;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
-      *drive, *mode_shape;
+      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name,
+      *mode, *drive, *mode_shape;
 } file_view;
 
 static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t bytes, const unsigned char** section,
@@ -1832,7 +1832,8 @@ static void rotate_vector(const float q[4], float v[3]) {
 }
 
 /* Of a vertex, from old bones to new ones: position and velocity as they are seen from the goal. */
-static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier, float* record) {
+static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier,
+                         float* record) {
   float from[4], turn[4];
   int i;
   blended_rotation(body->model, body->step_bones, place, from);
@@ -2265,9 +2266,9 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
 
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how many are held, the
- * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
- * before; and a checksum (2) of all that. */
+/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how
+ * many are held, the clock (a double's bits, 2); held places and points; bones of the last step and of the last call;
+ * records of now and before; and a checksum (2) of all that. */
 enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 

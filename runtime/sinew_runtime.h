@@ -42,7 +42,7 @@ extern "C" {
 
 #define SINEW_FILE_VERSION 2
 #define SINEW_FILE_VERSION_WITHOUT_RANGES 1 /* is read as well */
-#define SINEW_ALIGNMENT 64      /* of all memory that the host lends */
+#define SINEW_ALIGNMENT 64                  /* of all memory that the host lends */
 #define SINEW_LARGEST 1e6f      /* metres, metres per second, and so on: anything larger is an error of the caller */
 #define SINEW_MOST_MODES 16     /* low-frequency modes of one model */
 #define SINEW_MOST_HELD 64      /* vertices of one body that can be held at a time */
@@ -141,10 +141,10 @@ const sinew_model* sinew_body_model(const sinew_body* body);
  * To be called first, and where a character is put elsewhere. Releases what is held. */
 sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float* bones_before);
 
-/* Where a character is put elsewhere, or into another pose, and no motion lies between, as at a teleport or a cut: in place of
- * an internal step. What physics made goes along: each vertex keeps its offset from the goal and its velocity relative to it,
- * turned with the bones. `bones_before`: one internal step before `bones`, as the character is moving on; null where it
- * stands. What is held stays held. */
+/* Where a character is put elsewhere, or into another pose, and no motion lies between, as at a teleport or a cut: in
+ * place of an internal step. What physics made goes along: each vertex keeps its offset from the goal and its velocity
+ * relative to it, turned with the bones. `bones_before`: one internal step before `bones`, as the character is moving
+ * on; null where it stands. What is held stays held. */
 sinew_status sinew_body_carry(sinew_body* body, const float* bones, const float* bones_before);
 
 /* One internal step, of sinew_model_facts::step seconds, to these bones. What is shown afterwards is its end. For hosts
@@ -167,8 +167,9 @@ sinew_status sinew_body_step_to_goals(sinew_body* body, const float* bones, cons
  * Three floats each, `stride` bytes apart; either pointer may be null. Normals have unit length. */
 sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions, size_t position_stride, float* normals,
                               size_t normal_stride);
-/* How much ranges count in that: of an offset d from the goal, d / sqrt(1 + bound |d|^2 / range^2) is shown. 0 while a vertex
- * is held, so that flesh can be drawn out of its range; it comes back within a second or two. 0 without ranges. */
+/* How much ranges count in that: of an offset d from the goal, d / sqrt(1 + bound |d|^2 / range^2) is shown. 0 while a
+ * vertex is held, so that flesh can be drawn out of its range; it comes back within a second or two. 0 without ranges.
+ */
 float sinew_body_bound(const sinew_body* body);
 /* Velocities at the end of the last internal step, metres per second; likewise. */
 sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride);
@@ -176,8 +177,8 @@ sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float*
 /* Coordinates of the model's low-frequency modes at the end of the last internal step, metres, together at most the
  * model's reach; zeros after them. */
 sinew_status sinew_body_modes(const sinew_body* body, float coordinates[SINEW_MOST_MODES]);
-/* What they add to each vertex of the model, in its order, metres, world axes: it is in what sinew_body_shape() shows and
- * not in sinew_body_records(). */
+/* What they add to each vertex of the model, in its order, metres, world axes: it is in what sinew_body_shape() shows
+ * and not in sinew_body_records(). */
 sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, size_t stride);
 
 /* ---- what else acts on it ---- */

@@ -20,7 +20,7 @@ build=(
 command -v node >/dev/null || build+=(nodejs)
 command -v npm >/dev/null || build+=(npm)
 tests=(
-  ccache libgtest-dev valgrind
+  ccache clang-format libgtest-dev valgrind
   # Only run, as an independent check of the elasticity; never linked.
   calculix-ccx
   # The module gpu: Vulkan's headers and loader, the compiler of its shader; to run it, a driver that needs no GPU, and

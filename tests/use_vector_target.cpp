@@ -1,5 +1,5 @@
-// Runs a test program's kernels with the instruction set that SINEW_VECTOR_TARGET names, from before its first test. Where
-// that is `?`, the program prints the names of all that there are, widest first, and ends.
+// Runs a test program's kernels with the instruction set that SINEW_VECTOR_TARGET names, from before its first test.
+// Where that is `?`, the program prints the names of all that there are, widest first, and ends.
 #include "sinew/linalg/vector_target.h"
 
 #include <cstdio>

@@ -17,13 +17,13 @@ static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
 static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
-  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
-      modes;
+  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices,
+      name_bytes, modes;
   float step, reach, height, coupling;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
-      *drive, *mode_shape;
+      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name,
+      *mode, *drive, *mode_shape;
 } file_view;
 
 static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t bytes, const unsigned char** section,

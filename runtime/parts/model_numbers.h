@@ -1,9 +1,9 @@
 /* ---- the model's own numbers and formulas ----
- * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to the
- * last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
+ * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to
+ * the last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
 
-/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and SINEW_LARGEST_SCALE,
- * no product in a kernel overflows. */
+/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and
+ * SINEW_LARGEST_SCALE, no product in a kernel overflows. */
 #define SINEW_LARGEST_REST 1e3
 #define SINEW_LARGEST_SCALE 1e3
 #define SINEW_SHORTEST_STEP 1e-4
@@ -18,8 +18,8 @@
 #define SINEW_HIGHEST_SWINGS_A_STEP 0.25
 #define SINEW_LARGEST_COUPLING 1e3
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha times
- * the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
+ * times the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
 #define SINEW_STABILITY_LOAD(alpha, beta, gamma, lambda, delta, largest_eigenvalue) \
   ((largest_eigenvalue) * (alpha) + 2 * (beta) + (gamma) + 2 * (2 * (lambda) + (delta)))
 #define SINEW_MOST_STIFF 3.9

@@ -141,7 +141,8 @@ static void rotate_vector(const float q[4], float v[3]) {
 }
 
 /* Of a vertex, from old bones to new ones: position and velocity as they are seen from the goal. */
-static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier, float* record) {
+static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier,
+                         float* record) {
   float from[4], turn[4];
   int i;
   blended_rotation(body->model, body->step_bones, place, from);

@@ -4,8 +4,8 @@
  * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
  * kind of vector registers that the machine may have. Then the reading of files, then bodies.
  *
- * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change the
- * parts, then run `cmake -P runtime/amalgamate.cmake`.
+ * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change
+ * the parts, then run `cmake -P runtime/amalgamate.cmake`.
  */
 #ifndef SINEW_LANES_PASS
 

@@ -1,8 +1,8 @@
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how many are held, the
- * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
- * before; and a checksum (2) of all that. */
+/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how
+ * many are held, the clock (a double's bits, 2); held places and points; bones of the last step and of the last call;
+ * records of now and before; and a checksum (2) of all that. */
 enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 

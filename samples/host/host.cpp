@@ -1,6 +1,6 @@
-// A host program: opens a character from memory, plays a clip, pokes and drags it, goes back to a moment that was kept, and
-// writes where the skin came to; then makes the same ready by itself and steps that by hand. With `lattice` the flesh moves
-// in a control lattice.
+// A host program: opens a character from memory, plays a clip, pokes and drags it, goes back to a moment that was kept,
+// and writes where the skin came to; then makes the same ready by itself and steps that by hand. With `lattice` the
+// flesh moves in a control lattice.
 //
 //   sinew_host CHARACTER.glb SKIN.obj [lattice]
 #include <sinew/base/error.h>
@@ -101,7 +101,8 @@ std::vector<sinew::Vec3> step_by_hand(const sinew::Character& character, const s
 }
 
 // docs/session.md
-std::vector<sinew::Vec3> step_on_this_thread_alone(const sinew::Character& character, const sinew::Scene& scene, int steps) {
+std::vector<sinew::Vec3> step_on_this_thread_alone(const sinew::Character& character, const sinew::Scene& scene,
+                                                   int steps) {
   const sinew::ThreadLoan none;  // of the host's own threads: ThreadLoan loan(jobs);
   return step_by_hand(character, scene, steps, {});
 }

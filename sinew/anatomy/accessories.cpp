@@ -21,7 +21,8 @@ constexpr double sits_within = 0.1, least_within = 0.005, most_within = 0.03;
 constexpr double less_below = 0.1;
 // Meshes this near to each other touch: a share of the character's height.
 constexpr double touches_within = 0.005;
-// An anchor tells how an accessory turns where its radius is no less than this share of the accessory's, seen from there.
+// An anchor tells how an accessory turns where its radius is no less than this share of the accessory's, seen from
+// there.
 constexpr double tells_turn = 0.5;
 // Of the anchor's own square: what keeps a patch along a line from turning about it.
 constexpr double about_a_line = 1e-9;
@@ -90,17 +91,20 @@ std::vector<Hanging> hanging_meshes(const Character& character, const Simulation
   std::map<int, Hanging> found;
   for (const Part& part : character.parts) {
     const auto node = static_cast<std::size_t>(part.joint);
-    if (part.skin >= 0 || part.node_skin >= 0 || !part.triangles || part.surface.triangles.empty() || bones[node] < 0) continue;
+    if (part.skin >= 0 || part.node_skin >= 0 || !part.triangles || part.surface.triangles.empty() || bones[node] < 0)
+      continue;
     // Others name such a node for its morph targets, so that these stay where they are.
     if (with_joints[node] && !part.targets.empty()) continue;
     const Bone& bone = surface.bones[static_cast<std::size_t>(bones[node])];
-    const Affine to_rest = inverse(bone.rest_to_joint) * inverse(pose.world[static_cast<std::size_t>(bone.joint)]) * pose.world[node];
+    const Affine to_rest =
+        inverse(bone.rest_to_joint) * inverse(pose.world[static_cast<std::size_t>(bone.joint)]) * pose.world[node];
     Hanging& hanging = found[part.joint];
     hanging.node = part.joint;
     hanging.bone = bones[node];
     const auto first = static_cast<int>(hanging.rest.positions.size());
     for (const Vec3& x : part.surface.positions) hanging.rest.positions.push_back(to_rest * x);
-    for (const Triangle& t : part.surface.triangles) hanging.rest.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    for (const Triangle& t : part.surface.triangles)
+      hanging.rest.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   }
   std::vector<Hanging> result;
   for (auto& [node, hanging] : found) {
@@ -129,13 +133,16 @@ bool hangs_below(const Skeleton& skeleton, int node, int ancestor) {
 }
 
 // What moves as one, each group in the order of its nodes.
-std::vector<std::vector<const Hanging*>> groups_of(const Character& character, const std::vector<Hanging>& meshes, double height) {
+std::vector<std::vector<const Hanging*>> groups_of(const Character& character, const std::vector<Hanging>& meshes,
+                                                   double height) {
   DisjointSets sets(meshes.size());
   for (std::size_t a = 0; a < meshes.size(); ++a)
     for (std::size_t b = a + 1; b < meshes.size(); ++b) {
-      if (meshes[a].bone != meshes[b].bone || sets.find(static_cast<int>(a)) == sets.find(static_cast<int>(b))) continue;
+      if (meshes[a].bone != meshes[b].bone || sets.find(static_cast<int>(a)) == sets.find(static_cast<int>(b)))
+        continue;
       if (hangs_below(character.skeleton, meshes[a].node, meshes[b].node) ||
-          hangs_below(character.skeleton, meshes[b].node, meshes[a].node) || touch(touches_within * height, meshes[a], meshes[b]))
+          hangs_below(character.skeleton, meshes[b].node, meshes[a].node) ||
+          touch(touches_within * height, meshes[a], meshes[b]))
         sets.unite(static_cast<int>(a), static_cast<int>(b));
     }
   std::map<int, std::vector<const Hanging*>> groups;
@@ -174,7 +181,8 @@ Samples samples_of(const std::vector<const Hanging*>& group) {
 // The skin around, each point of the accessory counting for what of it is nearest, and by how near that is.
 RigidGroup anchor_on(const Seat& seat, const BoundingVolumeHierarchy& tree, const Samples& samples, double height) {
   std::vector<ClosestPoint> closest(samples.points.size());
-  parallel_for(closest.size(), points_per_task, [&](std::size_t i) { closest[i] = tree.closest_point(samples.points[i]); });
+  parallel_for(closest.size(), points_per_task,
+               [&](std::size_t i) { closest[i] = tree.closest_point(samples.points[i]); });
   double nearest = HUGE_VAL;
   for (const ClosestPoint& point : closest) nearest = std::min(nearest, std::sqrt(point.squared_distance));
   const double within = std::clamp(sits_within * samples.diagonal, least_within * height, most_within * height);
@@ -232,7 +240,8 @@ std::vector<char> bears_joints(const Character& character) {
   std::vector<char> bears(character.skeleton.joints.size(), 0);
   for (const Skin& skin : character.skins)
     for (int j : skin.joints)
-      for (; j >= 0 && !bears[static_cast<std::size_t>(j)]; j = character.skeleton.joints[static_cast<std::size_t>(j)].parent)
+      for (; j >= 0 && !bears[static_cast<std::size_t>(j)];
+           j = character.skeleton.joints[static_cast<std::size_t>(j)].parent)
         bears[static_cast<std::size_t>(j)] = 1;
   return bears;
 }

@@ -1,5 +1,5 @@
-// Meshes without a skin that hang on a skinned character's bones, and the skin that they sit on: hats on hair, antlers on a
-// skull, swords in hands (docs/accessories.md).
+// Meshes without a skin that hang on a skinned character's bones, and the skin that they sit on: hats on hair, antlers
+// on a skull, swords in hands (docs/accessories.md).
 #pragma once
 
 #include <vector>
@@ -17,9 +17,9 @@ struct Accessory {
   double reach = 0;        // metres: from the anchor's centre to its farthest vertex
 };
 
-// Meshes that hang on the same bone and touch are one accessory, and so are those that hang on each other. None of those
-// whose bone, and all bones above it, carry no skin, and none that is said to stay with the rig (Character::anatomy); none of
-// surfaces without skin weights. Every node is in one of them at most.
+// Meshes that hang on the same bone and touch are one accessory, and so are those that hang on each other. None of
+// those whose bone, and all bones above it, carry no skin, and none that is said to stay with the rig
+// (Character::anatomy); none of surfaces without skin weights. Every node is in one of them at most.
 std::vector<Accessory> find_accessories(const Character& character, const SimulationSurface& surface);
 
 // Whether a joint of some skin is the node or hangs below it. Per node.

@@ -1,8 +1,8 @@
 #include "sinew/anatomy/anatomy.h"
 
 #include <algorithm>
-#include <map>
 #include <cmath>
+#include <map>
 
 #include "sinew/anatomy/bone_regions.h"
 #include "sinew/anatomy/heads.h"
@@ -20,8 +20,8 @@ namespace {
 
 // A head, a hand or a hoof is compact: at most so many times as long as wide, and as wide as thick.
 constexpr double longest_skull = 1.8, flattest_skull = 2.6;
-// It is at most so much of the skin, by itself and with what hangs on it, and at least so much; of a character with a few
-// bones beside it.
+// It is at most so much of the skin, by itself and with what hangs on it, and at least so much; of a character with a
+// few bones beside it.
 constexpr double most_skin = 0.5, most_skin_of_branch = 0.65, least_skin = 2e-3;
 constexpr int fewest_bones = 4;
 constexpr double counts_as_bone = 0.01;  // of the skin
@@ -31,14 +31,15 @@ constexpr double least_firmness = 0.6;
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
 // Or more, whatever trunk it bears, where ears that are sheets tell it, if with that it is not most of the animal.
 constexpr double most_of_an_eared_head = 0.4;
-// Or one pair of chains, each at most so much of it, whatever of their skin follows its bone instead: ears of many bones.
+// Or one pair of chains, each at most so much of it, whatever of their skin follows its bone instead: ears of many
+// bones.
 constexpr double most_of_an_ear = 0.5, alike_ears = 1.4;
 // The front of a fish: a chain of so many links begins behind it.
 constexpr int fish_links = 3;
 constexpr double larger_front = 1.6;
 
-// A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made of
-// pieces of one bone each: then all of them are.
+// A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made
+// of pieces of one bone each: then all of them are.
 constexpr double largest_thing = 0.4;
 constexpr double mostly_pieces = 0.6, mostly_plates = 0.8;
 constexpr int fewest_plates = 4;
@@ -80,8 +81,8 @@ int longest_chain(const BoneRegions& regions, std::size_t b, double least) {
   return below + (regions.bones[b].area >= least ? 1 : 0);
 }
 
-// Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a fish, behind
-// its head or along it.
+// Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a
+// fish, behind its head or along it.
 bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
   int links = 0;
   std::size_t next = b;
@@ -113,7 +114,8 @@ bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std:
   return regions.bones[b].area > larger_front * regions.bones[next].branch_area / longest_chain(regions, next, least);
 }
 
-// Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is, in square metres.
+// Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is,
+// in square metres.
 bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std::size_t b) {
   bool ears = false;
   for (const int child : regions.children[b]) {
@@ -127,12 +129,13 @@ bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std
   return ears;
 }
 
-// Whether one pair of chains hangs on the bone, and trifles: children as deep, with as much skin on the whole. Less is asked of
-// them than of twins, since where a chain begins its skin is shared with the bone.
+// Whether one pair of chains hangs on the bone, and trifles: children as deep, with as much skin on the whole. Less is
+// asked of them than of twins, since where a chain begins its skin is shared with the bone.
 bool bears_a_pair(const BoneRegions& regions, std::size_t b) {
   std::vector<const BoneRegion*> large;
   for (const int child : regions.children[b])
-    if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) large.push_back(&regions.bones[index(child)]);
+    if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area)
+      large.push_back(&regions.bones[index(child)]);
   if (large.size() != 2 || large[0]->branch_depth != large[1]->branch_depth) return false;
   const auto [less, more] = std::minmax(large[0]->branch_area, large[1]->branch_area);
   return more <= alike_ears * less && more <= most_of_an_ear * regions.bones[b].area;
@@ -144,7 +147,8 @@ std::vector<double> thin_of_branches(const SimulationSurface& surface, const std
   for (const SurfaceSheet& sheet : sheets)
     for (const int v : sheet.vertices)
       if (surface.influences[index(v)].count > 0)
-        for (int b = surface.influences[index(v)].joint[0]; b >= 0; b = surface.bones[index(b)].parent) thin[index(b)] += areas[index(v)];
+        for (int b = surface.influences[index(v)].joint[0]; b >= 0; b = surface.bones[index(b)].parent)
+          thin[index(b)] += areas[index(v)];
   return thin;
 }
 
@@ -157,7 +161,8 @@ BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regio
   const char* place = "the end of a chain";
   if (is_front(surface, regions, b)) {
     place = "a chain of bones begins behind it";
-  } else if (region.twin < 0 && region.branch_area < most_of_an_eared_head * regions.area && bears_ears(regions, thin, b)) {
+  } else if (region.twin < 0 && region.branch_area < most_of_an_eared_head * regions.area &&
+             bears_ears(regions, thin, b)) {
     place = "a pair of ears hangs on it";
   } else {
     margin = std::min(margin, most_skin_of_branch * regions.area / region.branch_area);
@@ -168,10 +173,12 @@ BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regio
     if (region.twin >= 0) place = "the end of a chain, one of a pair";
   }
   const NamedAs named = names == Names::used ? named_as(surface.bones[b].name) : NamedAs::nothing;
-  const bool bony = named == NamedAs::bony || named == NamedAs::hard, other = named == NamedAs::soft || named == NamedAs::thin;
+  const bool bony = named == NamedAs::bony || named == NamedAs::hard,
+             other = named == NamedAs::soft || named == NamedAs::thin;
   const std::string because = percent(region.area / regions.area) + " of the skin, compact; " + place;
   if (margin >= 1 && !(other && margin < undecided)) return {Tissue::skull, because};
-  if (margin < 1 && margin * undecided >= 1 && bony) return {Tissue::skull, because + "; undecided by a little, its name tips it"};
+  if (margin < 1 && margin * undecided >= 1 && bony)
+    return {Tissue::skull, because + "; undecided by a little, its name tips it"};
   return {};
 }
 
@@ -210,7 +217,8 @@ std::vector<char> tip_pieces(const SimulationSurface& surface, double size, Surf
   for (std::size_t p = 0; p < tipped.size(); ++p) {
     SurfacePiece& piece = pieces.pieces[p];
     if (piece.bone >= 0 ? piece.extent() <= largest_thing * size : piece.extent() > largest_thing * size) continue;
-    if (piece.extent() > undecided * largest_thing * size || name_of_piece(surface, part_of, piece) != NamedAs::hard) continue;
+    if (piece.extent() > undecided * largest_thing * size || name_of_piece(surface, part_of, piece) != NamedAs::hard)
+      continue;
     if (piece.bone < 0) piece.bone = nearly_bone(surface, piece);
     tipped[p] = piece.bone >= 0;
   }
@@ -222,7 +230,8 @@ struct Things {
   int plates = 0;  // bones that carry a machine's plates; 0: it is none
 };
 
-// Of a machine: all that a bone carries alone, where most of the piece that it is of is carried so, whatever bends between.
+// Of a machine: all that a bone carries alone, where most of the piece that it is of is carried so, whatever bends
+// between.
 std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
   std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
   for (std::size_t p = 0; p < alone.size(); ++p)
@@ -277,7 +286,8 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
       if (piece(a).bone == piece(b).bone && near(piece(a), piece(b)))
         sets.unite(static_cast<int>(a), static_cast<int>(b));
 
-  const std::string on_one_bone("a piece by itself, on one bone"), by_name("nearly a piece on one bone; its name tips it");
+  const std::string on_one_bone("a piece by itself, on one bone"),
+      by_name("nearly a piece on one bone; its name tips it");
   std::vector<RigidThing> things;
   std::vector<int> thing_of(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
@@ -295,15 +305,17 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
 
 std::string millimetres(double metres) {
   const double value = 1000 * metres;
-  return value < 10 ? std::to_string(static_cast<int>(value)) + "." + std::to_string(static_cast<int>(10 * value) % 10) + " mm"
-                    : std::to_string(std::lround(value)) + " mm";
+  return value < 10
+             ? std::to_string(static_cast<int>(value)) + "." + std::to_string(static_cast<int>(10 * value) % 10) + " mm"
+             : std::to_string(std::lround(value)) + " mm";
 }
 
 // A sheet on a skull is an ear, one of a pair, and no lip; the end of a limb is a hand, unless it is flatter than one.
-bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy, const std::vector<SurfaceSheet>& all,
-                const SurfaceSheet& sheet, Names names) {
+bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy,
+                const std::vector<SurfaceSheet>& all, const SurfaceSheet& sheet, Names names) {
   const std::size_t bone = index(sheet.bone);
-  if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0) return false;
+  if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0)
+    return false;
   if (anatomy.bones[bone].tissue != Tissue::skull) return true;
   bool on_head = regions.bones[bone].twin < 0;
   for (int up = surface.bones[bone].parent; up >= 0; up = surface.bones[index(up)].parent)
@@ -315,8 +327,8 @@ bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, co
 }
 
 // Where it is thin, and no thing of its own.
-std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-                                      const std::vector<RigidThing>& rigid) {
+std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions,
+                                      const SurfacePieces& pieces, const std::vector<RigidThing>& rigid) {
   std::vector<char> left_out(surface.rest.positions.size(), 0);
   for (const RigidThing& thing : rigid)
     for (const int v : thing.vertices) left_out[index(v)] = 1;
@@ -325,17 +337,19 @@ std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const Bo
   return surface_sheets(surface, pieces, std::move(left_out), trunk);
 }
 
-std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions, std::vector<SurfaceSheet> all, const Anatomy& anatomy,
-                             Names names) {
+std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions,
+                             std::vector<SurfaceSheet> all, const Anatomy& anatomy, Names names) {
   std::vector<Sheet> sheets;
   std::erase_if(all, [&, before = all](const SurfaceSheet& sheet) {
-    const auto k = std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
+    const auto k =
+        std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
     return !stands_out(surface, regions, anatomy, before, *k, names);
   });
   for (SurfaceSheet& found : all) {
     Sheet sheet{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
     for (double& out : sheet.out) out /= found.longest;
-    sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " + std::to_string(static_cast<int>(found.flatness)) + " times as wide"
+    sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " +
+                                              std::to_string(static_cast<int>(found.flatness)) + " times as wide"
                                         : std::string("one layer, open");
     sheets.push_back(std::move(sheet));
   }
@@ -351,7 +365,8 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
   DisjointSets sets(painted.size());
   for (const Triangle& triangle : surface.rest.triangles)
     for (const int v : triangle)
-      if (painted[static_cast<std::size_t>(v)] && painted[static_cast<std::size_t>(triangle[0])]) sets.unite(triangle[0], v);
+      if (painted[static_cast<std::size_t>(v)] && painted[static_cast<std::size_t>(triangle[0])])
+        sets.unite(triangle[0], v);
   std::vector<int> thing_of(painted.size(), -1);
   for (std::size_t v = 0; v < painted.size(); ++v) {
     if (!painted[v]) continue;
@@ -364,7 +379,8 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
   }
 }
 
-// Bones may share a name: the first one that is said is the first of the skin, and so on; one that is said once stands for all.
+// Bones may share a name: the first one that is said is the first of the skin, and so on; one that is said once stands
+// for all.
 void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;
@@ -373,9 +389,11 @@ void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, An
   for (const auto& [name, tissues] : asked) {
     const std::vector<std::size_t>& called = bones[name];
     if (called.empty())
-      throw input_error(said.file + ": the skin has no bone '" + name + "'; write the anatomy anew with `sinew anatomy`.");
+      throw input_error(said.file + ": the skin has no bone '" + name +
+                        "'; write the anatomy anew with `sinew anatomy`.");
     if (tissues.size() > called.size())
-      throw input_error(said.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name + "' is; leave one of them.");
+      throw input_error(said.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name +
+                        "' is; leave one of them.");
     for (std::size_t k = 0; k < called.size(); ++k) {
       const Tissue tissue = tissues[std::min(k, tissues.size() - 1)];
       if (BoneAnatomy& bone = anatomy.bones[called[k]]; bone.tissue != tissue) bone = {tissue, "said so"};
@@ -391,12 +409,14 @@ void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, An
 
 void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
   obey_of_bones(said, surface, anatomy);
-  const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual, const char* what) {
+  const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual,
+                           const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();
     for (std::size_t k = 0; same && k < asked.size(); ++k) same = asked[k].vertices == found[k].vertices.size();
     if (!same)
-      throw input_error(said.file + ": its " + what + " are not those of this character; write the anatomy anew with `sinew anatomy`.");
+      throw input_error(said.file + ": its " + what +
+                        " are not those of this character; write the anatomy anew with `sinew anatomy`.");
     for (std::size_t k = 0; k < asked.size(); ++k)
       if (asked[k].tissue != usual) found[k].vertices.clear();
   };
@@ -410,7 +430,8 @@ bool stands_on_a_spine(CharacterKind kind) {
 }
 
 // A bone whose skin is of one piece with a head becomes a part of it, whatever else it may look like.
-void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, Anatomy& anatomy) {
+void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
+               Anatomy& anatomy) {
   std::vector<double> compact;
   for (const BoneRegion& region : regions.bones) compact.push_back(skull_margin(region, regions.area));
   std::vector<char> skull;
@@ -418,7 +439,8 @@ void add_heads(const SimulationSurface& surface, const BoneRegions& regions, con
   for (const HeadFound& head : find_heads(surface, regions, pieces, anatomy.rigid, compact, skull)) {
     BoneAnatomy& bone = anatomy.bones[index(head.bone)];
     if (bone.tissue == Tissue::skull) continue;
-    bone = {Tissue::skull, percent(regions.bones[index(head.bone)].area / regions.area) + " of the skin, compact; " + head.because};
+    bone = {Tissue::skull,
+            percent(regions.bones[index(head.bone)].area / regions.area) + " of the skin, compact; " + head.because};
     for (const int below : head.of_it)
       if (!surface.bones[index(below)].helper && anatomy.bones[index(below)].tissue != Tissue::skull)
         anatomy.bones[index(below)] = {Tissue::skull, "of one piece with " + surface.bones[index(head.bone)].name};

@@ -1,6 +1,6 @@
-// Of what a character is made where nobody says: what of its skin lies on flesh, what on a skull, and what is a rigid thing.
-// Found from skin weights, connected pieces and shapes, by rules that hold for any character; names only tip what these
-// leave undecided (docs/anatomy.md).
+// Of what a character is made where nobody says: what of its skin lies on flesh, what on a skull, and what is a rigid
+// thing. Found from skin weights, connected pieces and shapes, by rules that hold for any character; names only tip
+// what these leave undecided (docs/anatomy.md).
 #pragma once
 
 #include <string>
@@ -36,9 +36,9 @@ struct Sheet {
 
 struct Anatomy {
   KindFound kind;
-  std::vector<BoneAnatomy> bones;  // per bone of the surface
-  std::vector<RigidThing> rigid;   // no vertex in two of them; those found first
-  std::vector<Sheet> sheets;       // largest first
+  std::vector<BoneAnatomy> bones;   // per bone of the surface
+  std::vector<RigidThing> rigid;    // no vertex in two of them; those found first
+  std::vector<Sheet> sheets;        // largest first
   std::vector<std::string> unsaid;  // bones that carry skin, and that what is said leaves out though it names others
 };
 

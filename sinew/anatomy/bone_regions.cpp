@@ -66,8 +66,8 @@ std::vector<std::size_t> children_first(const std::vector<int>& depth) {
 // How unlike two regions are, of what must not pass twin_tolerance.
 double difference(const BoneRegion& a, const BoneRegion& b) {
   double most = 0;
-  for (const auto& [x, y] : {std::pair{a.area, b.area}, {a.branch_area, b.branch_area}, {a.spread.x, b.spread.x},
-                             {a.spread.y, b.spread.y}})
+  for (const auto& [x, y] :
+       {std::pair{a.area, b.area}, {a.branch_area, b.branch_area}, {a.spread.x, b.spread.x}, {a.spread.y, b.spread.y}})
     most = std::max(most, std::abs(x - y) / std::max({x, y, 1e-300}));
   return most;
 }
@@ -86,7 +86,8 @@ void find_twins(const std::vector<int>& depth, std::vector<BoneRegion>& regions)
       const double unlike = difference(regions[a], regions[b]);
       if (unlike <= twin_tolerance) pairs.push_back({unlike, a, b});
     }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.difference < q.difference; });
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Pair& p, const Pair& q) { return p.difference < q.difference; });
   for (const Pair& pair : pairs)
     if (regions[pair.first].twin < 0 && regions[pair.second].twin < 0) {
       regions[pair.first].twin = static_cast<int>(pair.second);

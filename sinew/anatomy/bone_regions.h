@@ -15,7 +15,7 @@ struct BoneRegion {
   Vec3 spread;             // standard deviations along its own axes, falling: metres
   double branch_area = 0;  // of the region and those of all bones below this one
   int branch_depth = 0;    // links of the longest chain below: bones that carry a thousandth of the skin or more
-  int twin = -1;           // a bone with a region of the same size and shape elsewhere, as of a left and a right hand; or -1
+  int twin = -1;  // a bone with a region of the same size and shape elsewhere, as of a left and a right hand; or -1
 };
 
 struct BoneRegions {

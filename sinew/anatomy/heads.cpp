@@ -10,15 +10,18 @@
 namespace sinew {
 namespace {
 
-// A head is at least so much of the skin, and no more than this with all that hangs on it; so many bones above it carry skin.
+// A head is at least so much of the skin, and no more than this with all that hangs on it; so many bones above it carry
+// skin.
 constexpr double least_of_the_skin = 0.01, most_of_the_skin = 0.8;
 constexpr int fewest_above = 2;
-// It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs are not.
+// It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs
+// are not.
 constexpr double share_of_largest = 0.7, near_it = 3;
-// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be a neck.
+// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be
+// a neck.
 constexpr double hangs_apart = 0.8;
-// A bone is a part of the head if so much of its skin is of one piece with it, no farther from its centre than this in its radii.
-// Ears that reach farther may flop.
+// A bone is a part of the head if so much of its skin is of one piece with it, no farther from its centre than this in
+// its radii. Ears that reach farther may flop.
 constexpr double of_one_piece = 0.5, of_it = 2;
 // Bones that hang on a head branch, or bend back by this share of their way: a tail does neither.
 constexpr double bends_back = 0.75;
@@ -30,15 +33,15 @@ double radius_of(const BoneRegion& region) { return norm(region.spread); }
 class Heads {
  public:
   Heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-        std::span<const RigidThing> rigid, std::span<const double> compact,
-        std::span<const char> skull)
+        std::span<const RigidThing> rigid, std::span<const double> compact, std::span<const char> skull)
       : surface_(surface), regions_(regions), pieces_(pieces), rigid_(rigid), compact_(compact), skull_(skull) {
     measure();
   }
 
   std::vector<HeadFound> find() const {
     std::vector<std::pair<int, int>> deepest_first;
-    for (std::size_t b = 0; b < regions_.bones.size(); ++b) deepest_first.push_back({-ancestors_with_skin(b, true), static_cast<int>(b)});
+    for (std::size_t b = 0; b < regions_.bones.size(); ++b)
+      deepest_first.push_back({-ancestors_with_skin(b, true), static_cast<int>(b)});
     std::stable_sort(deepest_first.begin(), deepest_first.end());
     std::vector<HeadFound> heads;
     for (const auto& [depth, bone] : deepest_first) {
@@ -69,15 +72,18 @@ class Heads {
 
   int ancestors_with_skin(std::size_t b, bool any) const {
     int count = 0;
-    for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent) count += any || regions_.bones[index(up)].area > 0;
+    for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent)
+      count += any || regions_.bones[index(up)].area > 0;
     return count;
   }
 
   int parent(int b) const { return surface_.bones[index(b)].parent; }
 
-  // Whether a snout was found, and the bone above is the rest of the head: about as large, without eyes on the snout or pairs beside it.
+  // Whether a snout was found, and the bone above is the rest of the head: about as large, without eyes on the snout or
+  // pairs beside it.
   bool is_rest_of(std::size_t up, std::size_t snout) const {
-    if (regions_.bones[up].area < share_of_largest * regions_.bones[snout].area || skull_[snout] || has_eyes(snout)) return false;
+    if (regions_.bones[up].area < share_of_largest * regions_.bones[snout].area || skull_[snout] || has_eyes(snout))
+      return false;
     for (const std::size_t c : carrying_below(up))
       if (c != snout && !is_below(c, static_cast<int>(snout)) && regions_.bones[c].twin >= 0) return false;
     return true;
@@ -120,7 +126,8 @@ class Heads {
     const int main = main_piece(b);
     std::vector<int> bones;
     for (const std::size_t c : carrying_below(b))
-      if (share_in_piece(c, main) >= of_one_piece && distance(regions_.bones[c].centre, regions_.bones[b].centre) <= of_it * radius_of(regions_.bones[b]))
+      if (share_in_piece(c, main) >= of_one_piece &&
+          distance(regions_.bones[c].centre, regions_.bones[b].centre) <= of_it * radius_of(regions_.bones[b]))
         bones.push_back(static_cast<int>(c));
     return bones;
   }
@@ -152,8 +159,10 @@ class Heads {
     for (const RigidThing& thing : rigid_) {
       if (index(thing.bone) != b || thing.vertices.empty()) continue;
       Eye eye;
-      for (const int v : thing.vertices) eye.centre += surface_.rest.positions[index(v)] / static_cast<double>(thing.vertices.size());
-      for (const int v : thing.vertices) eye.radius = std::max(eye.radius, distance(eye.centre, surface_.rest.positions[index(v)]));
+      for (const int v : thing.vertices)
+        eye.centre += surface_.rest.positions[index(v)] / static_cast<double>(thing.vertices.size());
+      for (const int v : thing.vertices)
+        eye.radius = std::max(eye.radius, distance(eye.centre, surface_.rest.positions[index(v)]));
       if (eye.radius <= largest_eye * radius) eyes.push_back(eye);
     }
     for (std::size_t i = 0; i < eyes.size(); ++i)
@@ -168,8 +177,10 @@ class Heads {
   // Empty: it is no such head.
   std::string evidence(std::size_t b) const {
     const BoneRegion& region = regions_.bones[b];
-    if (surface_.bones[b].helper || region.twin >= 0 || compact_[b] < 1 || ancestors_with_skin(b, false) < fewest_above) return {};
-    if (region.area < least_of_the_skin * regions_.area || region.branch_area > most_of_the_skin * regions_.area) return {};
+    if (surface_.bones[b].helper || region.twin >= 0 || compact_[b] < 1 || ancestors_with_skin(b, false) < fewest_above)
+      return {};
+    if (region.area < least_of_the_skin * regions_.area || region.branch_area > most_of_the_skin * regions_.area)
+      return {};
     const std::vector<std::size_t> below = carrying_below(b);
     if (below.size() < 2) return {};
     for (const std::size_t c : below)
@@ -177,9 +188,12 @@ class Heads {
     if (has_eyes(b)) return "at the far end of a spine, with a pair of eyes on it";
     if (!branches_or_bends(b, below)) return {};
     const int main = main_piece(b);
-    const bool pairs = std::any_of(below.begin(), below.end(), [&](std::size_t c) { return regions_.bones[c].twin >= 0; });
+    const bool pairs =
+        std::any_of(below.begin(), below.end(), [&](std::size_t c) { return regions_.bones[c].twin >= 0; });
     for (const std::size_t c : below)
-      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && (pairs || share_in_piece(c, main) > 1 - hangs_apart)) return {};
+      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) &&
+          (pairs || share_in_piece(c, main) > 1 - hangs_apart))
+        return {};
     return "at the far end of a spine, and all that hangs on it is near it or apart from its skin";
   }
 
@@ -194,9 +208,9 @@ class Heads {
 
 }  // namespace
 
-std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-                                  std::span<const RigidThing> rigid, std::span<const double> compact,
-                                  std::span<const char> skull) {
+std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions,
+                                  const SurfacePieces& pieces, std::span<const RigidThing> rigid,
+                                  std::span<const double> compact, std::span<const char> skull) {
   return Heads(surface, regions, pieces, rigid, compact, skull).find();
 }
 

@@ -7,7 +7,8 @@
 namespace sinew {
 namespace {
 
-// Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say anything.
+// Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say
+// anything.
 constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
 // A plane that cuts everything in the middle tells less: what a body without pairs has to fit better by.
 constexpr double without_pairs = 0.02;
@@ -47,7 +48,8 @@ std::vector<Side> sides_of(const BoneRegions& regions, double size) {
       const double itself = distance(image, region.centre);
       double other = mirror_distance * size;
       for (std::size_t c = 0; c < sides.size(); ++c)
-        if (c != b && !in_line(parent, b, c) && regions.bones[c].area > 0.5 * region.area && regions.bones[c].area < 2 * region.area)
+        if (c != b && !in_line(parent, b, c) && regions.bones[c].area > 0.5 * region.area &&
+            regions.bones[c].area < 2 * region.area)
           other = std::min(other, distance(image, regions.bones[c].centre));
       if (std::min(itself, other) < mirror_distance * size) sides[b] = itself <= other ? Side::middle : Side::paired;
       sum += region.area * std::min(itself, other);

@@ -15,26 +15,40 @@ struct Stems {
 // English, German, French, Spanish, Italian, Portuguese; accents are taken off.
 constexpr Stems latin[] = {
     {NamedAs::bony,
-     "head skull face cranium kopf schaedel schadel tete crane cabeza craneo testa cabeca cranio hand hands palm paw hoof foot "
-     "feet toe toes ball ankle wrist pfote huf fuss fus zeh zehe patte sabot pied mano pata pezuna pie zampa zoccolo piede "
+     "head skull face cranium kopf schaedel schadel tete crane cabeza craneo testa cabeca cranio hand hands palm paw "
+     "hoof foot "
+     "feet toe toes ball ankle wrist pfote huf fuss fus zeh zehe patte sabot pied mano pata pezuna pie zampa zoccolo "
+     "piede "
      "mao casco muzzle snout beak schnauze schnabel bec pico becco bico jaw kiefer machoire mandibula mascella"},
     {NamedAs::hard,
-     "eye eyes eyeball pupil iris auge augen oeil yeux ojo ojos occhio occhi olho olhos tooth teeth fang tusk zahn zaehne zahne dent dents "
-     "diente dientes dente denti horn horns antler antlers geweih corne cuerno corno chifre claw claws nail kralle griffe garra artiglio "
-     "helmet helm casque elmo capacete armor armour plate ruestung rustung panzer armure armadura armatura shell sword schwert epee espada "
-     "spada axe weapon waffe arme arma shield schild bouclier escudo scudo gun staff wand hat hut chapeau sombrero cappello "
+     "eye eyes eyeball pupil iris auge augen oeil yeux ojo ojos occhio occhi olho olhos tooth teeth fang tusk zahn "
+     "zaehne zahne dent dents "
+     "diente dientes dente denti horn horns antler antlers geweih corne cuerno corno chifre claw claws nail kralle "
+     "griffe garra artiglio "
+     "helmet helm casque elmo capacete armor armour plate ruestung rustung panzer armure armadura armatura shell sword "
+     "schwert epee espada "
+     "spada axe weapon waffe arme arma shield schild bouclier escudo scudo gun staff wand hat hut chapeau sombrero "
+     "cappello "
      "glasses brille belt buckle shoe boot schuh stiefel metal metall stone"},
     {NamedAs::soft,
-     "hips hip pelvis spine chest torso neck body belly stomach breast butt arm forearm upperarm lowerarm shoulder clavicle leg thigh calf "
-     "shin knee elbow thumb index middle ring pinky finger tail tongue tentacle trunk abdomen huefte becken wirbel brust rumpf hals koerper "
-     "korper bauch schulter bein oberarm unterarm schenkel wade finger daumen schwanz zunge ruessel russel bassin colonne poitrine cou corps "
-     "ventre bras epaule jambe cuisse doigt pouce queue langue trompe cadera pelvis pecho cuello cuerpo vientre brazo hombro pierna muslo dedo "
-     "pulgar cola lengua trompa bacino petto collo corpo ventre braccio spalla gamba coscia dito pollice coda lingua proboscide quadril peito "
+     "hips hip pelvis spine chest torso neck body belly stomach breast butt arm forearm upperarm lowerarm shoulder "
+     "clavicle leg thigh calf "
+     "shin knee elbow thumb index middle ring pinky finger tail tongue tentacle trunk abdomen huefte becken wirbel "
+     "brust rumpf hals koerper "
+     "korper bauch schulter bein oberarm unterarm schenkel wade finger daumen schwanz zunge ruessel russel bassin "
+     "colonne poitrine cou corps "
+     "ventre bras epaule jambe cuisse doigt pouce queue langue trompe cadera pelvis pecho cuello cuerpo vientre brazo "
+     "hombro pierna muslo dedo "
+     "pulgar cola lengua trompa bacino petto collo corpo ventre braccio spalla gamba coscia dito pollice coda lingua "
+     "proboscide quadril peito "
      "pescoco barriga braco ombro perna coxa polegar cauda"},
     {NamedAs::thin,
-     "ear ears ohr ohren oreille oreja orecchio orelha fin fins flipper fluke flosse nageoire aleta pinna barbatana nadadeira wing wings "
-     "fluegel flugel aile ala asa feather feder plume pluma cape cloak cloth skirt coat mantel umhang manteau capa falda mantello gonna "
-     "saia hair bang braid ponytail haar zopf cheveux pelo cabello capelli cabelo leaf blatt feuille hoja foglia folha"},
+     "ear ears ohr ohren oreille oreja orecchio orelha fin fins flipper fluke flosse nageoire aleta pinna barbatana "
+     "nadadeira wing wings "
+     "fluegel flugel aile ala asa feather feder plume pluma cape cloak cloth skirt coat mantel umhang manteau capa "
+     "falda mantello gonna "
+     "saia hair bang braid ponytail haar zopf cheveux pelo cabello capelli cabelo leaf blatt feuille hoja foglia "
+     "folha"},
 };
 
 struct Characters {
@@ -44,18 +58,18 @@ struct Characters {
 
 // Japanese, Chinese, Korean, Russian: they stand anywhere in a name. Longer ones first.
 constexpr Characters others[] = {
-    {NamedAs::thin, "マント"},   {NamedAs::thin, "ヒレ"},     {NamedAs::hard, "つの"},     {NamedAs::thin, "плащ"},
-    {NamedAs::bony, "голова"},   {NamedAs::bony, "кисть"},    {NamedAs::hard, "глаз"},     {NamedAs::hard, "рог"},
-    {NamedAs::thin, "крыл"},     {NamedAs::thin, "плавник"},  {NamedAs::soft, "хвост"},    {NamedAs::thin, "ухо"},
-    {NamedAs::soft, "手首"},     {NamedAs::soft, "足首"},     {NamedAs::soft, "脚"},       {NamedAs::bony, "頭"},
-    {NamedAs::bony, "头"},       {NamedAs::bony, "머리"},     {NamedAs::bony, "手"},       {NamedAs::bony, "손"},
-    {NamedAs::bony, "足"},       {NamedAs::bony, "발"},       {NamedAs::hard, "目"},       {NamedAs::hard, "眼"},
-    {NamedAs::hard, "눈"},       {NamedAs::hard, "歯"},       {NamedAs::hard, "牙"},       {NamedAs::hard, "角"},
-    {NamedAs::hard, "剣"},       {NamedAs::hard, "剑"},       {NamedAs::hard, "鎧"},       {NamedAs::hard, "甲"},
-    {NamedAs::hard, "兜"},       {NamedAs::thin, "耳"},       {NamedAs::thin, "귀"},       {NamedAs::thin, "翼"},
-    {NamedAs::thin, "羽"},       {NamedAs::thin, "鰭"},       {NamedAs::thin, "鳍"},       {NamedAs::thin, "髪"},
-    {NamedAs::thin, "发"},       {NamedAs::soft, "尾"},       {NamedAs::soft, "舌"},       {NamedAs::soft, "腹"},
-    {NamedAs::soft, "腕"},       {NamedAs::soft, "首"},       {NamedAs::soft, "胸"},
+    {NamedAs::thin, "マント"}, {NamedAs::thin, "ヒレ"},    {NamedAs::hard, "つの"},  {NamedAs::thin, "плащ"},
+    {NamedAs::bony, "голова"}, {NamedAs::bony, "кисть"},   {NamedAs::hard, "глаз"},  {NamedAs::hard, "рог"},
+    {NamedAs::thin, "крыл"},   {NamedAs::thin, "плавник"}, {NamedAs::soft, "хвост"}, {NamedAs::thin, "ухо"},
+    {NamedAs::soft, "手首"},   {NamedAs::soft, "足首"},    {NamedAs::soft, "脚"},    {NamedAs::bony, "頭"},
+    {NamedAs::bony, "头"},     {NamedAs::bony, "머리"},    {NamedAs::bony, "手"},    {NamedAs::bony, "손"},
+    {NamedAs::bony, "足"},     {NamedAs::bony, "발"},      {NamedAs::hard, "目"},    {NamedAs::hard, "眼"},
+    {NamedAs::hard, "눈"},     {NamedAs::hard, "歯"},      {NamedAs::hard, "牙"},    {NamedAs::hard, "角"},
+    {NamedAs::hard, "剣"},     {NamedAs::hard, "剑"},      {NamedAs::hard, "鎧"},    {NamedAs::hard, "甲"},
+    {NamedAs::hard, "兜"},     {NamedAs::thin, "耳"},      {NamedAs::thin, "귀"},    {NamedAs::thin, "翼"},
+    {NamedAs::thin, "羽"},     {NamedAs::thin, "鰭"},      {NamedAs::thin, "鳍"},    {NamedAs::thin, "髪"},
+    {NamedAs::thin, "发"},     {NamedAs::soft, "尾"},      {NamedAs::soft, "舌"},    {NamedAs::soft, "腹"},
+    {NamedAs::soft, "腕"},     {NamedAs::soft, "首"},      {NamedAs::soft, "胸"},
 };
 
 // The base letter of an accented one of Latin-1, as UTF-8 has it after 0xC3; 0 where it is none.

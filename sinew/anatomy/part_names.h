@@ -13,8 +13,9 @@ enum class NamedAs {
   thin,  // ears, fins, wings, capes, hair
 };
 
-// Stems in several languages, as they stand in names of Blender, Maya, 3ds Max, Unreal, Mixamo and VRM: words are parted at
-// capitals, digits and signs. Of several the last that says anything counts ("LeftHandThumb" is soft, "ear_head" bony).
+// Stems in several languages, as they stand in names of Blender, Maya, 3ds Max, Unreal, Mixamo and VRM: words are
+// parted at capitals, digits and signs. Of several the last that says anything counts ("LeftHandThumb" is soft,
+// "ear_head" bony).
 NamedAs named_as(std::string_view name);
 
 }  // namespace sinew

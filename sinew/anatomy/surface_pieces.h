@@ -11,9 +11,9 @@ struct SurfacePiece {
   std::vector<int> vertices;  // of SimulationSurface::rest, rising
   // The one bone that carries all of the piece (each vertex by more than `one_bone`), or -1 where several do.
   int bone = -1;
-  Vec3 low, high;             // of its box: rest space, metres
+  Vec3 low, high;  // of its box: rest space, metres
 
-  double extent() const;      // longest side of its box, metres
+  double extent() const;  // longest side of its box, metres
 };
 
 // A vertex is carried by one bone where that has more than this share of its weight.

@@ -50,7 +50,8 @@ std::vector<AccessoryRecording> accessory_motions(const Character& character, co
       result[k].largest = std::max(result[k].largest, distance_moved(motion, accessory.reach));
     }
   }
-  std::erase_if(result, [&](const AccessoryRecording& accessory) { return accessory.largest < counts_as_motion * height; });
+  std::erase_if(result,
+                [&](const AccessoryRecording& accessory) { return accessory.largest < counts_as_motion * height; });
   return result;
 }
 

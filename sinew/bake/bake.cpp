@@ -21,12 +21,13 @@
 namespace sinew {
 namespace {
 
-constexpr double loop_tolerance = 2e-4;  // of the height: a frame that differs by less from the round before is the same
-constexpr int most_rounds = 24;          // beyond the first
-// Of a loop that was found: how long it runs on at least, seconds, and as a share of its length, before what still differs
-// dies away.
+constexpr double loop_tolerance =
+    2e-4;                        // of the height: a frame that differs by less from the round before is the same
+constexpr int most_rounds = 24;  // beyond the first
+// Of a loop that was found: how long it runs on at least, seconds, and as a share of its length, before what still
+// differs dies away.
 constexpr double least_run_on = 0.25, share_run_on = 1.0 / 3;
-constexpr double short_of_a_frame = 1e-3;  // of a frame: key times are single precision
+constexpr double short_of_a_frame = 1e-3;               // of a frame: key times are single precision
 constexpr double slowest_decay = 1, fastest_decay = 9;  // of such a swing, 1/s
 constexpr double fastest_angle = std::numbers::pi / 3;  // of such a swing, a frame
 
@@ -84,7 +85,8 @@ class Bake {
     closed(closing);
   }
 
-  // Where something else does, frames are shown as they were simulated: what is added to them would not keep off obstacles.
+  // Where something else does, frames are shown as they were simulated: what is added to them would not keep off
+  // obstacles.
   bool only_the_clip_acts() const { return scene_.acting.empty() && options_.take.empty(); }
 
   LoopClosing::Limits closing_limits() const {
@@ -92,8 +94,10 @@ class Bake {
     const double fps = time.frames_per_second, a_frame = 1 / fps;
     LoopClosing::Limits limits{time.frames, time.length * fps, loop_tolerance * scene_.height};
     limits.window = std::clamp(traits_.period * fps / 4, 3.0, static_cast<double>(time.frames));
-    if (options_.loop == Loop::automatic && only_the_clip_acts()) limits.enough = std::max(share_run_on * time.length, least_run_on) * fps;
-    limits.swing.slowest = {std::exp(-slowest_decay * a_frame), std::min(2 * std::numbers::pi * a_frame / traits_.period, fastest_angle)};
+    if (options_.loop == Loop::automatic && only_the_clip_acts())
+      limits.enough = std::max(share_run_on * time.length, least_run_on) * fps;
+    limits.swing.slowest = {std::exp(-slowest_decay * a_frame),
+                            std::min(2 * std::numbers::pi * a_frame / traits_.period, fastest_angle)};
     limits.swing.fastest = {std::exp(-fastest_decay * a_frame), fastest_angle};
     return limits;
   }
@@ -126,9 +130,7 @@ class Bake {
         recorder_.add(share, change, frame);
   }
 
-  void record() {
-    recorder_.record(loop_.due(), loop_.frame_time()).milliseconds = frame_watch_.lap() * 1e3;
-  }
+  void record() { recorder_.record(loop_.due(), loop_.frame_time()).milliseconds = frame_watch_.lap() * 1e3; }
 
   std::uint64_t fingerprint() const {
     Fingerprint print;
@@ -140,8 +142,8 @@ class Bake {
                          static_cast<double>(options_.loop)});
     for (const TimedAction& timed : options_.take) {
       const Action& action = timed.action;
-      print.add(
-          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius.value_or(-1), action.seconds});
+      print.add(std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)),
+                           action.radius.value_or(-1), action.seconds});
       print.add(std::array{action.point, action.force, action.target, action.gravity});
       print.add(action.name);
     }
@@ -192,8 +194,9 @@ class Bake {
     return reach + heights_beyond_goal * scene_.height;
   }
 
-  // The distance at which flesh can be seen from the rig in the frames that are done, where no hands lead it, in metres: as far as the watch
-  // over a run lets it be, and several heights where the method's flesh need not keep near to the rig.
+  // The distance at which flesh can be seen from the rig in the frames that are done, where no hands lead it, in
+  // metres: as far as the watch over a run lets it be, and several heights where the method's flesh need not keep near
+  // to the rig.
   double farthest_shown() {
     constexpr double heights_where_unbounded = 10;
     const bool bounded = traits_.bounded && traits_.around_goal;

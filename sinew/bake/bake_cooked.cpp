@@ -44,9 +44,10 @@ void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, con
   for (const int i : scene.free)
     if (animation.keyed()[index(i)] && !still[index(i)]) moved.push_back(i);
   if (!moved.empty())
-    throw input_error(file + ": clip '" + clip + "' moves what is to be free: " + listed_parameters(scene.rig->parameters(), moved) +
-                      ". With the reference elastic the body as modelled would pull it off its keys; choose the reference rig, "
-                      "or take it out of --free.");
+    throw input_error(
+        file + ": clip '" + clip + "' moves what is to be free: " + listed_parameters(scene.rig->parameters(), moved) +
+        ". With the reference elastic the body as modelled would pull it off its keys; choose the reference rig, "
+        "or take it out of --free.");
 }
 
 }  // namespace sinew

@@ -19,8 +19,8 @@ BakeResult bake_surface(const Character& character, const SurfaceScene& cooked, 
 BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooked, const RigSpaceSettings& settings,
                           const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
 
-// Where the modelled body is without stress (RestShape::body), no key is a goal: throws input_error naming all free parameters
-// that the clip of this name moves. Keys that leave them at rest are let be.
+// Where the modelled body is without stress (RestShape::body), no key is a goal: throws input_error naming all free
+// parameters that the clip of this name moves. Keys that leave them at rest are let be.
 void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file,
                   const std::string& clip);
 

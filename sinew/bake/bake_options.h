@@ -11,8 +11,9 @@
 
 namespace sinew {
 
-// Whether flesh runs on until it repeats itself (docs/baking.md, Loops). `automatic`: where the rig's motion over all of the
-// clip shows that it is a cycle; and flesh comes to rest with clips that end at rest in the pose that they began in.
+// Whether flesh runs on until it repeats itself (docs/baking.md, Loops). `automatic`: where the rig's motion over all
+// of the clip shows that it is a cycle; and flesh comes to rest with clips that end at rest in the pose that they began
+// in.
 enum class Loop { automatic, on, off };
 
 struct BakeOptions {
@@ -33,8 +34,8 @@ struct BakeResult {
   ClipReport report;
   std::vector<std::string> notes;     // what could not be done as asked, for people
   std::vector<std::string> failures;  // what was asked for and did not come about: said even where notes are not
-  bool complete = true;  // false: stopped by `progress`
-  bool resumable = false;  // stopped, and the checkpoint holds the state
+  bool complete = true;               // false: stopped by `progress`
+  bool resumable = false;             // stopped, and the checkpoint holds the state
 };
 
 }  // namespace sinew

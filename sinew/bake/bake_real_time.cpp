@@ -15,7 +15,8 @@ constexpr double no_time = 1e-9;
 
 void require_possible(const BakeOptions& options) {
   if (options.loop == Loop::on)
-    throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+    throw usage_error(
+        "--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!options.checkpoint.empty())
     throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
 }

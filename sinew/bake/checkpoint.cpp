@@ -40,7 +40,8 @@ void check_checkpoint_name(const std::filesystem::path& path) {
   if (is_standard_output(path) ||
       (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status) &&
        !std::filesystem::is_directory(path, status)))
-    throw usage_error(path.string() + ": is no file that a checkpoint could be read from again; name a file with --checkpoint.");
+    throw usage_error(path.string() +
+                      ": is no file that a checkpoint could be read from again; name a file with --checkpoint.");
 }
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/bake/recording.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/base/byte_archive.h"
+#include "sinew/cook/run_report.h"
 #include "sinew/deform/flesh/body_motion.h"
 
 namespace sinew {
@@ -17,9 +17,9 @@ struct Checkpoint {
   std::uint64_t fingerprint = 0;  // of the body, the settings and the range: a resumed run must have the same
   std::int64_t steps_done = 0;
   std::int64_t frames_done = 0;
-  Snapshot now;                    // of the deformer
-  std::vector<double> hands;       // of what holds the flesh in a take, metres, world
-  std::vector<double> curves;      // the frames done so far, of methods that answer with controls
+  Snapshot now;                // of the deformer
+  std::vector<double> hands;   // of what holds the flesh in a take, metres, world
+  std::vector<double> curves;  // the frames done so far, of methods that answer with controls
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

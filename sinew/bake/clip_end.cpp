@@ -10,17 +10,19 @@
 namespace sinew {
 namespace {
 
-constexpr double same_pose = 0.01;        // of the size: farther than this no vertex is
-constexpr double sloppy_pose = 0.05;      // of the size, where all is nearer than half of a frame's own motion, RMS
-constexpr double a_frame = 1.0 / 24;      // seconds
-constexpr double least_moving = 0.2;      // of the clip's own speed, at both ends
-constexpr double most_jerk = 1.25;        // of the largest change of speed within the clip
+constexpr double same_pose = 0.01;           // of the size: farther than this no vertex is
+constexpr double sloppy_pose = 0.05;         // of the size, where all is nearer than half of a frame's own motion, RMS
+constexpr double a_frame = 1.0 / 24;         // seconds
+constexpr double least_moving = 0.2;         // of the clip's own speed, at both ends
+constexpr double most_jerk = 1.25;           // of the largest change of speed within the clip
 constexpr double frame_left_out = 1.0 / 15;  // seconds, at most
-constexpr double most_left_over = 0.6;    // of what a frame that was left out does not explain
+constexpr double most_left_over = 0.6;       // of what a frame that was left out does not explain
 
 using Field = std::vector<Vec3>;  // per vertex
 
-double mean(const Field& a) { return std::sqrt(inner_product(a, a) / static_cast<double>(std::max<std::size_t>(a.size(), 1))); }
+double mean(const Field& a) {
+  return std::sqrt(inner_product(a, a) / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
+}
 
 // a + s b
 Field sum(const Field& a, double s, const Field& b) {
@@ -74,7 +76,8 @@ struct Steps {
       speed += inner_product(step.back(), step.back());
       Vec3 along = centre(step.back());
       along.y = 0;
-      of_pose += inner_product(step.back(), step.back()) - static_cast<double>(step.back().size()) * squared_norm(along);
+      of_pose +=
+          inner_product(step.back(), step.back()) - static_cast<double>(step.back().size()) * squared_norm(along);
       if (k > 1) change = std::max(change, mean(sum(step[k - 1], -1, step[k - 2])));
     }
     speed = std::sqrt(speed / static_cast<double>(step.size() * step[0].size()));
@@ -85,7 +88,8 @@ struct Steps {
   double speed_near(bool end) const {
     const std::size_t looks = std::max<std::size_t>(2, step.size() / 8);
     double sum = 0;
-    for (std::size_t k = 0; k < looks; ++k) sum += inner_product(step[end ? step.size() - 1 - k : k], step[end ? step.size() - 1 - k : k]);
+    for (std::size_t k = 0; k < looks; ++k)
+      sum += inner_product(step[end ? step.size() - 1 - k : k], step[end ? step.size() - 1 - k : k]);
     return std::sqrt(sum / static_cast<double>(looks * step[0].size()));
   }
 };
@@ -99,15 +103,15 @@ bool is_same_pose(const Field& gap, double size, double motion_of_a_frame) {
   return most <= same_pose * size || (most <= sloppy_pose * size && mean(gap) <= 0.5 * motion_of_a_frame);
 }
 
-// This finds what a frame that an exporter has left out would have brought: the clip's last pose is one frame before the first one comes
-// again, there or, where it travels, farther along.
+// This finds what a frame that an exporter has left out would have brought: the clip's last pose is one frame before
+// the first one comes again, there or, where it travels, farther along.
 struct LeftOut {
   bool is_it = false;
   Affine travel;
 };
 
-// `begins`, `ends`: changes over a look at the clip's beginning and end, both as seen from the first pose; `way`: from there to
-// the last one.
+// `begins`, `ends`: changes over a look at the clip's beginning and end, both as seen from the first pose; `way`: from
+// there to the last one.
 LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends, const Affine& way,
                        double seconds) {
   const bool travels = !(way == Affine{});
@@ -162,7 +166,8 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
     LeftOut left_out = left_out_frame(first, last, begins, ends, Affine{}, seconds);
     for (const Affine& over_ground : {Affine{{}, along}, way}) {
       if (left_out.is_it || !travels) break;
-      left_out = left_out_frame(first, last, begins, moved(Affine{transpose(over_ground.linear), {}}, ends), over_ground, seconds);
+      left_out = left_out_frame(first, last, begins, moved(Affine{transpose(over_ground.linear), {}}, ends),
+                                over_ground, seconds);
     }
     if (left_out.is_it && is_moving(steps)) {
       end.ending = Ending::moving_on;

@@ -79,7 +79,9 @@ void ClipRecorder::find_end(const BakeOptions& options) {
       // What acts on flesh in its last pose may well hold it elsewhere.
       if (scene_.acting.empty()) comes_to_rest_ = end.travel.linear;
       break;
-    case Ending::elsewhere: report.decided = "ends elsewhere"; break;
+    case Ending::elsewhere:
+      report.decided = "ends elsewhere";
+      break;
   }
 }
 
@@ -91,7 +93,8 @@ ClipEnd ClipRecorder::end_by_motion() {
     session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
-  // Of what stands in the world, only the ground is the same everywhere. Rigs with controls cannot be carried as a whole.
+  // Of what stands in the world, only the ground is the same everywhere. Rigs with controls cannot be carried as a
+  // whole.
   ActingSettings but_ground = scene_.acting;
   but_ground.ground.reset();
   return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());
@@ -144,7 +147,8 @@ ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
   for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
   keep_shape_in_clip(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
-    const Vec3 own = frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
+    const Vec3 own =
+        frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
     change.points[v] = own - before.points[v];
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
@@ -195,9 +199,8 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   append_curves(elapsed);
   const int iterations = std::exchange(iterations_, 0);
   const LastResorts resorts = session_.deformer().last_resorts();
-  return result_.report.frames.emplace_back(
-      FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio, measures.min_det,
-                  resorts.strain_bound, resorts.limit});
+  return result_.report.frames.emplace_back(FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio,
+                                                        measures.min_det, resorts.strain_bound, resorts.limit});
 }
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {
@@ -209,9 +212,8 @@ void ClipRecorder::append_again(double elapsed, Recording& recording) {
 
 BakeResult ClipRecorder::finish() {
   if (comes_to_rest_ && result_.complete)
-    come_to_rest(*comes_to_rest_,
-                 std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length), at_rest * scene_.height,
-                 result_.recording, curves_);
+    come_to_rest(*comes_to_rest_, std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length),
+                 at_rest * scene_.height, result_.recording, curves_);
   say_misfits(held_, scene_.height, result_);
   result_.report.counters = session_.deformer().counters();
   if (traits_.curves > 0) {
@@ -266,8 +268,8 @@ double ClipRecorder::shown_volume_ratio() const {
   return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
 }
 
-// Methods with shapes of their own are recorded against the rig with the shape that it shows by default, part by part: morph targets
-// act on top.
+// Methods with shapes of their own are recorded against the rig with the shape that it shows by default, part by part:
+// morph targets act on top.
 void ClipRecorder::append(const Moment& due, Recording& recording) {
   if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
   std::vector<Vec3> surface(displacement_.size());

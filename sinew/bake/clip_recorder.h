@@ -33,15 +33,15 @@ class ClipRecorder {
 
   // After each step of the session.
   void note_step();
-  // The frame at `elapsed`, which lies in the last step; methods without memory go there. `time`: on the clip's time line.
-  // Milliseconds of the frame's report are left to the caller. Throws simulation_error where the flesh is not what flesh
-  // can be (run_watch.h).
+  // The frame at `elapsed`, which lies in the last step; methods without memory go there. `time`: on the clip's time
+  // line. Milliseconds of the frame's report are left to the caller. Throws simulation_error where the flesh is not
+  // what flesh can be (run_watch.h).
   FrameReport& record(double elapsed, double time);
   // The same without a look at whether it can be, and without a report: for a frame that was looked at already.
   void append_again(double elapsed, Recording& recording);
 
-  // The same of a round after the first, 0, of a clip that loops. It takes the place of the frame recorded before; returns
-  // what is new about it in the vertices' own frames, metres, and in the controls.
+  // The same of a round after the first, 0, of a clip that loops. It takes the place of the frame recorded before;
+  // returns what is new about it in the vertices' own frames, metres, and in the controls.
   struct Change {
     std::vector<Vec3> points;
     std::vector<double> curves;

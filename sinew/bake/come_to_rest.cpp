@@ -26,7 +26,8 @@ double share_before_end(double time, double end, double seconds) {
   return s * s * s * (10 + s * (6 * s - 15));
 }
 
-void come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording, std::vector<double>& curves) {
+void come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording,
+                  std::vector<double>& curves) {
   const std::size_t frames = recording.times.size();
   if (frames < 2 || !(seconds > 0) || largest_rest(turn, recording) <= tolerance) return;
   const std::size_t values = curves.size() / frames;

@@ -14,11 +14,15 @@ namespace {
 
 ChannelPath path_of(NodeParameterKind kind) {
   switch (kind) {
-    case NodeParameterKind::translation: return ChannelPath::translation;
-    case NodeParameterKind::rotation: return ChannelPath::rotation;
+    case NodeParameterKind::translation:
+      return ChannelPath::translation;
+    case NodeParameterKind::rotation:
+      return ChannelPath::rotation;
     case NodeParameterKind::scale:
-    case NodeParameterKind::uniform_scale: return ChannelPath::scale;
-    case NodeParameterKind::weight: return ChannelPath::weights;
+    case NodeParameterKind::uniform_scale:
+      return ChannelPath::scale;
+    case NodeParameterKind::weight:
+      return ChannelPath::weights;
   }
   return ChannelPath::weights;
 }
@@ -29,7 +33,8 @@ std::vector<double> values_at_rest(const Rig& rig) {
   return p;
 }
 
-void append_value(const CharacterRig& rig, const Channel& channel, std::span<const double> p, std::vector<double>& values) {
+void append_value(const CharacterRig& rig, const Channel& channel, std::span<const double> p,
+                  std::vector<double>& values) {
   if (channel.path == ChannelPath::weights) {
     const std::vector<double> weights = rig.morph_weights(channel.joint, p);
     values.insert(values.end(), weights.begin(), weights.end());
@@ -37,9 +42,15 @@ void append_value(const CharacterRig& rig, const Channel& channel, std::span<con
   }
   const Transform local = rig.local_transform(channel.joint, p);
   switch (channel.path) {
-    case ChannelPath::translation: values.insert(values.end(), {local.translation.x, local.translation.y, local.translation.z}); break;
-    case ChannelPath::scale: values.insert(values.end(), {local.scale.x, local.scale.y, local.scale.z}); break;
-    default: values.insert(values.end(), {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w}); break;
+    case ChannelPath::translation:
+      values.insert(values.end(), {local.translation.x, local.translation.y, local.translation.z});
+      break;
+    case ChannelPath::scale:
+      values.insert(values.end(), {local.scale.x, local.scale.y, local.scale.z});
+      break;
+    default:
+      values.insert(values.end(), {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w});
+      break;
   }
 }
 
@@ -54,9 +65,10 @@ void align_rotations(Channel& channel) {
   }
 }
 
-// Largest distance of a channel's value at key k from the straight line between keys a and b, in units of each component's
-// tolerance. Quaternions that are near each other lie near their line.
-double distance_from_line(const Channel& channel, std::size_t a, std::size_t b, std::size_t k, std::span<const double> tolerance) {
+// Largest distance of a channel's value at key k from the straight line between keys a and b, in units of each
+// component's tolerance. Quaternions that are near each other lie near their line.
+double distance_from_line(const Channel& channel, std::size_t a, std::size_t b, std::size_t k,
+                          std::span<const double> tolerance) {
   const auto width = static_cast<std::size_t>(channel.components);
   const double share = (channel.times[k] - channel.times[a]) / (channel.times[b] - channel.times[a]);
   double largest = 0;
@@ -68,7 +80,8 @@ double distance_from_line(const Channel& channel, std::size_t a, std::size_t b, 
 }
 
 // Keys between which all others lie on straight lines (Ramer 1972, Douglas and Peucker 1973).
-void keep_between(const Channel& channel, std::size_t a, std::size_t b, std::span<const double> tolerance, std::vector<char>& keep) {
+void keep_between(const Channel& channel, std::size_t a, std::size_t b, std::span<const double> tolerance,
+                  std::vector<char>& keep) {
   double largest = 0;
   std::size_t farthest = a;
   for (std::size_t k = a + 1; k < b; ++k) {
@@ -101,7 +114,8 @@ Channel thinned(const Channel& channel, std::span<const double> tolerance) {
 }
 
 // What is free, and what is keyed beside it in the same channels.
-std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const Clip& clip) {
+std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
+                               const Clip& clip) {
   std::vector<int> result = curves.parameters;
   for (std::size_t i = 0; animation && i < rig.node_parameters().size(); ++i) {
     const NodeParameter& parameter = rig.node_parameters()[i];
@@ -115,7 +129,8 @@ std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* anim
 }
 
 // Per component of each channel: the change that moves the surface by one metre at most, in the rest pose.
-std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<const int> parameters, const Clip& clip) {
+std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<const int> parameters,
+                                                   const Clip& clip) {
   RigJacobian jacobian;
   const std::vector<double> rest = values_at_rest(rig);
   rig.jacobian(rest, parameters, jacobian);
@@ -136,11 +151,15 @@ std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<
         case NodeParameterKind::rotation:  // a quaternion's numbers are half an angle
           for (double& c : change) c = std::min(c, 0.5 / reach);
           break;
-        case NodeParameterKind::scale: change[component] = std::min(change[component], 1 / reach); break;
+        case NodeParameterKind::scale:
+          change[component] = std::min(change[component], 1 / reach);
+          break;
         case NodeParameterKind::uniform_scale:
           for (double& c : change) c = std::min(c, 1 / reach);
           break;
-        case NodeParameterKind::weight: change[component] = 1 / reach; break;
+        case NodeParameterKind::weight:
+          change[component] = 1 / reach;
+          break;
       }
     }
     result.push_back(std::move(change));
@@ -179,7 +198,8 @@ void add_curves(const Rig& rig, const RigCurves& curves, std::size_t frame, std:
   add_offsets(rig.parameters(), curves.parameters, std::span(curves.values).subspan(frame * count, count), p);
 }
 
-CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name) {
+CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
+                         const std::string& name) {
   CurveClip result;
   result.clip.name = name;
   std::map<std::pair<int, ChannelPath>, Channel> channels;
@@ -209,10 +229,11 @@ CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation,
   return result;
 }
 
-CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name,
-                       double bound) {
+CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
+                       const std::string& name, double bound) {
   const CurveClip all = clip_of_curves(rig, animation, curves, name);
-  const std::vector<std::vector<double>> per_metre = changes_per_metre(rig, parameters_in(rig, animation, curves, all.clip), all.clip);
+  const std::vector<std::vector<double>> per_metre =
+      changes_per_metre(rig, parameters_in(rig, animation, curves, all.clip), all.clip);
   // Several channels move one vertex: how much of the bound each may use is found by trying.
   for (double share = bound; share > 1e-3 * bound; share *= 0.6) {
     CurveClip result = all;

@@ -1,5 +1,5 @@
-// Curves of free parameters as a clip that tools play: channels on nodes and morph weights, with no more keys than an error
-// bound on the surface needs.
+// Curves of free parameters as a clip that tools play: channels on nodes and morph weights, with no more keys than an
+// error bound on the surface needs.
 #pragma once
 
 #include <span>
@@ -21,13 +21,14 @@ struct CurveClip {
 // Adds what the curves are on a frame to the parameters `p` of `rig`, as they are keyed then.
 void add_curves(const Rig& rig, const RigCurves& curves, std::size_t frame, std::span<double> p);
 
-// One key per frame: what is keyed and the curves together. What `animation` (null: nothing is keyed) keys of the same channels, other axes of a rotation or
-// other morph weights, is in them too.
-CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name);
+// One key per frame: what is keyed and the curves together. What `animation` (null: nothing is keyed) keys of the same
+// channels, other axes of a rotation or other morph weights, is in them too.
+CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
+                         const std::string& name);
 
 // Keys thinned as far as the surface, moved by `animation` too (null: nothing is keyed), stays within `bound` metres of
 // where one key per frame puts it, on every frame. `rig`: of the whole surface.
-CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name,
-                       double bound);
+CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
+                       const std::string& name, double bound);
 
 }  // namespace sinew

@@ -117,8 +117,10 @@ FrameLoop at_last_frame(const FrameLoop& loop) {
   return last;
 }
 
-std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, std::uint64_t fingerprint, BakeResult& result) {
-  if (!options.resume || options.checkpoint.empty() || !std::filesystem::exists(options.checkpoint)) return std::nullopt;
+std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, std::uint64_t fingerprint,
+                                  BakeResult& result) {
+  if (!options.resume || options.checkpoint.empty() || !std::filesystem::exists(options.checkpoint))
+    return std::nullopt;
   Checkpoint state = read_checkpoint(options.checkpoint, fingerprint);
   check_progress(state, loop, result.recording, options.checkpoint.string());
   loop.steps = state.steps_done;

@@ -20,13 +20,14 @@ std::string phrase(const HeldRecord& record) {
   std::snprintf(when, sizeof when, "%.2f s", record.worst_at);
   const HeldMisfit& m = record.misfit;
   return (m.belt ? "belt '" : "grab '") + m.name.str() + "' is " + millimetres(m.mean) +
-         (m.belt ? " from its size on average" : " from where it should be on average") + ", " + millimetres(m.largest) +
-         (m.belt ? " where it is farthest, at " : " at most, at ") + when;
+         (m.belt ? " from its size on average" : " from where it should be on average") + ", " +
+         millimetres(m.largest) + (m.belt ? " where it is farthest, at " : " at most, at ") + when;
 }
 
 // One sentence about those that `tells` picks.
 template <class Tells>
-std::string sentence(std::span<const HeldRecord> records, const std::string& clip, const std::string& end, const Tells& tells) {
+std::string sentence(std::span<const HeldRecord> records, const std::string& clip, const std::string& end,
+                     const Tells& tells) {
   std::string result;
   for (const HeldRecord& record : records)
     if (tells(record.misfit)) result += (result.empty() ? clip + ": " : "; ") + phrase(record);

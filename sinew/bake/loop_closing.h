@@ -25,25 +25,26 @@ struct SwingBounds {
   DyingSwing slowest, fastest;  // rate falls, angle rises from the one to the other
 };
 
-// What comes nearest to the last few differences between two rounds, one frame apart, of the same points each: by Prony's
-// method, e(t + 1) = c1 e(t) + c2 e(t - 1) in the sense of least squares, within bounds. Of too few, their middle.
+// What comes nearest to the last few differences between two rounds, one frame apart, of the same points each: by
+// Prony's method, e(t + 1) = c1 e(t) + c2 e(t - 1) in the sense of least squares, within bounds. Of too few, their
+// middle.
 DyingSwing dying_swing(std::span<const std::vector<Vec3>> differences, const SwingBounds& bounds);
 
 class LoopClosing {
  public:
   struct Limits {
-    std::int64_t frames = 1;      // of a round that are recorded
-    double length = 1;            // of a round, in frames
-    double tolerance = 0;         // metres: less is no difference
-    double window = 3;            // frames over which nothing may differ: closed
-    double enough = 1e300;        // frames, after which what still differs may die away as one swing
+    std::int64_t frames = 1;  // of a round that are recorded
+    double length = 1;        // of a round, in frames
+    double tolerance = 0;     // metres: less is no difference
+    double window = 3;        // frames over which nothing may differ: closed
+    double enough = 1e300;    // frames, after which what still differs may die away as one swing
     SwingBounds swing{};
   };
   explicit LoopClosing(const Limits& limits) : limits_(limits) {}
 
-  // By how much the next frame of rounds 1, 2 and so on, each from its first frame on, differs from the same of the round
-  // before: `points` in the vertices' own frames, metres; `curves` of methods that answer with some. True: no further frame
-  // is needed.
+  // By how much the next frame of rounds 1, 2 and so on, each from its first frame on, differs from the same of the
+  // round before: `points` in the vertices' own frames, metres; `curves` of methods that answer with some. True: no
+  // further frame is needed.
   bool add(int round, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves);
 
   // Whatever else may come, it dies away from here.

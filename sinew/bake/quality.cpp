@@ -15,21 +15,21 @@
 namespace sinew {
 namespace {
 
-constexpr double held_alone = 0.99;       // of the weight
-constexpr double one_place = 1e-5;        // of the size: vertices there are of one piece
-constexpr double largest_piece = 0.4;     // of the size
+constexpr double held_alone = 0.99;        // of the weight
+constexpr double one_place = 1e-5;         // of the size: vertices there are of one piece
+constexpr double largest_piece = 0.4;      // of the size
 constexpr std::size_t smallest_piece = 6;  // vertices
-constexpr double lies_on_skin = 0.01;     // of the size: nearer to it a piece lies on skin
-constexpr double kept_by_rig = 0.003;     // of the size: a point that the rig moves farther across skin does not lie on it
+constexpr double lies_on_skin = 0.01;      // of the size: nearer to it a piece lies on skin
+constexpr double kept_by_rig = 0.003;  // of the size: a point that the rig moves farther across skin does not lie on it
 constexpr std::size_t points_of_piece = 24;
-constexpr double shortest_edge = 0.004;   // of the size
-constexpr double flattest = 1e-5;         // of the size squared: twice the area of triangles too small to turn over
-constexpr double least_ratio = 1e-3;      // of an edge
+constexpr double shortest_edge = 0.004;  // of the size
+constexpr double flattest = 1e-5;        // of the size squared: twice the area of triangles too small to turn over
+constexpr double least_ratio = 1e-3;     // of an edge
 constexpr double most_stretched = 0.999, most_seen = 0.95;  // quantiles
-constexpr double still_rig = 0.002;       // of the size: what is added to the rig's own second difference
+constexpr double still_rig = 0.002;        // of the size: what is added to the rig's own second difference
 constexpr double ends_as_it_began = 0.01;  // of the size
-constexpr double hidden_size = 0.1;       // of the size at rest: frames that show less do not say how large things are
-constexpr double least_volume = 1e-9;     // metres^3, six times
+constexpr double hidden_size = 0.1;        // of the size at rest: frames that show less do not say how large things are
+constexpr double least_volume = 1e-9;      // metres^3, six times
 constexpr std::size_t quality_grain = 2048;
 
 // The largest of chunk_largest(begin, end) over the chunks of [0, count), which are none below 0.
@@ -87,7 +87,8 @@ std::vector<int> pieces_of(std::span<const Vec3> positions, std::span<const Tria
 
 double spread_of(const RigidGroup& group, std::span<const Vec3> points) {
   Vec3 middle;
-  for (std::size_t k = 0; k < group.vertices.size(); ++k) middle += group.weight[k] * points[static_cast<std::size_t>(group.vertices[k])];
+  for (std::size_t k = 0; k < group.vertices.size(); ++k)
+    middle += group.weight[k] * points[static_cast<std::size_t>(group.vertices[k])];
   double sum = 0;
   for (std::size_t k = 0; k < group.vertices.size(); ++k)
     sum += group.weight[k] * squared_norm(points[static_cast<std::size_t>(group.vertices[k])] - middle);
@@ -132,7 +133,8 @@ void QualityMeter::begin(std::span<const Vec3> rig) {
   for (auto& [first, vertices] : pieces) {
     const int bone = surface_.bone[static_cast<std::size_t>(first)];
     if (vertices.size() < smallest_piece || bone < 0) continue;
-    if (std::any_of(vertices.begin(), vertices.end(), [&](int v) { return surface_.bone[static_cast<std::size_t>(v)] != bone; }))
+    if (std::any_of(vertices.begin(), vertices.end(),
+                    [&](int v) { return surface_.bone[static_cast<std::size_t>(v)] != bone; }))
       continue;
     std::vector<Vec3> points;
     for (const int v : vertices) points.push_back(rig[static_cast<std::size_t>(v)]);
@@ -175,7 +177,8 @@ void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
   std::vector<int> triangle_of;
   for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
     const Triangle& corners = surface_.triangles[t];
-    if (std::any_of(corners.begin(), corners.end(), [&](int v) { return of_piece[static_cast<std::size_t>(v)] != 0; })) continue;
+    if (std::any_of(corners.begin(), corners.end(), [&](int v) { return of_piece[static_cast<std::size_t>(v)] != 0; }))
+      continue;
     skin.triangles.push_back(corners);
     triangle_of.push_back(static_cast<int>(t));
   }
@@ -218,7 +221,8 @@ void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
     const Vec3 across = across_skin(point, rig);
     const double grown = std::sqrt(norm(across) / point.doubled_area);
     if (!(grown > hidden_size)) return;
-    point.moved_by_rig = std::max(point.moved_by_rig, std::abs(height_over_skin(point, rig, across) / grown - point.height));
+    point.moved_by_rig =
+        std::max(point.moved_by_rig, std::abs(height_over_skin(point, rig, across) / grown - point.height));
     point.sunk = std::max(point.sunk, std::abs(height_over_skin(point, displacement, across)));
   });
 }
@@ -233,7 +237,8 @@ void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const V
     displacement_[now][v] = shown[v] - rig[v];
     farthest_[v] = std::max(farthest_[v], squared_norm(displacement_[now][v]));
   });
-  travelled_ = std::max(travelled_, largest_value(rig.size(), [&](std::size_t v) { return squared_norm(rig[v] - first_rig_[v]); }));
+  travelled_ = std::max(travelled_,
+                        largest_value(rig.size(), [&](std::size_t v) { return squared_norm(rig[v] - first_rig_[v]); }));
   if (since_cut_ < 2) return;
   const auto second = [&](const std::array<std::vector<Vec3>, 3>& of, std::size_t v) {
     return squared_norm(of[now][v] - 2.0 * of[before][v] + of[earlier][v]);
@@ -280,8 +285,8 @@ void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3
     for (const double ratio : ratios_)
       if (ratio <= stretch_) low = std::max(low, ratio);
     low = std::sqrt(low);
-    value = low + (place - static_cast<double>(lower)) *
-                      (std::sqrt(*std::min_element(beyond_.begin(), beyond_.end())) - low);
+    value = low +
+            (place - static_cast<double>(lower)) * (std::sqrt(*std::min_element(beyond_.begin(), beyond_.end())) - low);
   }
   stretch_ = std::max(stretch_, value * value);
 }
@@ -298,7 +303,8 @@ void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3
     for (std::size_t k = begin; k < end; ++k) {
       const auto a = static_cast<std::size_t>(triangles[k][0]), b = static_cast<std::size_t>(triangles[k][1]),
                  c = static_cast<std::size_t>(triangles[k][2]);
-      const Vec3 before = cross(rig[b] - rig[a], rig[c] - rig[a]), now = cross(shown[b] - shown[a], shown[c] - shown[a]);
+      const Vec3 before = cross(rig[b] - rig[a], rig[c] - rig[a]),
+                 now = cross(shown[b] - shown[a], shown[c] - shown[a]);
       sum.flips += squared_norm(before) > least && dot(before, now) < 0 ? 1 : 0;
       sum.rig += dot(rig[a] - centre, before);
       sum.shown += dot(shown[a] - centre, now);
@@ -358,12 +364,16 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
   const bool several = std::any_of(figure.begin(), figure.end(), [](int of) { return of > 0; });
   for (const PartRecording& recorded : parts) {
     const Part& part = character.parts[static_cast<std::size_t>(recorded.part)];
-    if (several) surface.main.insert(surface.main.end(), part.surface.positions.size(), figure[static_cast<std::size_t>(recorded.part)] == 0);
+    if (several)
+      surface.main.insert(surface.main.end(), part.surface.positions.size(),
+                          figure[static_cast<std::size_t>(recorded.part)] == 0);
     const auto first = static_cast<int>(surface.bone.size());
-    for (const Triangle& t : part.surface.triangles) surface.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    for (const Triangle& t : part.surface.triangles)
+      surface.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
     const Skin& skin = character.skins[static_cast<std::size_t>(part.skin)];
     for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
-      const bool alone = v < part.influences.size() && part.influences[v].count > 0 && part.influences[v].weight[0] > held_alone;
+      const bool alone =
+          v < part.influences.size() && part.influences[v].count > 0 && part.influences[v].weight[0] > held_alone;
       surface.bone.push_back(alone ? skin.joints[static_cast<std::size_t>(part.influences[v].joint[0])] : -1);
     }
   }
@@ -396,7 +406,8 @@ Quality measure_quality(const Character& character, const Recording& recording, 
     sample(character.skeleton, clip, recording.times[frame], space, pose);
     std::size_t first = 0;
     for (const PartRecording& recorded : recording.parts) {
-      const std::vector<Vec3> posed = posed_positions(character, character.parts[static_cast<std::size_t>(recorded.part)], pose);
+      const std::vector<Vec3> posed =
+          posed_positions(character, character.parts[static_cast<std::size_t>(recorded.part)], pose);
       const float* d = recorded.displacement.data() + 3 * posed.size() * frame;
       parallel_for(posed.size(), quality_grain, [&](std::size_t v) {
         rig[first + v] = posed[v] * character.metres_per_unit;
@@ -406,8 +417,8 @@ Quality measure_quality(const Character& character, const Recording& recording, 
     }
     const double before = frame > 0 ? recording.times[frame - 1] : recording.times[0];
     meter.add(rig, shown, std::any_of(cuts.begin(), cuts.end(), [&](const CutReport& cut) {
-      return before < cut.end && recording.times[frame] > cut.begin;
-    }));
+                return before < cut.end && recording.times[frame] > cut.begin;
+              }));
   }
   return meter.result();
 }

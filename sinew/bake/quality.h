@@ -18,8 +18,8 @@ namespace sinew {
 struct QualitySurface {
   std::vector<Triangle> triangles;
   std::vector<int> bone;  // per vertex: the one that holds it alone (to more than 0.99), or -1
-  // Where the rig has the vertices at rest, metres, world: lengths are shares of this size where the first frame shows the
-  // character scaled to less than a tenth of it. Empty: the first frame counts.
+  // Where the rig has the vertices at rest, metres, world: lengths are shares of this size where the first frame shows
+  // the character scaled to less than a tenth of it. Empty: the first frame counts.
   std::vector<Vec3> rest{};
   // Per vertex: 1 of the main character, whose size counts, where the file shows several. Empty: there is one.
   std::vector<char> main{};
@@ -30,8 +30,8 @@ class QualityMeter {
  public:
   explicit QualityMeter(QualitySurface surface);
 
-  // A frame: where the rig has each vertex and where it is shown, metres, world. `behind_cut`: the rig is cut between the frame
-  // before and this one, so that no speed goes across.
+  // A frame: where the rig has each vertex and where it is shown, metres, world. `behind_cut`: the rig is cut between
+  // the frame before and this one, so that no speed goes across.
   void add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut = false);
 
   // Of all frames so far, at least one.
@@ -40,15 +40,15 @@ class QualityMeter {
  private:
   struct RigidPiece {
     RigidGroup group;
-    double extent = 0, spread = 0;  // metres, in the first frame: of its box; RMS from its middle
+    double extent = 0, spread = 0;          // metres, in the first frame: of its box; RMS from its middle
     double misfit = 0, largest_spread = 0;  // over all frames
   };
   // A point of such a piece, and where on a triangle of other skin it lies: weights of the corners.
   struct OnSkin {
     int vertex = -1, triangle = -1;
     std::array<double, 3> place{};
-    // Metres, across the skin: where the rig has the point as it was found, how far from there in any frame (but for what grows
-    // and shrinks with the character), and how far flesh moves it.
+    // Metres, across the skin: where the rig has the point as it was found, how far from there in any frame (but for
+    // what grows and shrinks with the character), and how far flesh moves it.
     double height = 0, moved_by_rig = 0, sunk = 0;
     double doubled_area = 0;  // of the triangle as the point was found, square metres
   };
@@ -72,12 +72,12 @@ class QualityMeter {
   std::vector<std::array<int, 2>> edges_;
   std::vector<RigidPiece> pieces_;
   std::vector<OnSkin> on_skin_;
-  double size_ = 0;  // largest extent of the first frame's rig, metres
-  int frames_ = 0, since_cut_ = 0;  // all; and since the last cut
-  std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement
+  double size_ = 0;                                      // largest extent of the first frame's rig, metres
+  int frames_ = 0, since_cut_ = 0;                       // all; and since the last cut
+  std::vector<Vec3> first_rig_, first_;                  // of the first frame: rig, displacement
   std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
   std::vector<double> farthest_;                         // per vertex, squared: metres^2
-  double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;        // squared
+  double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;       // squared
   double stretch_ = 0, worst_ = 0;                       // squared; 0: no edge was long enough
   std::vector<double> ratios_;                           // of a frame, squared, per edge; 0: too short
   std::vector<double> beyond_;

@@ -27,8 +27,8 @@ struct AccessoryRecording {
 struct Recording {
   int clip = -1;  // index into Character::clips; -1: the rest pose
   double frames_per_second = 30;
-  std::vector<double> times;         // one per frame: seconds on the clip's own time line
-  std::vector<PartRecording> parts;  // the simulated (skinned, triangulated) parts, in part order
+  std::vector<double> times;                      // one per frame: seconds on the clip's own time line
+  std::vector<PartRecording> parts;               // the simulated (skinned, triangulated) parts, in part order
   std::vector<AccessoryRecording> accessories{};  // those that were asked for and move
 };
 

@@ -1,5 +1,5 @@
-// What rig-space physics answers: values of the free parameters over time, which an animator edits like any others; of those
-// that the animator keyed, what is added to the keys.
+// What rig-space physics answers: values of the free parameters over time, which an animator edits like any others; of
+// those that the animator keyed, what is added to the keys.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@ struct RigCurves {
   int clip = -1;                // index into Character::clips
   std::vector<int> parameters;  // of the rig: those that physics moved
   std::vector<double> times;    // one per frame, seconds on the clip's own time line
-  std::vector<double> values;   // frames x parameters, in the parameters' own units: offsets to what is keyed (rig/offset_rig.h)
+  std::vector<double>
+      values;  // frames x parameters, in the parameters' own units: offsets to what is keyed (rig/offset_rig.h)
 };
 
 }  // namespace sinew

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/cook/look.h"
 
 namespace sinew {
 namespace {
@@ -65,7 +65,9 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 
 }  // namespace
 
-double farthest_from_rig(double height, double stretch, double led) { return farthest_shown * height * stretch + 2 * led; }
+double farthest_from_rig(double height, double stretch, double led) {
+  return farthest_shown * height * stretch + 2 * led;
+}
 
 double extent(std::span<const Vec3> points) {
   if (points.empty()) return 0;
@@ -108,7 +110,8 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
   if (!frame.displacement.empty()) {
     const std::size_t v = farthest(frame.displacement);
     const double distance = norm(frame.displacement[v]);
-    const double most = frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.led) : std::numeric_limits<double>::max();
+    const double most =
+        frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.led) : std::numeric_limits<double>::max();
     if (!(distance <= most))
       end(frame,
           place(v) + " is " + rounded(distance) + " m from where the rig has it, farther than any strain explains");

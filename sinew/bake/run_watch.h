@@ -38,8 +38,8 @@ struct WatchedRun {
   std::vector<std::string> state_joint;  // per point of the body: the joint that it follows most; may be empty
 };
 
-// The distance at which a vertex may be seen from the rig, in metres, where displacements are bounded: of a character so high, which the rig
-// enlarges by `stretch`, and whose flesh hands or the method lead so far.
+// The distance at which a vertex may be seen from the rig, in metres, where displacements are bounded: of a character
+// so high, which the rig enlarges by `stretch`, and whose flesh hands or the method lead so far.
 double farthest_from_rig(double height, double stretch, double led);
 
 // Diagonal of the box around points, metres.

@@ -15,7 +15,8 @@ enum class ErrorKind : int {
   simulation = 4,  // the numbers went wrong on good input
 };
 
-// The sentence may quote what stands in a file: it is kept as it can be printed, so that a zero in a name does not end it.
+// The sentence may quote what stands in a file: it is kept as it can be printed, so that a zero in a name does not end
+// it.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(printable(sentence)), kind_(kind) {}

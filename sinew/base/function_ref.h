@@ -16,9 +16,8 @@ class FunctionRef<Result(Arguments...)> {
  public:
   // `function` must outlive this.
   template <class Function>
-    requires(!std::is_same_v<std::remove_cvref_t<Function>, FunctionRef> &&
-             std::is_invocable_r_v<Result, Function&, Arguments...>)
-  FunctionRef(Function&& function)
+  requires(!std::is_same_v<std::remove_cvref_t<Function>, FunctionRef> &&
+           std::is_invocable_r_v<Result, Function&, Arguments...>) FunctionRef(Function&& function)
       : function_(const_cast<void*>(static_cast<const void*>(std::addressof(function)))),
         call_([](void* object, Arguments... arguments) -> Result {
           return (*static_cast<std::remove_reference_t<Function>*>(object))(std::forward<Arguments>(arguments)...);

@@ -92,8 +92,10 @@ void check_outputs_apart(std::span<const fs::path> outputs, std::span<const fs::
     for (std::size_t j = 0; j < i; ++j) {
       if (outputs[j].empty() || !same_place(path, outputs[j])) continue;
       const bool same_name = path.lexically_normal() == outputs[j].lexically_normal();
-      throw usage_error(path.string() + (same_name ? ": is named for two outputs" : ": leads to the same file as " + outputs[j].string()) +
-                        "; give each its own name.");
+      throw usage_error(
+          path.string() +
+          (same_name ? ": is named for two outputs" : ": leads to the same file as " + outputs[j].string()) +
+          "; give each its own name.");
     }
   }
 }

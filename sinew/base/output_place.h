@@ -19,8 +19,8 @@ struct OutputPlace {
 // Nothing, with errno, where the links lead round in a circle or one cannot be read.
 std::optional<OutputPlace> output_place(const std::filesystem::path& path);
 
-// Whether what is written to both names would end in one file: behind symbolic links, whether or not it exists yet, and by
-// hard links. Two streams are one where they are the same descriptor or device.
+// Whether what is written to both names would end in one file: behind symbolic links, whether or not it exists yet, and
+// by hard links. Two streams are one where they are the same descriptor or device.
 bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
 
 // Throws usage_error where two of the outputs are one file, or one of them is an input. Empty names stand for nothing.

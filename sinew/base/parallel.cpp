@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -68,8 +68,8 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
   const StopFlag* const outer = stop_flag_of_chunk();
   if (!question && !outer) return run_chunks(chunks, std::cref(run));
 
-  // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their chunks.
-  // That thread may run no chunk itself where a host lends its threads.
+  // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their
+  // chunks. That thread may run no chunk itself where a host lends its threads.
   const std::thread::id asker = std::this_thread::get_id();
   const auto asked_to_stop = [&] {
     return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));
@@ -93,8 +93,7 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
   if (stopping.load(std::memory_order_relaxed)) throw Stopped();
 }
 
-double ordered_sum(std::size_t count, std::size_t grain,
-                   FunctionRef<double(std::size_t, std::size_t)> chunk_sum) {
+double ordered_sum(std::size_t count, std::size_t grain, FunctionRef<double(std::size_t, std::size_t)> chunk_sum) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   std::array<double, 256> few;  // without asking for memory

@@ -18,8 +18,7 @@ int thread_count();
 
 // Calls body(begin, end) for consecutive ranges that cover [0, count). Chunk borders depend on
 // `grain` alone, never on the number of threads.
-void parallel_chunks(std::size_t count, std::size_t grain,
-                     FunctionRef<void(std::size_t begin, std::size_t end)> body);
+void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std::size_t begin, std::size_t end)> body);
 
 // Calls body(i) for each i in [0, count).
 template <class Body>

@@ -39,7 +39,7 @@ void* take_scratch(std::size_t bytes) {
   const std::size_t size = class_of(bytes);
   if (size + 1 >= classes) throw std::bad_alloc();
   Block*& first = kept.blocks[size];
-  if (!first) return ::operator new(std::size_t{1} << size);
+  if (!first) return ::operator new (std::size_t{1} << size);
   Block* const block = first;
   first = block->next;
   return block;

@@ -20,16 +20,16 @@ class HostThreads {
   // How many tasks may run at a time, at least 1; the thread that calls run() counts where it works too.
   virtual int count() const = 0;
 
-  // Calls task(i) once for each i < tasks, on any threads and in any order, also one after the other, and returns, on the
-  // thread that called it, when all have returned. Tasks never throw, never wait for each other and never call run().
-  // Sinew calls it from every thread that has a loan of this, and never with more tasks than count(). A loop of a
-  // simulation step takes 5 to 50 microseconds: begin it in one or two, or lend nothing.
+  // Calls task(i) once for each i < tasks, on any threads and in any order, also one after the other, and returns, on
+  // the thread that called it, when all have returned. Tasks never throw, never wait for each other and never call
+  // run(). Sinew calls it from every thread that has a loan of this, and never with more tasks than count(). A loop of
+  // a simulation step takes 5 to 50 microseconds: begin it in one or two, or lend nothing.
   virtual void run(std::size_t tasks, const std::function<void(std::size_t)>& task) = 0;
 };
 
-// While one of these lives, the loops that its thread begins run on the host's threads. Made and destroyed on one thread;
-// of several, the youngest counts. Other threads are as they were: each has loans of its own, so that two sessions step on
-// two threads at once.
+// While one of these lives, the loops that its thread begins run on the host's threads. Made and destroyed on one
+// thread; of several, the youngest counts. Other threads are as they were: each has loans of its own, so that two
+// sessions step on two threads at once.
 class ThreadLoan {
  public:
   // `host` must outlive it.

@@ -111,7 +111,8 @@ void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& 
     // below the new `end`.
     shares_[member].next.store(ticket(loop, nothing_left), std::memory_order_relaxed);
     shares_[member].end.store(static_cast<std::uint32_t>(count * (member + 1) / members), std::memory_order_release);
-    shares_[member].next.store(ticket(loop, static_cast<std::uint32_t>(count * member / members)), std::memory_order_release);
+    shares_[member].next.store(ticket(loop, static_cast<std::uint32_t>(count * member / members)),
+                               std::memory_order_release);
   }
   loop_.store(loop, std::memory_order_release);
   loop_.notify_all();
@@ -138,7 +139,8 @@ void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
     for (;;) {
       const auto i = static_cast<std::uint32_t>(next);
       if (next >> 32 != loop || i >= share.end.load(std::memory_order_acquire)) break;
-      if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+        continue;
       // The loop cannot end before this chunk does: its function is there.
       try {
         (*chunk_.load(std::memory_order_relaxed))(i);

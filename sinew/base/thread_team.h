@@ -23,8 +23,8 @@ class ThreadTeam {
   // Starts a thread that runs the function. Throws std::system_error where the system refuses one.
   using StartThread = std::function<std::thread(std::function<void()>)>;
 
-  // `threads` >= 1 counts the caller of run(). Where the system refuses some of them (a limit of processes or of memory),
-  // the team is those that started: see size().
+  // `threads` >= 1 counts the caller of run(). Where the system refuses some of them (a limit of processes or of
+  // memory), the team is those that started: see size().
   explicit ThreadTeam(int threads);
   ThreadTeam(int threads, const StartThread& start);
   ~ThreadTeam();
@@ -55,10 +55,11 @@ class ThreadTeam {
   bool start_workers(std::size_t count, const StartThread& start);
   void stop_workers();
 
-  std::vector<Share> shares_;   // per thread; made when it is known how many there are, and untouched before the first loop
+  std::vector<Share>
+      shares_;  // per thread; made when it is known how many there are, and untouched before the first loop
   bool spins_;
-  std::atomic<bool> busy_{false};        // with a loop
-  std::atomic<std::uint32_t> loop_{0};   // number of the current loop
+  std::atomic<bool> busy_{false};       // with a loop
+  std::atomic<std::uint32_t> loop_{0};  // number of the current loop
   std::atomic<int> caller_core_{-1};
   std::atomic<const std::function<void(std::size_t)>*> chunk_{nullptr};
   alignas(64) std::atomic<std::size_t> unfinished_{0};

@@ -6,8 +6,8 @@
 namespace sinew {
 
 struct WallClock {
-  std::function<double()> now;                 // seconds since any moment, never less than before
-  std::function<void(double)> wait_until;      // returns when now() is at least this
+  std::function<double()> now;             // seconds since any moment, never less than before
+  std::function<void(double)> wait_until;  // returns when now() is at least this
 };
 
 // The machine's own: steady, so that nobody sets it back.

@@ -161,9 +161,10 @@ void refuse_keyed_surfaces(const Character& character, const Marks& marks, const
   for (std::size_t k = 0; k < std::min(nodes.size(), most_named); ++k)
     names += (k ? ", '" : "'") + character.skeleton.joints[index(nodes[k])].name + "'";
   if (nodes.size() > most_named) names += " and " + std::to_string(nodes.size() - most_named) + " more";
-  throw input_error(character.file + ": its body is made of parts that keys of their own nodes move (" + names +
-                    "), and a body bound to a skeleton would lose that motion; join the parts into one mesh that is skinned "
-                    "to a bone for each of them, and export it again.");
+  throw input_error(
+      character.file + ": its body is made of parts that keys of their own nodes move (" + names +
+      "), and a body bound to a skeleton would lose that motion; join the parts into one mesh that is skinned "
+      "to a bone for each of them, and export it again.");
 }
 
 // Whether a skin's matrices can be the bind pose of a surface: none is flat, and they differ (files that leave them
@@ -250,12 +251,14 @@ bool has_skin_weights(const Character& character) {
 bool has_skeleton_to_adopt(const Character& character) {
   if (std::none_of(character.parts.begin(), character.parts.end(), is_surface)) return false;
   const Marks marks = candidate_joints(character, {}, sample(character.skeleton, nullptr, 0));
-  return std::find(marks.begin(), marks.end(), 1) != marks.end() && keyed_surfaces(character, marks, bound_nodes(character, marks)).empty();
+  return std::find(marks.begin(), marks.end(), 1) != marks.end() &&
+         keyed_surfaces(character, marks, bound_nodes(character, marks)).empty();
 }
 
 std::string remedy_without_weights(const Character& character) {
-  return has_skeleton_to_adopt(character) ? "bind the mesh to its skeleton before exporting, or use --method mixed, which does without weights"
-                                          : "give the mesh joints and weights with `sinew rig`, or bind it to a skeleton before exporting";
+  return has_skeleton_to_adopt(character)
+             ? "bind the mesh to its skeleton before exporting, or use --method mixed, which does without weights"
+             : "give the mesh joints and weights with `sinew rig`, or bind it to a skeleton before exporting";
 }
 
 std::string adopt_skeleton(Character& character, const std::string& root) {

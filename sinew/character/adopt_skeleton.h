@@ -13,8 +13,8 @@ bool has_skin_weights(const Character& character);
 // Whether the file has a skeleton that adopt_skeleton() would choose by itself.
 bool has_skeleton_to_adopt(const Character& character);
 
-// How a character without skin weights can be animated all the same, for the end of a sentence: by the method mixed where
-// there is a skeleton, else after `sinew rig` has given it one.
+// How a character without skin weights can be animated all the same, for the end of a sentence: by the method mixed
+// where there is a skeleton, else after `sinew rig` has given it one.
 std::string remedy_without_weights(const Character& character);
 
 // Binds the surfaces of a character without skin weights to a skeleton as they stand, with weights that are still to be

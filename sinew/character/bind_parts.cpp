@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// A node that carries a larger share, by area, of all that clips move is a body with things in its hands: its limbs are not the
-// nodes.
+// A node that carries a larger share, by area, of all that clips move is a body with things in its hands: its limbs are
+// not the nodes.
 constexpr double most_of_one_node = 0.6;
 // A part that stands still and is larger than this, in diagonals of what is moved, does not belong to the body.
 constexpr double largest_still_part = 2;

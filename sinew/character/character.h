@@ -35,11 +35,11 @@ bool is_invertible(const Affine& inverse_bind);
 
 // One primitive of one mesh on one node. A mesh that several nodes show gives one part per node.
 struct Part {
-  std::string name;                        // mesh name, with the primitive's number where there are several
-  int joint = -1;                          // the node that shows it, index into Skeleton::joints
-  int mesh = -1, primitive = -1;           // indices in the file
-  int skin = -1;                           // index into Character::skins, or -1: rigid, moves with `joint`
-  int node_skin = -1;                      // the skin that the node names, also where the part lacks skin weights
+  std::string name;               // mesh name, with the primitive's number where there are several
+  int joint = -1;                 // the node that shows it, index into Skeleton::joints
+  int mesh = -1, primitive = -1;  // indices in the file
+  int skin = -1;                  // index into Character::skins, or -1: rigid, moves with `joint`
+  int node_skin = -1;             // the skin that the node names, also where the part lacks skin weights
   // Bind space where skinned, else the node's own space; file units. With its morph targets at `shown_weights`.
   TriangleMesh surface;
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
@@ -47,8 +47,8 @@ struct Part {
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
   std::vector<double> shown_weights;       // of the targets, in what the surface is; missing ones are 0
   std::vector<double> stiffness,
-      damping;                     // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
-  std::vector<double> rigid;       // painted per vertex (_SINEW_RIGID): above a half it keeps its shape; or empty
+      damping;                // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
+  std::vector<double> rigid;  // painted per vertex (_SINEW_RIGID): above a half it keeps its shape; or empty
   // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
@@ -57,7 +57,7 @@ struct Part {
   std::string material_name;       // as the file has it
   // Per vertex: where it is in the picture that colours its material, (0, 0) at the upper left; or empty.
   std::vector<std::array<float, 2>> texture_coordinates;
-  bool triangles = true;           // false for points and lines, which pass through untouched
+  bool triangles = true;  // false for points and lines, which pass through untouched
 };
 
 struct Character {
@@ -70,11 +70,12 @@ struct Character {
   SaidAnatomy anatomy;  // what the file does not say, and a file of anatomy does
 };
 
-// Weights of a node's morph targets as they are shown by default: those of the node or its mesh, or what every clip that has
-// keys for them holds them at. What a body is made of; expressions, which keys change, are none of it.
+// Weights of a node's morph targets as they are shown by default: those of the node or its mesh, or what every clip
+// that has keys for them holds them at. What a body is made of; expressions, which keys change, are none of it.
 std::vector<double> default_morph_weights(const Character& character, int joint);
 
-// Makes the surfaces of all parts those that are shown by default. Weights of nodes and clips stay as the file has them.
+// Makes the surfaces of all parts those that are shown by default. Weights of nodes and clips stay as the file has
+// them.
 void show_default_shape(Character& character);
 
 // A part's vertices with its morph targets at these weights: its own space, file units.

@@ -78,8 +78,10 @@ int choose_clip(std::span<const std::string> names, const std::string& file, con
   if (!alike.empty()) throw usage_error(option + " has several such clips; name one of " + listed(names, alike) + ".");
   const std::optional<int> number = numbered(names, name);
   if (number && *number >= 0) return *number;
-  throw usage_error(option + (number ? " has " + std::to_string(names.size()) + " clips, counted from 1: " : " has no such clip; it has ") +
-                    listed(names, every_one(names)) + ".");
+  throw usage_error(
+      option +
+      (number ? " has " + std::to_string(names.size()) + " clips, counted from 1: " : " has no such clip; it has ") +
+      listed(names, every_one(names)) + ".");
 }
 
 int choose_clip(const Character& character, const std::string& name) {
@@ -88,7 +90,8 @@ int choose_clip(const Character& character, const std::string& name) {
 
 std::string asked_clip(const std::string& name) {
   if (name.empty())
-    throw usage_error("--clip: the name is empty; leave --clip out for the first clip, or name one by its number, as #2.");
+    throw usage_error(
+        "--clip: the name is empty; leave --clip out for the first clip, or name one by its number, as #2.");
   return name;
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double scale_tolerance = 1e-3;
 constexpr const char* stray_key_action =
-    "The channels take their joints over a hundred thousand times the character's size away; the clip cannot be animated "
+    "The channels take their joints over a hundred thousand times the character's size away; the clip cannot be "
+    "animated "
     "before their keys are mended.";
 
 class DefectList {
@@ -36,7 +37,8 @@ class DefectList {
 
 std::string clips_in_words(const Character& character) {
   const std::size_t count = character.clips.size();
-  return (count == 1 ? "the clip " : std::to_string(count) + " clips (") + clip_names(character) + (count == 1 ? "" : ")");
+  return (count == 1 ? "the clip " : std::to_string(count) + " clips (") + clip_names(character) +
+         (count == 1 ? "" : ")");
 }
 
 bool is_finite(const Affine& a) {
@@ -159,21 +161,28 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
 
 void check_strays(const Character& character, DefectList& list) {
   for (StrayVertices& stray : find_stray_vertices(character))
-    list.add_if_any("stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
-                    "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
+    list.add_if_any(
+        "stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
+        "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
   for (StrayVertices& far : find_far_vertices(character))
-    list.add_if_any("far vertex", character.parts[static_cast<std::size_t>(far.part)].name, "vertex", std::move(far.vertices),
-                    "The vertices lie over five times farther out than all others, and count for the character's size; move them back or "
+    list.add_if_any("far vertex", character.parts[static_cast<std::size_t>(far.part)].name, "vertex",
+                    std::move(far.vertices),
+                    "The vertices lie over five times farther out than all others, and count for the character's size; "
+                    "move them back or "
                     "delete them where that was not meant.");
   for (const Part& part : character.parts)
     for (StrayOffsets& stray : find_stray_offsets(part))
-      list.add_if_any("stray offset", part.name + ", morph target " + std::to_string(stray.target), "vertex", std::move(stray.vertices),
-                      "The target moves the vertices over ten thousand times the part's size away, and flesh goes with them; "
-                      "mend the target, or give it no weight.");
+      list.add_if_any(
+          "stray offset", part.name + ", morph target " + std::to_string(stray.target), "vertex",
+          std::move(stray.vertices),
+          "The target moves the vertices over ten thousand times the part's size away, and flesh goes with them; "
+          "mend the target, or give it no weight.");
   for (std::size_t s = 0; s < character.skins.size(); ++s)
-    list.add_if_any("stray inverse bind matrix", character.skins[s].name, "skin joint",
-                    find_stray_joints(character, static_cast<int>(s)),
-                    "The joints were bound over ten thousand times as far out, or as large, as all else; bind the skin again.", true);
+    list.add_if_any(
+        "stray inverse bind matrix", character.skins[s].name, "skin joint",
+        find_stray_joints(character, static_cast<int>(s)),
+        "The joints were bound over ten thousand times as far out, or as large, as all else; bind the skin again.",
+        true);
   const double reach = reach_of(character);
   for (const Clip& clip : character.clips)
     list.add_if_any("stray key", clip.name, "channel", find_stray_channels(character, clip, reach), stray_key_action);
@@ -202,7 +211,8 @@ void refuse_stray_clip(const Character& character, const Clip* clip) {
   if (!clip) return;
   const std::vector<int> channels = find_stray_channels(character, *clip, reach_of(character));
   if (!channels.empty())
-    throw input_error(character.file + ": " + sentence({"stray key", "clip '" + clip->name + "'", "channel", channels, stray_key_action}));
+    throw input_error(character.file + ": " +
+                      sentence({"stray key", "clip '" + clip->name + "'", "channel", channels, stray_key_action}));
 }
 
 std::vector<Defect> find_defects(const Character& character) {

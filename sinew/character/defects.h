@@ -27,8 +27,8 @@ void refuse_fatal(const std::string& file, const std::vector<Defect>& defects);
 // Those that reading repaired come from character_from.
 std::vector<Defect> find_defects(const Character& character);
 
-// Throws input_error where the clip takes joints beyond all measure, which find_defects() names without being fatal: the
-// character's other clips can be played. Null: the rest pose.
+// Throws input_error where the clip takes joints beyond all measure, which find_defects() names without being fatal:
+// the character's other clips can be played. Null: the rest pose.
 void refuse_stray_clip(const Character& character, const Clip* clip);
 
 // Defects of the surface that gets flesh (the skinned parts, or all where nothing is skinned) in the

@@ -9,9 +9,11 @@
 namespace sinew {
 namespace {
 
-// Two skeletons are one figure where the box of the smaller one's skin lies in the other's by this share of its own size.
+// Two skeletons are one figure where the box of the smaller one's skin lies in the other's by this share of its own
+// size.
 constexpr double inside_share = 0.5;
-// And it is a part of that figure rather than another beside a long thing: it is no larger than this, of the other's volume.
+// And it is a part of that figure rather than another beside a long thing: it is no larger than this, of the other's
+// volume.
 constexpr double largest_inside = 1;
 
 bool has_skin(const Part& part) { return part.triangles && part.skin >= 0 && !part.surface.triangles.empty(); }
@@ -58,7 +60,8 @@ double volume_about_middle(std::span<const Vec3> positions, std::span<const Tria
   for (const Vec3& x : positions) middle += x / static_cast<double>(positions.size());
   double sum = 0;
   for (const Triangle& t : triangles) {
-    const Vec3 a = positions[static_cast<std::size_t>(t[0])] - middle, b = positions[static_cast<std::size_t>(t[1])] - middle,
+    const Vec3 a = positions[static_cast<std::size_t>(t[0])] - middle,
+               b = positions[static_cast<std::size_t>(t[1])] - middle,
                c = positions[static_cast<std::size_t>(t[2])] - middle;
     sum += dot(a, cross(b, c)) / 6;
   }
@@ -70,7 +73,8 @@ std::vector<int> figures_of_parts(const Character& character) {
   std::vector<char> of_skins(skeleton.joints.size(), 0);
   for (const Part& part : character.parts)
     if (has_skin(part))
-      for (const int joint : character.skins[static_cast<std::size_t>(part.skin)].joints) of_skins[static_cast<std::size_t>(joint)] = 1;
+      for (const int joint : character.skins[static_cast<std::size_t>(part.skin)].joints)
+        of_skins[static_cast<std::size_t>(joint)] = 1;
   // A skin's joints are one skeleton, however they hang in the file.
   DisjointSets sets(skeleton.joints.size());
   for (const Part& part : character.parts) {
@@ -101,7 +105,8 @@ std::vector<int> figures_of_parts(const Character& character) {
   // Clothes and eyes that come with a skeleton of their own.
   for (std::size_t k = groups.size(); k-- > 1;)
     for (std::size_t other = 0; other < k; ++other)
-      if (groups[k].volume <= largest_inside * groups[other].volume && share_inside(groups[k], groups[other]) >= inside_share) {
+      if (groups[k].volume <= largest_inside * groups[other].volume &&
+          share_inside(groups[k], groups[other]) >= inside_share) {
         take_over(groups[k], groups[other]);
         break;
       }

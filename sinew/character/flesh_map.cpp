@@ -169,8 +169,8 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
     const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
     if (nearest.distance < HUGE_VAL)
-      map.depth[s] =
-          std::clamp(nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness, 0.0, std::min(deepest, through[s]));
+      map.depth[s] = std::clamp(nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness, 0.0,
+                                std::min(deepest, through[s]));
   });
   return map;
 }

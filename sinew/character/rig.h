@@ -23,10 +23,10 @@ struct RigParameter {
   std::string name;     // unique in its rig: "belly.translation.x"
   std::string control;  // what an animator takes hold of to change it: "belly"
   RigUnit unit = RigUnit::other;
-  double rest = 0;                 // value at which the control does nothing
-  double lower = -1, upper = 1;    // range that it is made for, lower <= rest <= upper, lower < upper
-  bool free_by_default = true;     // where a user frees the control by its name
-  int rotation = -1;               // first of the three parameters whose rotation vector it is part of; -1: of none
+  double rest = 0;               // value at which the control does nothing
+  double lower = -1, upper = 1;  // range that it is made for, lower <= rest <= upper, lower < upper
+  bool free_by_default = true;   // where a user frees the control by its name
+  int rotation = -1;             // first of the three parameters whose rotation vector it is part of; -1: of none
 };
 
 // Derivatives of surface positions with respect to some of the parameters, sparse: most controls move few vertices.
@@ -54,7 +54,8 @@ class Rig {
   // Several parameter vectors one after the other, and as many surfaces: rigs that can answer faster so do.
   virtual void evaluate_many(std::span<const double> p, std::span<Vec3> s) {
     const std::size_t count = parameters().size(), points = vertices();
-    for (std::size_t i = 0; i * points < s.size(); ++i) evaluate(p.subspan(i * count, count), s.subspan(i * points, points));
+    for (std::size_t i = 0; i * points < s.size(); ++i)
+      evaluate(p.subspan(i * count, count), s.subspan(i * points, points));
   }
 
   // ds/dp of the parameters `columns`, where the rig knows it; false where it does not (rig/rig_differences.h).
@@ -69,12 +70,13 @@ class RigAnimation {
  public:
   virtual ~RigAnimation() = default;
 
-  // Sets every parameter that is keyed to its value at `seconds` on the clip's time line; leaves the others as they are.
+  // Sets every parameter that is keyed to its value at `seconds` on the clip's time line; leaves the others as they
+  // are.
   virtual void sample(double seconds, std::span<double> p) const = 0;
   // Per parameter: 1 where it is keyed.
   virtual const std::vector<char>& keyed() const = 0;
-  // Per parameter: 1 where it is keyed, but never further from its rest value than `tolerance` in its own unit: exporters
-  // key every bone, also those that nobody moves.
+  // Per parameter: 1 where it is keyed, but never further from its rest value than `tolerance` in its own unit:
+  // exporters key every bone, also those that nobody moves.
   virtual std::vector<char> still(double tolerance = 1e-6) const {
     (void)tolerance;
     return std::vector<char>(keyed().size(), 0);

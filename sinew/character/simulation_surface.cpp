@@ -387,9 +387,9 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   const Pose pose = sample(character.skeleton, nullptr, 0);
   surface.weighted = has_influences(character);
   const std::vector<Affine> rest_transform = rest_transforms(character, pose, surface.weighted);
-  BoneTable table = collect_bones(
-      character, rest_transform,
-      surface.weighted ? std::vector<char>(character.skins.size(), 1) : skins_in_use(character));
+  BoneTable table =
+      collect_bones(character, rest_transform,
+                    surface.weighted ? std::vector<char>(character.skins.size(), 1) : skins_in_use(character));
   surface.bones = std::move(table.bones);
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
@@ -401,8 +401,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
     append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], color_stiffness, surface);
   }
   if (surface.rest.triangles.empty())
-    throw input_error(character.file +
-                      ": has no skinned triangles; " + remedy_without_weights(character) + ".");
+    throw input_error(character.file + ": has no skinned triangles; " + remedy_without_weights(character) + ".");
   weld_surface(surface);
   find_figures(character, surface);
   if (surface.weighted) mark_helpers(surface);

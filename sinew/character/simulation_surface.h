@@ -1,5 +1,6 @@
 // The one surface that physics sees: all skinned parts of a character, brought into one rest space in
-// metres, as morph targets shape it by default, welded where seams had split them, with skin weights over one list of bones.
+// metres, as morph targets shape it by default, welded where seams had split them, with skin weights over one list of
+// bones.
 //
 // Rest space is the bind pose as it stands in the world: the file's bind space moved, turned and scaled
 // as the character's default pose does on the whole, so that up is up and metres are metres there.
@@ -36,7 +37,7 @@ struct SimulationSurface {
   bool weighted = false;                   // some vertex has an influence
   std::vector<double> stiffness, damping;  // per vertex: painted multipliers, 1 where unpainted
   bool painted_stiffness = false, painted_damping = false;
-  std::vector<char> painted_rigid;         // per vertex: 1 where paint says that it keeps its shape
+  std::vector<char> painted_rigid;  // per vertex: 1 where paint says that it keeps its shape
   std::vector<Bone> bones;
   std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
   std::vector<std::string> part_names;      // per part of `parts`: its mesh and its material, a space between

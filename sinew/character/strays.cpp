@@ -8,9 +8,9 @@
 namespace sinew {
 namespace {
 
-constexpr double farthest_joint = 1e4;  // of the reach of what is bound to it, or of the scale of its skin's joints
-constexpr double farthest_key = 1e5;    // of the character's reach
-constexpr double farthest_offset = 1e4; // of the radius of what the morph target moves
+constexpr double farthest_joint = 1e4;   // of the reach of what is bound to it, or of the scale of its skin's joints
+constexpr double farthest_key = 1e5;     // of the character's reach
+constexpr double farthest_offset = 1e4;  // of the radius of what the morph target moves
 
 // Every part of a skin is there, at its size, in the positions that it was bound in. In the default pose a rig may hide
 // most of what it has by scaling it away, so that what is shown lies far out for nine tenths of the vertices.

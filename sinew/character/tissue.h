@@ -28,7 +28,7 @@ struct SaidAnatomy {
     std::string node;     // the first that shows a mesh of it, by name
     bool follows = true;  // the flesh that it sits on; else it stays with the rig
   };
-  std::string file;             // for messages
+  std::string file;  // for messages
   std::vector<OfBone> bones;
   std::vector<OfThing> things;  // in the order in which they are found; all of them or none
   std::vector<OfThing> sheets;  // likewise

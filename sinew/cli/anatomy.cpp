@@ -31,7 +31,8 @@ void run_anatomy(const AnatomyVerbOptions& options) {
   const Anatomy anatomy = find_anatomy(surface);
   if (!options.output.empty()) write_text_file(options.output, anatomy_json(opened.character, surface, anatomy));
   if (!options.preview.empty()) write_png(options.preview, anatomy_picture(surface, anatomy));
-  std::cout << anatomy_text(opened.character, surface, anatomy) << anatomy_changes(surface, anatomy, find_anatomy(surface, {}, Names::ignored));
+  std::cout << anatomy_text(opened.character, surface, anatomy)
+            << anatomy_changes(surface, anatomy, find_anatomy(surface, {}, Names::ignored));
 }
 
 }  // namespace

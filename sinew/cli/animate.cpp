@@ -57,7 +57,8 @@ void print_ends(const std::vector<ClipReport>& clips) {
 
 void print_quality(const Quality& quality) {
   std::printf("quality: seen %.2f %% of the size, largest %.2f %%", 100 * quality.seen, 100 * quality.largest);
-  if (quality.stretch) std::printf(", stretch %.2f, worst %.2f", *quality.stretch, quality.worst.value_or(*quality.stretch));
+  if (quality.stretch)
+    std::printf(", stretch %.2f, worst %.2f", *quality.stretch, quality.worst.value_or(*quality.stretch));
   std::printf(", flips %d, rigid %.2f %%", quality.flips, 100 * quality.rigid);
   if (quality.sunk) std::printf(", sunk %.2f %%", 100 * *quality.sunk);
   if (quality.pop) std::printf(", pop %.2f", *quality.pop);
@@ -116,7 +117,8 @@ void run_animate(const AnimateOptions& options) {
     if (!job.checkpoint.empty() && !result.resumable)
       for (const std::string& warning : result.report.warnings) std::cerr << "note: " << printable(warning) << '\n';
     std::cerr << "sinew: stopped on request; no result was written"
-              << (result.resumable ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
+              << (result.resumable ? ", and the same command with --resume goes on where this one stopped." : ".")
+              << '\n';
     throw interruption();
   }
   if (options.quiet)
@@ -137,14 +139,17 @@ void add_animate(CommandLine& line) {
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
   set.add("--motion FILE", job.motion, "Clips from another file of the same skeleton (.glb, .gltf or .vrm)");
-  set.add("--clip NAME", [options](const std::string& name) { options->job.clip = asked_clip(name); }, "Clip by name or number (default: the first), or all");
+  set.add(
+      "--clip NAME", [options](const std::string& name) { options->job.clip = asked_clip(name); },
+      "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
          "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")
       .one_of({"on", "off", "auto"});
   set.add(
          "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },
-         "What hangs on bones without a skin, such as hats and swords: follow (default), along with the flesh that it sits on, "
+         "What hangs on bones without a skin, such as hats and swords: follow (default), along with the flesh that it "
+         "sits on, "
          "or rig, where the rig has it")
       .one_of({"follow", "rig"})
       .advanced();
@@ -152,10 +157,12 @@ void add_animate(CommandLine& line) {
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
   set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");
   set.add(
-      "--preview-view VIEW", [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
-      "Where the preview looks from: three-quarter, front or side (default three-quarter)")
+         "--preview-view VIEW",
+         [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
+         "Where the preview looks from: three-quarter, front or side (default three-quarter)")
       .advanced();
-  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig").advanced();
+  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig")
+      .advanced();
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(
@@ -169,7 +176,9 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)").advanced();
+  set.add("--take FILE", job.take,
+          "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)")
+      .advanced();
   set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
   set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();

@@ -79,7 +79,8 @@ void print(const CheckOptions& options, const FileCheck& check) {
     }
     std::cout << heading(rank) << '\n';
     if (decides)
-      for (const Decision& decision : check.decisions) std::cout << "- " << decision.about << ": " << printable(decision.what) << '\n';
+      for (const Decision& decision : check.decisions)
+        std::cout << "- " << decision.about << ": " << printable(decision.what) << '\n';
     for (const Defect* defect : defects) print(*defect, options.all);
   }
   if (check.refusal.empty()) std::cout << verdict(check) << '\n';

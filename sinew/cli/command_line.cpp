@@ -43,8 +43,8 @@ std::string CommandLine::help() const {
   std::string text = program_.purpose + "\n\nUsage: " + program_.name + " VERB [OPTIONS]\n\n";
   for (const Verb& verb : verbs_) text += help_row(verb.name, verb.what);
   const std::string command = "`" + program_.name + " ";
-  return text + "\n" + command + "VERB --help` shows a verb's options, " + command + "VERB --help-all` the rare ones too,\n" +
-         command +
+  return text + "\n" + command + "VERB --help` shows a verb's options, " + command +
+         "VERB --help-all` the rare ones too,\n" + command +
          "--version` the version.\n"
          "Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted,\n"
          "141 the reader of what was printed was gone.\n";

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/simulation_context.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
+#include "sinew/base/simulation_context.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
@@ -91,7 +91,8 @@ void check_preview(const CompareOptions& options) {
     throw usage_error(options.preview.string() + ": the filmstrip's name must end in .png.");
   if (options.character.empty())
     throw usage_error("--preview: the filmstrip needs the character that both files show; name it with --character.");
-  check_outputs_apart(std::array{options.preview}, std::array{std::filesystem::path(options.a), std::filesystem::path(options.b), options.character});
+  check_outputs_apart(std::array{options.preview}, std::array{std::filesystem::path(options.a),
+                                                              std::filesystem::path(options.b), options.character});
   check_can_write(options.preview, Content::binary);
 }
 
@@ -131,7 +132,9 @@ void add_compare(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("A", options->a, "A character (.glb, .gltf, .vrm) or point cache (.pc2, .mdd)").required();
   set.add("B", options->b, "The other one").required();
-  set.add("--clip NAME", [options](const std::string& name) { options->track.clip = asked_clip(name); }, "Clip by name or number (default: the first)");
+  set.add(
+      "--clip NAME", [options](const std::string& name) { options->track.clip = asked_clip(name); },
+      "Clip by name or number (default: the first)");
   set.add("--fps N", options->track.frames_per_second, "30",
           "Frames per second: of PC2 files, and of the comparison where both are characters (default 30)");
   set.add("--preview FILE", options->preview,

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/character/choose_clip.h"
 #include "sinew/base/parallel.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"
@@ -36,8 +36,8 @@ std::vector<FitExample> examples_from(const FitOptions& options) {
     throw usage_error("--simulate: makes its own examples; leave it or --example out.");
   const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();
   if (!options.simulate && options.clips.size() > 1 && options.clips.size() != count)
-    throw usage_error("--clip: there are " + std::to_string(options.clips.size()) + " of it for " + std::to_string(count) +
-                      " of --example; name one for each.");
+    throw usage_error("--clip: there are " + std::to_string(options.clips.size()) + " of it for " +
+                      std::to_string(count) + " of --example; name one for each.");
   if (!options.range.empty() && count != 1)
     throw usage_error("--range: is for one example; leave it out, or fit to that one alone.");
   std::vector<FitExample> examples(count);
@@ -76,12 +76,13 @@ void print_summary(const FitJob& job, const FitReport& report) {
     std::printf("held out: of %s, before it had learned it, the model removed %.1f %%\n", printable(held.what).c_str(),
                 100 - percent_of(held.rms, held.goal_rms));
   for (const SmoothnessTrial& trial : report.trials)
-    std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n", trial.smoothness,
-                100 * trial.learned, 100 * trial.unseen, trial.smoothness == report.smoothness ? " (chosen)" : "");
+    std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n",
+                trial.smoothness, 100 * trial.learned, 100 * trial.unseen,
+                trial.smoothness == report.smoothness ? " (chosen)" : "");
   double total = 0;
   for (const StageReport& stage : report.stages) total += stage.seconds;
-  std::printf("%s: %zu vertices, %zu bytes, %d iterations, %.2f s\n", printable(job.output.string()).c_str(), report.vertices,
-              report.file_bytes, report.iterations, total);
+  std::printf("%s: %zu vertices, %zu bytes, %d iterations, %.2f s\n", printable(job.output.string()).c_str(),
+              report.vertices, report.file_bytes, report.iterations, total);
 }
 
 void run_fit(const FitOptions& options) {
@@ -113,7 +114,8 @@ void run_fit(const FitOptions& options) {
 }  // namespace
 
 void add_fit(CommandLine& line) {
-  Verb& verb = line.add_verb("fit", "FILE --simulate -o MODEL.sinew", "Learn a character's flesh from examples, for games and `--method surface`");
+  Verb& verb = line.add_verb("fit", "FILE --simulate -o MODEL.sinew",
+                             "Learn a character's flesh from examples, for games and `--method surface`");
   const auto options = std::make_shared<FitOptions>();
   FitJob& job = options->job;
   OptionSet& set = verb.options;
@@ -127,11 +129,13 @@ void add_fit(CommandLine& line) {
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of PC2 examples (default 30)");
   set.add("--report FILE", job.report, "Report of the fit to write (.json)");
   set.add("--show FILE", job.show, "Picture of the parameters on the character to write (.png)");
-  set.add("--paint FILE", job.paint, "Character with the parameters as vertex attributes to write (.glb), to be painted");
+  set.add("--paint FILE", job.paint,
+          "Character with the parameters as vertex attributes to write (.glb), to be painted");
   set.add("--steps N", job.steps_per_second, "60", "Steps per second of the model (default 60)");
   options->size.add_to(set);
   set.add("--shape NAME", options->reference,
-          "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or rest (pushes "
+          "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or rest "
+          "(pushes "
           "collapsed joints out)")
       .advanced();
   set.add("--no-exercise", options->no_exercise,
@@ -142,17 +146,23 @@ void add_fit(CommandLine& line) {
       .advanced();
   set.add("--scheme NAME", options->scheme, "gradient (default) or alternating (as in the paper)").advanced();
   set.add("--isotropic", options->isotropic, "Pull towards the goal alike in all directions").advanced();
-  set.add("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)").advanced();
+  set.add("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)")
+      .advanced();
   set.add("--iterations N", job.fit.iterations, "200", "Most iterations (default 200; alternating 500)").advanced();
   set.add("--fit-tolerance E", job.fit.tolerance, "2e-3",
           "Ends where an iteration gains less than this share of the rig's error (default 2e-3)")
       .advanced();
-  set.add("--step-ratio MU", job.fit.step_ratio, "0.01", "Alternating: share of the way that is gone (default 1 / frames)").advanced();
-  set.add("--smoothness W", job.fit.smoothness, "0.5", "Gradient: weight of differences between neighbours (default 0.5)").advanced();
+  set.add("--step-ratio MU", job.fit.step_ratio, "0.01",
+          "Alternating: share of the way that is gone (default 1 / frames)")
+      .advanced();
+  set.add("--smoothness W", job.fit.smoothness, "0.5",
+          "Gradient: weight of differences between neighbours (default 0.5)")
+      .advanced();
   set.add("--cross-validate", job.cross_validate,
           "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others")
       .advanced();
-  set.add("--velocity SECONDS", job.fit.velocity_weight, "0.01", "Weight of velocities beside positions (default 0)").advanced();
+  set.add("--velocity SECONDS", job.fit.velocity_weight, "0.01", "Weight of velocities beside positions (default 0)")
+      .advanced();
   set.add("--modes K", job.modes, "8",
           "At most so many low-frequency modes of the body in the goal, from the options of flesh (default 0)")
       .advanced();

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "sinew/cook/prepare.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
@@ -17,6 +16,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/jobs/flesh_map_files.h"
 #include "sinew/jobs/open_character.h"
 

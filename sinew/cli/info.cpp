@@ -176,8 +176,9 @@ std::string key_words(const Json& keys, std::size_t clips) {
 
 // Under the number that --clip takes.
 void print_clip(std::size_t number, const Json& clip) {
-  std::cout << "  #" << number << ' ' << printable(clip["name"].get<std::string>()) << ": " << format_number(clip["duration"]) << " s ("
-            << format_number(clip["start"]) << " to " << format_number(clip["end"]) << "), " << clip["channels"] << " channels\n";
+  std::cout << "  #" << number << ' ' << printable(clip["name"].get<std::string>()) << ": "
+            << format_number(clip["duration"]) << " s (" << format_number(clip["start"]) << " to "
+            << format_number(clip["end"]) << "), " << clip["channels"] << " channels\n";
 }
 
 void print(const Json& info) {
@@ -196,11 +197,12 @@ void print(const Json& info) {
   std::cout << "Parts: " << info["parts"].size() << '\n';
   for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);
   std::cout << "Clips: " << info["clips"].size() << '\n';
-  for (std::size_t c = 0; c < info["clips"].size(); ++c)
-    print_clip(c + 1, info["clips"][c]);
-  if (std::none_of(info["parts"].begin(), info["parts"].end(), [](const Json& part) { return part["surface"].get<bool>(); }) &&
+  for (std::size_t c = 0; c < info["clips"].size(); ++c) print_clip(c + 1, info["clips"][c]);
+  if (std::none_of(info["parts"].begin(), info["parts"].end(),
+                   [](const Json& part) { return part["surface"].get<bool>(); }) &&
       !info["clips"].empty())
-    std::cout << "There is no surface: a character of the same skeleton moves by these clips with `sinew animate CHARACTER --motion FILE`.\n";
+    std::cout << "There is no surface: a character of the same skeleton moves by these clips with `sinew animate "
+                 "CHARACTER --motion FILE`.\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
   for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());
@@ -209,11 +211,16 @@ void print(const Json& info) {
 
 const char* name_of(RigUnit unit) {
   switch (unit) {
-    case RigUnit::metres: return "metres";
-    case RigUnit::radians: return "radians";
-    case RigUnit::logarithm: return "logarithm";
-    case RigUnit::weight: return "weight";
-    case RigUnit::other: break;
+    case RigUnit::metres:
+      return "metres";
+    case RigUnit::radians:
+      return "radians";
+    case RigUnit::logarithm:
+      return "logarithm";
+    case RigUnit::weight:
+      return "weight";
+    case RigUnit::other:
+      break;
   }
   return "";
 }
@@ -251,12 +258,21 @@ std::string motion_words(const ListedControl& control, RigUnit unit, double metr
   constexpr double degrees = 57.29577951308232;
   std::string words;
   switch (unit) {
-    case RigUnit::metres: words = "shift up to " + format_number(100 * largest / metres_per_height) + " % of the height"; break;
-    case RigUnit::radians: words = "turn up to " + format_number(degrees * largest) + " degrees"; break;
-    case RigUnit::logarithm: words = "grow or shrink up to " + format_number(std::exp(largest)) + " times"; break;
-    default: words = "weigh up to " + format_number(largest); break;
+    case RigUnit::metres:
+      words = "shift up to " + format_number(100 * largest / metres_per_height) + " % of the height";
+      break;
+    case RigUnit::radians:
+      words = "turn up to " + format_number(degrees * largest) + " degrees";
+      break;
+    case RigUnit::logarithm:
+      words = "grow or shrink up to " + format_number(std::exp(largest)) + " times";
+      break;
+    default:
+      words = "weigh up to " + format_number(largest);
+      break;
   }
-  return words + " in " + (clips.size() == 1 ? "'" + printable(*clips.begin()) + "'" : std::to_string(clips.size()) + " clips");
+  return words + " in " +
+         (clips.size() == 1 ? "'" + printable(*clips.begin()) + "'" : std::to_string(clips.size()) + " clips");
 }
 
 void print_controls(const std::vector<ListedControl>& controls, double height) {
@@ -275,11 +291,13 @@ void print_controls(const std::vector<ListedControl>& controls, double height) {
 
 void run_controls(const InfoOptions& options, const OpenedCharacter& opened) {
   const std::vector<ListedControl> controls =
-      list_controls(opened.character, opened.document ? morph_target_names(*opened.document) : std::vector<std::vector<std::string>>());
+      list_controls(opened.character,
+                    opened.document ? morph_target_names(*opened.document) : std::vector<std::vector<std::string>>());
   if (!options.json) return print_controls(controls, opened.size.metres_per_unit * opened.size.height_in_units);
   Json list = Json::array();
   for (const ListedControl& control : controls) list.push_back(describe(control));
-  std::cout << Json{{"file", opened.character.file}, {"controls", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace)
+  std::cout << Json{{"file", opened.character.file}, {"controls", std::move(list)}}.dump(2, ' ', false,
+                                                                                         Json::error_handler_t::replace)
             << '\n';
 }
 

@@ -8,8 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/build_lattice_check.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
@@ -21,11 +19,13 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/build_lattice_check.h"
 #include "sinew/files/lattice_files.h"
-#include "sinew/picture/lattice.h"
 #include "sinew/files/png.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/mesh/control_lattice/validity.h"
+#include "sinew/picture/lattice.h"
 
 namespace sinew::cli {
 namespace {
@@ -140,7 +140,8 @@ void run_lattice(const LatticeOptions& options) {
 }  // namespace
 
 void add_lattice(CommandLine& line) {
-  Verb& verb = line.add_verb("lattice", "FILE -o LATTICE", "Build a control lattice around a character, along its bones");
+  Verb& verb =
+      line.add_verb("lattice", "FILE -o LATTICE", "Build a control lattice around a character, along its bones");
   const auto options = std::make_shared<LatticeOptions>();
   OptionSet& set = verb.options;
   const Option& file = set.add("FILE", options->file, "Character: .glb, .gltf or .vrm");

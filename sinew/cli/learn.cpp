@@ -39,9 +39,13 @@ void run_learn(const LearnOptions& options) {
   if (options.quiet) return;
   for (const std::string& note : report.notes) std::printf("note: %s\n", printable(note).c_str());
   std::printf("%s: %zu parameters, %zu boundary and %zu interior vertices, %zu tetrahedra\n",
-              printable(job.output.string()).c_str(), report.parameters, report.boundary, report.interior, report.tetrahedra);
-  std::printf("%d poses in %.2f s; %.2f boundary vertices per interior one, off by %.3f %% of the height, %.3f ms per interior vertex\n",
-              report.poses, report.examples_seconds, report.correspondences, 100 * report.residual, 1e3 * report.seconds_per_vertex);
+              printable(job.output.string()).c_str(), report.parameters, report.boundary, report.interior,
+              report.tetrahedra);
+  std::printf(
+      "%d poses in %.2f s; %.2f boundary vertices per interior one, off by %.3f %% of the height, %.3f ms per interior "
+      "vertex\n",
+      report.poses, report.examples_seconds, report.correspondences, 100 * report.residual,
+      1e3 * report.seconds_per_vertex);
 }
 
 }  // namespace

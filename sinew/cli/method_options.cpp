@@ -44,9 +44,10 @@ std::vector<std::string> methods_with(const Option& option, const SettingOptions
 
 void refuse_option(const Option& option, const std::vector<std::string>& has, const NamedMethod& chosen) {
   const bool one = has.size() == 1;
-  throw usage_error(option.name + ": is an option of the method" + (one ? " " : "s ") + listed_methods(has) + ", not of " +
-                    chosen.name + (chosen.method == Method::surface ? ", whose model knows its body" : "") +
-                    "; leave it out" + (one ? " or choose --method " + has.front() : "") + ".");
+  throw usage_error(option.name + ": is an option of the method" + (one ? " " : "s ") + listed_methods(has) +
+                    ", not of " + chosen.name +
+                    (chosen.method == Method::surface ? ", whose model knows its body" : "") + "; leave it out" +
+                    (one ? " or choose --method " + has.front() : "") + ".");
 }
 
 // The settings of a method that describes itself, and what every such method is told.

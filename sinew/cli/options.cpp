@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "sinew/base/error.h"
-#include "sinew/base/number_text.h"
 #include "sinew/base/nearest_word.h"
+#include "sinew/base/number_text.h"
 #include "sinew/cli/split_words.h"
 
 namespace sinew::cli {
@@ -80,7 +80,8 @@ std::vector<std::string> with_values_left_out(const std::deque<Option>& options,
   for (const Option& option : options) {
     if (!option.value_is_optional || option.choices.empty()) continue;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const bool has_value = i + 1 < words.size() && std::count(option.choices.begin(), option.choices.end(), words[i + 1]);
+      const bool has_value =
+          i + 1 < words.size() && std::count(option.choices.begin(), option.choices.end(), words[i + 1]);
       if (words[i] == option.name && !has_value) words[i] += "=" + option.choices.front();
     }
   }

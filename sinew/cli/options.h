@@ -24,7 +24,7 @@ struct Option {
   bool is_required = false, is_advanced = false, is_hidden = false, has_commas = false;
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   const Option* excluded = nullptr;
-  bool collects = false;  // more than one mention
+  bool collects = false;             // more than one mention
   std::vector<std::string> choices;  // the only values, where not empty
   std::function<void(const std::vector<std::string>& values)> take;
   bool given = false;  // on the command line that was read

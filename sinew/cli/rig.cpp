@@ -49,15 +49,18 @@ void run_rig(const RigVerbOptions& options) {
 }  // namespace
 
 void add_rig(CommandLine& line) {
-  Verb& verb = line.add_verb("rig", "FILE --joints JOINTS -o OUTPUT", "Give a mesh without a skeleton joints and skin weights");
+  Verb& verb =
+      line.add_verb("rig", "FILE --joints JOINTS -o OUTPUT", "Give a mesh without a skeleton joints and skin weights");
   const auto options = std::make_shared<RigVerbOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "Mesh without a skeleton: .glb, .gltf, .vrm or .obj").required();
   set.add("--joints FILE", options->joints, "Joints: names, parents and places in metres (.json)").required();
   set.add("-o, --output FILE", options->output, "Rigged character to write: .glb, .gltf or .vrm").required();
   set.add("--mirror AXIS", options->mirror,
-          "Add mirrored joints across the plane through the character's middle: x, z or none (default: as the joints' file says)");
-  set.add("--tetrahedra N", options->rig.tetrahedra, "20000", "Elements of the body in which weights are found (default 20000)")
+          "Add mirrored joints across the plane through the character's middle: x, z or none (default: as the joints' "
+          "file says)");
+  set.add("--tetrahedra N", options->rig.tetrahedra, "20000",
+          "Elements of the body in which weights are found (default 20000)")
       .between(100, 10000000)
       .advanced();
   options->size.add_to(set);

@@ -13,8 +13,8 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #ifdef SINEW_HAS_STUDIO
-#include "studio/server/web/kept_address.h"
 #include "studio/server/studio.h"
+#include "studio/server/web/kept_address.h"
 #endif
 
 namespace sinew::cli {
@@ -70,7 +70,8 @@ void add_studio(CommandLine& line) {
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; without one, choose in the page");
   set.add("--folder FOLDER ...", options->folders,
           "Folders whose files the page may open (default: this one); dropped files go into the first");
-  set.add("--port N", options->port, "8000", "Port to listen at, on this machine alone (default: the last one where it is free, or any)")
+  set.add("--port N", options->port, "8000",
+          "Port to listen at, on this machine alone (default: the last one where it is free, or any)")
       .between(0, 65535);
   set.add("--new-address", options->new_address,
           "A new port and token, kept nowhere; pages that are open do not come back by themselves");

@@ -16,8 +16,8 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/jobs/open_character.h"
 #include "sinew/files/volume_files.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/volume_meshing.h"
 #include "sinew/mesh/weld.h"
@@ -73,7 +73,8 @@ void run_volume(const VolumeOptions& options) {
   if (!names_body_mesh(options.output))
     throw usage_error(options.output +
                       ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
-  check_outputs_apart(std::array{std::filesystem::path(options.output)}, std::array{std::filesystem::path(options.file)});
+  check_outputs_apart(std::array{std::filesystem::path(options.output)},
+                      std::array{std::filesystem::path(options.file)});
   const OpenedCharacter opened = open_character(options.file, options.size.asked());
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = options.tetrahedra;
@@ -98,12 +99,14 @@ void run_volume(const VolumeOptions& options) {
 }  // namespace
 
 void add_volume(CommandLine& line) {
-  Verb& verb = line.add_verb("volume", "FILE -o OUTPUT", "Fill a character's surface with tetrahedra and write the body mesh");
+  Verb& verb =
+      line.add_verb("volume", "FILE -o OUTPUT", "Fill a character's surface with tetrahedra and write the body mesh");
   const auto options = std::make_shared<VolumeOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
   set.add("-o, --output FILE", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)").required();
-  const Option& count = set.add("--tetrahedra N", options->tetrahedra, "8000", "Number of tetrahedra to aim at (default 8000)");
+  const Option& count =
+      set.add("--tetrahedra N", options->tetrahedra, "8000", "Number of tetrahedra to aim at (default 8000)");
   set.add("--cell-size METRES", options->cell_size, "0.05", "Or the edge of the lattice's cubes").not_with(count);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");

@@ -20,20 +20,20 @@ constexpr double release_time = 1.0 / 30;
 // Normals whose angle to their mean has a larger cosine are of one side.
 constexpr double least_common = 0.2;
 constexpr int max_rounds = 16, max_products = 1000;
-// Of more points that an obstacle is found to touch in one round, neighbours are left to the next: where the deepest of them
-// is out, most of the others are as well.
+// Of more points that an obstacle is found to touch in one round, neighbours are left to the next: where the deepest of
+// them is out, most of the others are as well.
 constexpr std::size_t most_at_once = 128;
 // Up to so many contacts the forces are found exactly where the matrix is at hand, in far less time than by products.
 constexpr std::size_t most_exact = 1000;
 constexpr double exact = 1e-9;    // of the terms of a gap
 constexpr double settled = 1e-8;  // of the fastest approach
 // What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
-// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes; a search by
-// products needs more of it to end.
+// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes; a search
+// by products needs more of it to end.
 constexpr double yielding = 1e-3, yielding_exact = 1e-6, yielding_settled = 1e-6;
-// Where points are held, several contacts around one may ask for what no force does though each alone could have it: the
-// skin between them is the hand's. There they give way for good, by this share at first and by ten times as much as long as
-// one pushes harder than would move a point by the longest push.
+// Where points are held, several contacts around one may ask for what no force does though each alone could have it:
+// the skin between them is the hand's. There they give way for good, by this share at first and by ten times as much as
+// long as one pushes harder than would move a point by the longest push.
 constexpr double least_yielding_to_held = 1e-5, most_yielding_to_held = 1;
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -60,8 +60,8 @@ double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
 }
 
 // Minimises with `more` on the diagonal besides, for the change of `x`; none where that is empty.
-void minimize_yielding(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale, std::span<double> x,
-                       std::span<double> gradient, const BoundedQuadraticOptions& options) {
+void minimize_yielding(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale,
+                       std::span<double> x, std::span<double> gradient, const BoundedQuadraticOptions& options) {
   if (more.empty()) {
     minimize_bounded_quadratic(matrix, scale, x, gradient, options);
     return;
@@ -151,8 +151,7 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
   ScratchVector<Contact> found;
   for (std::size_t obstacle = 0; obstacle < search.obstacles.size(); ++obstacle) {
     parallel_for(count, contact_grain, [&](std::size_t s) {
-      inside[s] =
-          !known_[obstacle * count + s] && search.obstacles.gap(obstacle, place_[s]).distance < -depth;
+      inside[s] = !known_[obstacle * count + s] && search.obstacles.gap(obstacle, place_[s]).distance < -depth;
     });
     found.clear();
     for (std::size_t s = 0; s < count; ++s) {
@@ -182,7 +181,9 @@ void ContactForces::keep_deepest(ScratchVector<Contact>& contacts) const {
   std::size_t kept = 0;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     std::size_t& there = place[nearest_unknown(contacts[c])];
-    const auto depth = [&](const Contact& contact) { return -ContactSet::distance_from_floor(contact, place_[contact.point]); };
+    const auto depth = [&](const Contact& contact) {
+      return -ContactSet::distance_from_floor(contact, place_[contact.point]);
+    };
     if (there != none && depth(contacts[c]) <= depth(contacts[there])) continue;
     if (there == none) there = kept++;
     if (there != c) contacts[there] = std::move(contacts[c]);
@@ -190,11 +191,12 @@ void ContactForces::keep_deepest(ScratchVector<Contact>& contacts) const {
   contacts.resize(kept);
 }
 
-bool ContactForces::reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const {
+bool ContactForces::reachable(const ContactSearch& search, std::size_t point,
+                              ScratchVector<PointEntry>& entries) const {
   entries.clear();
   double weight = 0, squared = 0;
-  for (auto e = static_cast<std::size_t>(surface_.start[point]); e < static_cast<std::size_t>(surface_.start[point + 1]);
-       ++e) {
+  for (auto e = static_cast<std::size_t>(surface_.start[point]);
+       e < static_cast<std::size_t>(surface_.start[point + 1]); ++e) {
     const int unknown = search.unknowns.of_point[static_cast<std::size_t>(surface_.column[e])];
     if (unknown < 0 || surface_.value[e] == 0) continue;
     entries.push_back({static_cast<std::size_t>(unknown), surface_.value[e]});
@@ -220,15 +222,16 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
   // From where the point came it sees the side that it is to stay on.
   const Vec3 start = before.value_or(place_[s]);
   const Gap from_start = obstacles.gap(obstacle, start);
-  Contact contact{s, obstacle, from_start.normal, start - from_start.distance * from_start.normal, 0, 0,
-                  std::move(entries)};
+  Contact contact{s, obstacle, from_start.normal, start - from_start.distance * from_start.normal,
+                  0, 0,        std::move(entries)};
   if (!obstacles.is_ground(obstacle)) {
     if (before) contact.floor = kept * std::min(0.0, obstacles.gap_before(obstacle, start).distance);
     if (!obstacles.before.empty())
-      contact.floor_speed = (obstacles.gap_before(obstacle, place_[s]).distance -
-                             obstacles.gap(obstacle, place_[s]).distance) / h;
+      contact.floor_speed =
+          (obstacles.gap_before(obstacle, place_[s]).distance - obstacles.gap(obstacle, place_[s]).distance) / h;
     // A wall that the animator's limb is in pushes its flesh as far as flesh goes, and not off the bone.
-    const double reach = body.push_reach(s), given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
+    const double reach = body.push_reach(s),
+                 given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
                  given_up_before = std::max(0.0, -obstacles.gap_before(obstacle, goal.before).distance - reach);
     contact.floor -= given_up;
     contact.floor_speed -= (given_up - given_up_before) / h;
@@ -251,8 +254,8 @@ double ContactForces::distance_from_floor(std::size_t contact) const {
   return ContactSet::distance_from_floor(contacts_[contact], place_[contacts_[contact].point]);
 }
 
-// Of contacts that push, the distance from the floor either way; of the others, the depth below it. Where contacts yield,
-// the floor is as much lower as their force makes it.
+// Of contacts that push, the distance from the floor either way; of the others, the depth below it. Where contacts
+// yield, the floor is as much lower as their force makes it.
 double ContactForces::largest_violation() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
@@ -288,8 +291,8 @@ double ContactForces::largest_force_beside_held() const {
   return most;
 }
 
-// Whether there may be no place for a point that keeps out of everything. Where all normals point more or less one way, there is
-// one far along it.
+// Whether there may be no place for a point that keeps out of everything. Where all normals point more or less one way,
+// there is one far along it.
 bool ContactForces::squeezed() const {
   Vec3 sum;
   for (std::size_t c = 0; c < contacts_.size(); ++c) sum += contacts_[c].normal;
@@ -324,7 +327,8 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
       minimize_yielding(product, more, scale, force_, gaps, options);
     else
       minimize_exactly(ways, softness_, more, force_, gaps);
-    if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push) return;
+    if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push)
+      return;
     yielding_to_held_ *= 10;
     std::copy(start.begin(), start.end(), force_.begin());
   }

@@ -40,7 +40,8 @@ class ContactedBody {
     Vec3 now, before;
   };
   virtual Goals goals(std::size_t point) = 0;
-  // How far colliders push it away from its goal at most, metres: where the rig has it deeper inside one, the collider yields.
+  // How far colliders push it away from its goal at most, metres: where the rig has it deeper inside one, the collider
+  // yields.
   virtual double push_reach(std::size_t point) const { return (void)point, std::numeric_limits<double>::infinity(); }
 
   // A search begins that deals with these contacts.
@@ -63,8 +64,8 @@ class ContactedBody {
 struct ContactSearch {
   Obstacles obstacles;
   const Unknowns& unknowns;
-  const HeldPoints& held;  // what is held besides
-  double step = 0;         // seconds
+  const HeldPoints& held;   // what is held besides
+  double step = 0;          // seconds
   double tolerance = 1e-4;  // how far points may end from where they should, relative to the deepest without contact
 };
 
@@ -104,14 +105,14 @@ class ContactForces {
 
   const SparseRows& surface_;
   ContactLengths lengths_;
-  std::vector<Vec3> place_;   // per point of the surface
-  std::vector<char> known_;   // per obstacle and point
+  std::vector<Vec3> place_;  // per point of the surface
+  std::vector<char> known_;  // per obstacle and point
   ContactSet contacts_;
-  std::vector<double> force_;  // per contact
-  std::vector<double> total_;  // per unknown
-  double softness_ = 1;        // by which give_way() is too stiff
-  std::vector<double> yielding_;  // per contact, metres per newton by which it gives way itself: at held points
-  double yielding_to_held_ = 0;   // those metres per newton, as a share of the mean compliance of all contacts
+  std::vector<double> force_;      // per contact
+  std::vector<double> total_;      // per unknown
+  double softness_ = 1;            // by which give_way() is too stiff
+  std::vector<double> yielding_;   // per contact, metres per newton by which it gives way itself: at held points
+  double yielding_to_held_ = 0;    // those metres per newton, as a share of the mean compliance of all contacts
   std::vector<char> beside_held_;  // per unknown, whether a held point's row has it
   int pushed_ = 0;
 };

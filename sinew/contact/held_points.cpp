@@ -54,8 +54,8 @@ double weighted_product(std::span<const double> a, std::span<const double> b, st
 }
 
 // What is asked of held points: of each by itself where it is, but of a patch where its mean is, m = sum_c s_c x_c, and
-// where its points are beside it, x_c - b_c m. With b_c the part of a point's row along the mean's these have nothing to
-// do with the mean, which is met whatever of them the body cannot follow. Rows over the points, and their weights.
+// where its points are beside it, x_c - b_c m. With b_c the part of a point's row along the mean's these have nothing
+// to do with the mean, which is met whatever of them the body cannot follow. Rows over the points, and their weights.
 SparseRows asked_of(std::span<const HeldPoint> points, const SparseRows& rows, std::span<const double> inertia,
                     std::vector<double>& weights) {
   SparseRows asked;
@@ -94,8 +94,8 @@ SparseRows asked_of(std::span<const HeldPoint> points, const SparseRows& rows, s
   return asked;
 }
 
-// Shares of the skin as weights, such that a belt counts as much as a point by itself: of each, what moves it most easily
-// has one singular value.
+// Shares of the skin as weights, such that a belt counts as much as a point by itself: of each, what moves it most
+// easily has one singular value.
 void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, std::span<const double> inertia,
                   std::vector<double>& weights) {
   std::size_t row = 0;
@@ -225,7 +225,8 @@ void HeldPoints::remember(std::span<const Vec3> position, std::span<const Vec3> 
   memory.clear();
   if (empty()) return;
   const ScratchVector<Vec3> left = missing(position, offset);
-  for (std::size_t c = 0; c < left.size(); ++c) memory.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
+  for (std::size_t c = 0; c < left.size(); ++c)
+    memory.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
 }
 
 void HeldPoints::meet(std::span<const Vec3> missing, std::span<double> change) const {
@@ -245,7 +246,8 @@ void HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> o
   misfits.clear();
   if (empty()) return;
   ScratchVector<Vec3> missed = missing(position, offset);
-  for (std::size_t c = 0; c < away_.size(); ++c) missed[c] -= away_[c];  // targets that were stabilised are off their own
+  for (std::size_t c = 0; c < away_.size(); ++c)
+    missed[c] -= away_[c];  // targets that were stabilised are off their own
   find_misfits(points_, missed, misfits);
 }
 

@@ -1,6 +1,6 @@
-// Points and patches of the surface that are held where a hand or a belt has them: linear constraints on the unknowns of a body
-// (Capell 2004, section 4.8), met in position and velocity at the end of each step: to rounding where the body can, else
-// in the least-squares sense (docs/constraints.md).
+// Points and patches of the surface that are held where a hand or a belt has them: linear constraints on the unknowns
+// of a body (Capell 2004, section 4.8), met in position and velocity at the end of each step: to rounding where the
+// body can, else in the least-squares sense (docs/constraints.md).
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@ namespace sinew {
 // A point that is grabbed or dragged, or one of a belt's ring, or one of a patch of skin that a hand holds.
 struct HeldPoint {
   SurfaceSpot spot;
-  Vec3 target;       // metres, world: where it is as the step ends
-  Vec3 velocity;     // m/s, world: of the target there
-  SharedText name;   // for messages: of the grab, or of the belt
-  // Points of one belt or patch have one number and follow each other; -1: a point by itself. A belt counts as much as a
-  // point by itself where they cannot all be met.
+  Vec3 target;      // metres, world: where it is as the step ends
+  Vec3 velocity;    // m/s, world: of the target there
+  SharedText name;  // for messages: of the grab, or of the belt
+  // Points of one belt or patch have one number and follow each other; -1: a point by itself. A belt counts as much as
+  // a point by itself where they cannot all be met.
   int belt = -1;
   double share = 1;  // of the belt's skin, the point's own; of a patch's in all 1
-  // Of a patch the mean by shares is held as a point by itself is, and where its points are around that mean as a belt's
-  // are: as nearly as the body can follow.
+  // Of a patch the mean by shares is held as a point by itself is, and where its points are around that mean as a
+  // belt's are: as nearly as the body can follow.
   bool patch = false;
 };
 
@@ -77,8 +77,8 @@ class HeldPoints {
   ScratchVector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
   // Moves the targets of the coming step to where points that are off theirs come back as the oscillation says:
-  // `position` and `velocity` are those at its beginning, `held` what memory() gave after the last one, `step` in seconds.
-  // What was not held then is taken as it is.
+  // `position` and `velocity` are those at its beginning, `held` what memory() gave after the last one, `step` in
+  // seconds. What was not held then is taken as it is.
   void stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity, std::span<const HeldMemory> held,
                  std::span<const Vec3> offset, double step, const Baumgarte& oscillation);
   // How the points are after it, for the next; replaces what `memory` has.

@@ -16,8 +16,8 @@ inline constexpr double least_free_weight = 0.05;
 
 // Colliders first, as numbered, and last the ground. Refers to what it is made of.
 struct Obstacles {
-  const Colliders& now;     // as the step ends
-  const Colliders& before;  // as it begins; empty: they stand still
+  const Colliders& now;          // as the step ends
+  const Colliders& before;       // as it begins; empty: they stand still
   std::optional<double> ground;  // height of the plane, metres
 
   std::size_t size() const { return now.size() + (ground ? 1 : 0); }

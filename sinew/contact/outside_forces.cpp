@@ -19,7 +19,8 @@ void add_weight(std::span<const double> mass, const Vec3& acceleration, std::spa
 ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
   if (rest.empty()) throw usage_error("a poke needs a surface point of the body; embed the surface in it.");
   if (!is_finite(poke.point) || !is_finite(poke.force) || !(poke.radius >= 0) || !std::isfinite(poke.radius))
-    throw usage_error("the place, force or radius of a poke is not a number; give finite ones, the radius not negative.");
+    throw usage_error(
+        "the place, force or radius of a poke is not a number; give finite ones, the radius not negative.");
   ScratchVector<double> share(rest.size(), 0.0);
   double sum = 0, least = squared_norm(rest[0] - poke.point);
   std::size_t nearest = 0;

@@ -19,8 +19,8 @@ struct Poke {
   double radius = 0;  // metres: surface points within it share the force, (1 - r^2 / radius^2)^2 each
 };
 
-// The share of each point in a poke's force, with sum one: of those within the radius, or all of it to the nearest. `rest`:
-// points of the surface, metres, rest space. Throws usage_error where there is none or a number is not finite.
+// The share of each point in a poke's force, with sum one: of those within the radius, or all of it to the nearest.
+// `rest`: points of the surface, metres, rest space. Throws usage_error where there is none or a number is not finite.
 ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke);
 
 // Adds the force to the body's vertices by way of the surface points; where none is within the radius the nearest takes

@@ -40,7 +40,8 @@ GeodesicGraph surface_graph(std::span<const Triangle> triangles, std::span<const
   for (const auto& [from, to] : links) {
     ++graph.start[static_cast<std::size_t>(from) + 1];
     graph.neighbour.push_back(to);
-    graph.length.push_back(distance(positions[static_cast<std::size_t>(from)], positions[static_cast<std::size_t>(to)]));
+    graph.length.push_back(
+        distance(positions[static_cast<std::size_t>(from)], positions[static_cast<std::size_t>(to)]));
   }
   for (std::size_t v = 1; v < graph.start.size(); ++v) graph.start[v] += graph.start[v - 1];
   return graph;

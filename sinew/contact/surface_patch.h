@@ -29,8 +29,8 @@ struct PatchVertex {
 };
 
 // The vertices within `radius` of a point of the surface at rest, in metres and along the surface: what is near through
-// the air alone, as a thigh is to a hand, is no part of it. Ascending; each weighs (1 - r^2 / R^2)^2 times the area that
-// it stands for, in all 1. None where the radius is 0.
+// the air alone, as a thigh is to a hand, is no part of it. Ascending; each weighs (1 - r^2 / R^2)^2 times the area
+// that it stands for, in all 1. None where the radius is 0.
 std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfaceSpot& spot, double radius);
 
 }  // namespace sinew

@@ -15,8 +15,8 @@ constexpr std::size_t most_vertices = 64, most_clips = 12;
 constexpr double sampled_seconds = 2, longest_seconds = 30, sampling_interval = 1.0 / 60;
 constexpr double quantile = 0.95, lively_quantile = 0.5;
 constexpr double but_for_blows = 0.9;  // of the times: a footfall, or a key that jumps, takes fewer
-constexpr double moves = 0.01;  // of what shall be seen, or of the liveliest clip: one with less is a still
-constexpr int bisections = 12;  // of the interval in which the factor is looked for
+constexpr double moves = 0.01;         // of what shall be seen, or of the liveliest clip: one with less is a still
+constexpr int bisections = 12;         // of the interval in which the factor is looked for
 
 // Of the motion that physics follows; none across cuts, which flesh is carried over.
 std::vector<Vec3> accelerations(const Character& character, const SimulationSurface& surface, const Clip& clip,
@@ -32,7 +32,8 @@ std::vector<Vec3> accelerations(const Character& character, const SimulationSurf
   for (std::size_t t = 1; t + 1 < times; ++t) {
     const bool cut = motion.is_cut(time(t - 1), time(t + 1));
     for (std::size_t k = t * n; k < (t + 1) * n; ++k)
-      result.push_back(cut ? Vec3{} : (path[k - n] - 2.0 * path[k] + path[k + n]) / (sampling_interval * sampling_interval));
+      result.push_back(cut ? Vec3{}
+                           : (path[k - n] - 2.0 * path[k] + path[k + n]) / (sampling_interval * sampling_interval));
   }
   return result;
 }
@@ -44,8 +45,8 @@ double quantile_of(std::vector<double> values, double share) {
   return *place;
 }
 
-// How far a point swings in this share of the times at most: u'' + 2 zeta omega u' + omega^2 u = -a by the trapezoidal rule,
-// from rest.
+// How far a point swings in this share of the times at most: u'' + 2 zeta omega u' + omega^2 u = -a by the trapezoidal
+// rule, from rest.
 double farthest(std::span<const Vec3> acceleration, std::size_t first, std::size_t stride, const Swing& swing,
                 double damping_ratio, double interval, double share) {
   if (swing.sag <= 0) return 0;
@@ -74,7 +75,8 @@ std::vector<std::vector<double>> farthest_in_clips(const SampledMotion& motion, 
   std::vector<std::vector<double>> most(motion.clips.size());
   parallel_for(motion.clips.size(), 1, [&](std::size_t c) {
     for (std::size_t p = 0; p < swings.size(); ++p)
-      most[c].push_back(farthest(motion.clips[c].acceleration, p, swings.size(), swings[p], damping_ratio, motion.interval, share));
+      most[c].push_back(
+          farthest(motion.clips[c].acceleration, p, swings.size(), swings[p], damping_ratio, motion.interval, share));
   });
   return most;
 }
@@ -94,12 +96,14 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
   motion.clips.resize(chosen.size());
   parallel_for(chosen.size(), 1, [&](std::size_t k) {
     const Clip& clip = character.clips[static_cast<std::size_t>(chosen[k])];
-    motion.clips[k] = {clip.name, accelerations(character, surface, clip, clip.start, std::min(clip.end - clip.start, sampled_seconds))};
+    motion.clips[k] = {clip.name, accelerations(character, surface, clip, clip.start,
+                                                std::min(clip.end - clip.start, sampled_seconds))};
   });
   return motion;
 }
 
-SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin, double end) {
+SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin,
+                            double end) {
   SampledMotion motion;
   motion.vertices = SampledSurface(character, surface, most_vertices, SampledSurface::Of::main_figure).vertices();
   motion.interval = sampling_interval;
@@ -122,7 +126,8 @@ std::vector<double> lively_swings(const SampledMotion& motion, std::span<const S
   std::vector<std::vector<double>> clips = farthest_in_clips(motion, swings, damping_ratio, but_for_blows);
   double liveliest = 0;
   for (const std::vector<double>& clip : clips) liveliest = std::max(liveliest, quantile_of(clip, quantile));
-  std::erase_if(clips, [&](const std::vector<double>& clip) { return quantile_of(clip, quantile) <= moves * liveliest; });
+  std::erase_if(clips,
+                [&](const std::vector<double>& clip) { return quantile_of(clip, quantile) <= moves * liveliest; });
   std::vector<double> result(swings.size(), 0.0), of_clips(clips.size());
   for (std::size_t p = 0; p < result.size(); ++p) {
     for (std::size_t c = 0; c < clips.size(); ++c) of_clips[c] = clips[c][p];

@@ -2,8 +2,8 @@
 // blend skinning play the result, and morph targets only hold what that misses (docs/mixed_characters.md).
 #pragma once
 
-#include "sinew/cook/prepare_mixed.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/prepare_mixed.h"
 
 namespace sinew {
 
@@ -14,7 +14,8 @@ inline constexpr int automatic_influences = 4;
 // the body, since blended joints tear skin where elasticity only bends it.
 inline constexpr double automatic_reach = 2;
 
-// What weights are taken from: a body that fills a surface, and whose bone each of its elements follows. Refers to all of it.
+// What weights are taken from: a body that fills a surface, and whose bone each of its elements follows. Refers to all
+// of it.
 struct BonedBody {
   const SimulationSurface& surface;
   const std::vector<Bone>& bones;  // those that pose the body (cook/mixed_bones.h)
@@ -32,8 +33,8 @@ enum class LoosePieces {
 // Fills the influences that adopt_skeleton left empty. Weights of the clusters (smooth_weights) are carried from the
 // body's elements to its vertices (means by volume) and to the surface by its embedding; the largest four are kept,
 // less the fifth, and scaled to a sum of one, which has no step where weights change places. Vertices of lines and
-// points, which have no body, follow the nearest vertex of the surface. `body` must have been made of `character`; `reach`:
-// SmoothWeightsOptions. The same to the bit for any number of threads.
+// points, which have no body, follow the nearest vertex of the surface. `body` must have been made of `character`;
+// `reach`: SmoothWeightsOptions. The same to the bit for any number of threads.
 void bind_automatically(Character& character, const BonedBody& body, double reach, LoosePieces loose);
 
 // The same for a scene of the method `mixed`, made of `character`.

@@ -49,8 +49,7 @@ std::vector<SurfaceMode> body_modes(const FleshScene& scene, int count, double m
   if (mass.empty() || count < 1) return modes;
   // All block iteration needs beyond what is asked for must fit into the unknowns.
   const int most = std::max(1, static_cast<int>(3 * mass.size()) / 4);
-  const VibrationModes found =
-      vibration_modes(body.stiffness, lumped_mass_matrix(mass), {}, std::min(count, most));
+  const VibrationModes found = vibration_modes(body.stiffness, lumped_mass_matrix(mass), {}, std::min(count, most));
   for (std::size_t k = 0; k < found.shape.size(); ++k) {
     if (found.frequency[k] > most_frequency) break;
     SurfaceMode mode;

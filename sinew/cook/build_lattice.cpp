@@ -7,12 +7,12 @@
 #include <queue>
 #include <utility>
 
-#include "sinew/cook/build_lattice_bones.h"
-#include "sinew/cook/build_lattice_start.h"
-#include "sinew/cook/fill_surface.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/character/body_binding.h"
+#include "sinew/cook/build_lattice_bones.h"
+#include "sinew/cook/build_lattice_start.h"
+#include "sinew/cook/fill_surface.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/coarsen_bones.h"
 #include "sinew/mesh/coarsen_collapse.h"
@@ -232,8 +232,7 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   const std::vector<ChainSegment> segments = bone_segments(bones);
   const auto affinity = [&](int bone, int t) { return bone_affinity(complex, influences, bone, t); };
   const std::vector<InsertedSegment> inserted =
-      insert_segments(complex, segments, affinity,
-                      {bone_snap, shortest_bone * median(size), bone_inset});
+      insert_segments(complex, segments, affinity, {bone_snap, shortest_bone * median(size), bone_inset});
 
   coarsen_in_stages(complex, size, settings.cells, part_of(progress, 0.25, 1.0));
   built.measures.points_outside = enclose_points(complex, cover_margin);
@@ -246,8 +245,7 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
       chains.push_back({segments[s].owner, chain});
       followed[index(segments[s].owner)] = 1;
     }
-  for (const BoneChain& chain : hold_boneless_parts(complex, bones, influences, built.notes))
-    chains.push_back(chain);
+  for (const BoneChain& chain : hold_boneless_parts(complex, bones, influences, built.notes)) chains.push_back(chain);
 
   const Numbering number = export_mesh(complex, in_cubes, built.mesh, built.lattice);
   std::stable_sort(chains.begin(), chains.end(),

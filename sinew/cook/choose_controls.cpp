@@ -58,7 +58,8 @@ class Hanging {
     }
     for (std::size_t b = 0; b < rigid_.size(); ++b) {
       rigid_[b] = vertices[b] > 0 ? rigid_[b] / vertices[b] : 0;
-      const bool may = anatomy_.bones[b].tissue == Tissue::skull && sides_[b] == Side::middle && region(b).area > least_head * area_;
+      const bool may =
+          anatomy_.bones[b].tissue == Tissue::skull && sides_[b] == Side::middle && region(b).area > least_head * area_;
       if (may && (head_ < 0 || region(b).area > region(index(head_)).area)) head_ = static_cast<int>(b);
     }
   }
@@ -83,7 +84,8 @@ class Hanging {
   int parent(std::size_t b) const { return surface_.bones[b].parent; }
   bool rigid(std::size_t b) const { return rigid_[b] > 0.5; }
   bool compact(std::size_t b) const {
-    return region(b).spread.x <= longest_compact * region(b).spread.y && region(b).spread.y <= flattest_compact * region(b).spread.z;
+    return region(b).spread.x <= longest_compact * region(b).spread.y &&
+           region(b).spread.y <= flattest_compact * region(b).spread.z;
   }
 
   bool is_head(std::size_t b) const { return static_cast<int>(b) == head_; }
@@ -94,16 +96,19 @@ class Hanging {
   }
 
   bool counts(std::size_t b, int child) const {
-    return !surface_.bones[index(child)].helper && region(index(child)).branch_area > negligible_branch * region(b).branch_area;
+    return !surface_.bones[index(child)].helper &&
+           region(index(child)).branch_area > negligible_branch * region(b).branch_area;
   }
   int branches(std::size_t b) const {
-    return static_cast<int>(std::count_if(regions_.children[b].begin(), regions_.children[b].end(), [&](int child) { return counts(b, child); }));
+    return static_cast<int>(std::count_if(regions_.children[b].begin(), regions_.children[b].end(),
+                                          [&](int child) { return counts(b, child); }));
   }
 
   // Of a chain: its end's, which lies farthest out.
   Side side(std::size_t b) const {
     while (branches(b) == 1)
-      b = index(*std::find_if(regions_.children[b].begin(), regions_.children[b].end(), [&](int child) { return counts(b, child); }));
+      b = index(*std::find_if(regions_.children[b].begin(), regions_.children[b].end(),
+                              [&](int child) { return counts(b, child); }));
     return sides_[b];
   }
 
@@ -120,13 +125,14 @@ class Hanging {
   }
   bool only_helpers(std::size_t b) const {
     const std::vector<int>& below = regions_.children[b];
-    return surface_.bones[b].helper && std::all_of(below.begin(), below.end(), [&](int child) { return only_helpers(index(child)); });
+    return surface_.bones[b].helper &&
+           std::all_of(below.begin(), below.end(), [&](int child) { return only_helpers(index(child)); });
   }
 
   bool on_trunk(std::size_t b) const { return sides_[index(parent(b))] == Side::middle || on_a_head(b); }
 
-  // Below a skull, or on the end of the middle of a body from which larger pairs branch farther up: on a head too soft or with
-  // too much on it to be told for a skull.
+  // Below a skull, or on the end of the middle of a body from which larger pairs branch farther up: on a head too soft
+  // or with too much on it to be told for a skull.
   bool on_a_head(std::size_t b) const {
     if (on_a_skull(b)) return true;
     const auto head = index(parent(b));
@@ -139,7 +145,9 @@ class Hanging {
     return false;
   }
 
-  void add(std::size_t b, bool translates, const std::string& because) { found_.push_back({static_cast<int>(b), translates, because}); }
+  void add(std::size_t b, bool translates, const std::string& because) {
+    found_.push_back({static_cast<int>(b), translates, because});
+  }
 
   // From where it begins to its leaf.
   std::vector<std::size_t> chain_to(std::size_t leaf) const {
@@ -197,10 +205,10 @@ class Hanging {
   BoneRegions regions_;
   Anatomy anatomy_;
   std::vector<Side> sides_;
-  std::vector<double> carried_;          // square metres, by weight
-  double area_ = 0;                      // of all that bones carry
-  std::vector<double> rigid_;            // share of the vertices
-  int head_ = -1;                        // the largest skull in the middle
+  std::vector<double> carried_;  // square metres, by weight
+  double area_ = 0;              // of all that bones carry
+  std::vector<double> rigid_;    // share of the vertices
+  int head_ = -1;                // the largest skull in the middle
   std::vector<HangingBone> found_;
   std::vector<std::vector<std::size_t>> tails_;
 };
@@ -245,7 +253,8 @@ std::vector<int> bones_to_name(const SimulationSurface& surface, std::size_t mos
   for (const double area : carried) all += area;
   std::vector<int> bones;
   for (std::size_t b = 0; b < carried.size(); ++b)
-    if (carried[b] >= least_skin * all && carried[b] <= 0.5 * all && surface.bones[b].parent >= 0) bones.push_back(static_cast<int>(b));
+    if (carried[b] >= least_skin * all && carried[b] <= 0.5 * all && surface.bones[b].parent >= 0)
+      bones.push_back(static_cast<int>(b));
   std::stable_sort(bones.begin(), bones.end(), [&](int a, int b) { return carried[index(a)] > carried[index(b)]; });
   bones.resize(std::min(bones.size(), most));
   return bones;

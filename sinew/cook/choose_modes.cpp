@@ -41,8 +41,8 @@ double trial_error(SurfaceModel model, std::span<const SurfaceExample> examples,
 std::string choose_modes(const FleshScene& scene, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress) {
   ModeFit fit = fit_modes(
-      model, body_modes(scene, candidates_per_mode * options.most + more_candidates, highest_mode / model.step), examples,
-      static_cast<std::size_t>(options.most));
+      model, body_modes(scene, candidates_per_mode * options.most + more_candidates, highest_mode / model.step),
+      examples, static_cast<std::size_t>(options.most));
   SurfaceModel with_modes = model;
   with_modes.modes = std::move(fit.modes);
   with_modes.mode_coupling = with_modes.modes.empty() ? 0 : options.coupling;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/prepare.h"
 #include "sinew/base/progress.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/deform/surface/fit_surface.h"
 
 namespace sinew {
@@ -17,8 +17,8 @@ struct ModeOptions {
 };
 
 // Gives the model those modes of the scene's body that the examples show; the examples then are what is left for the
-// surface to learn. Where a short trial says that the surface alone comes as near to the examples, both stay as they are.
-// Returns what was found, a sentence for people. Throws Stopped.
+// surface to learn. Where a short trial says that the surface alone comes as near to the examples, both stay as they
+// are. Returns what was found, a sentence for people. Throws Stopped.
 std::string choose_modes(const FleshScene& scene, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress = {});
 

@@ -80,7 +80,8 @@ std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase&
   std::vector<double> springs = base.held;
   const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
   for (std::size_t t = 0; t < springs.size(); ++t)
-    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag * (flesh.young[t] / (flesh.material.young * stiffening[t]));
+    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag *
+                  (flesh.young[t] / (flesh.material.young * stiffening[t]));
   return springs;
 }
 

@@ -30,8 +30,8 @@ VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, co
   return with_floor(character, [&] { return mesh_volume(rest, options, progress); });
 }
 
-VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
-                                   const Progress& progress) {
+VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest,
+                                   const VolumeMeshingOptions& options, const Progress& progress) {
   return with_floor(character, [&] { return mesh_to_coarsen(rest, options, progress); });
 }
 

@@ -13,7 +13,7 @@ namespace sinew {
 VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
                         const Progress& progress = {});
 // The same of mesh_to_coarsen().
-VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
-                                   const Progress& progress = {});
+VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest,
+                                   const VolumeMeshingOptions& options, const Progress& progress = {});
 
 }  // namespace sinew

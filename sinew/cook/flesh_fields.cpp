@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "sinew/mesh/corner_means.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
+#include "sinew/mesh/corner_means.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
@@ -43,8 +43,9 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
 }
 
 BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings) {
-  BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
-                      std::vector<double>(bones.size(), settings.core), {}, std::vector<double>(bones.size(), 1.0), false};
+  BoneSettings result{std::vector<double>(bones.size(), 1.0),           std::vector<double>(bones.size(), 1.0),
+                      std::vector<double>(bones.size(), settings.core), {},
+                      std::vector<double>(bones.size(), 1.0),           false};
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
     if (anatomy.bones[b].tissue == Tissue::flesh) continue;
     result.stiffness[b] = skull_stiffness;
@@ -62,7 +63,8 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
       result.damping_varies |= joint.damping != 1;
     }
     if (!used)
-      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info --json` lists them.");
+      throw usage_error("joint '" + joint.joints +
+                        "': no bone of the skin has such a name; `sinew info --json` lists them.");
   }
   return result;
 }

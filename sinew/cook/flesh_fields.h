@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "sinew/anatomy/anatomy.h"
-#include "sinew/cook/flesh_settings.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/flesh_settings.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
@@ -51,8 +51,8 @@ std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map,
 std::vector<double> resolved_share(const TetrahedralMesh& mesh, const std::vector<double>& thin);
 
 // How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone, and `most`.
-// From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it is
-// shown with a strain of about `share`.
+// From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it
+// is shown with a strain of about `share`.
 std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most);
 
 }  // namespace sinew

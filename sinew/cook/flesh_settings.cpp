@@ -184,8 +184,9 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
 }
 
 double solver_tolerance(const FleshSettings& settings) {
-  // Functions of a finer level that hardly reach into flesh weigh next to nothing in a residual, and move far for it: with 1e-4 they were
-  // off by 3e-5 of the height, each time otherwise. Adaptation trades that for speed, as it was told to.
+  // Functions of a finer level that hardly reach into flesh weigh next to nothing in a residual, and move far for it:
+  // with 1e-4 they were off by 3e-5 of the height, each time otherwise. Adaptation trades that for speed, as it was
+  // told to.
   constexpr double of_one_level = 1e-4, of_levels = 1e-6, adapting = 1e-3;
   const double usual = settings.lattice.levels > 1 ? of_levels : of_one_level;
   return settings.tolerance.value_or(strain_of_detail(settings.lattice) ? adapting : usual);

@@ -39,12 +39,12 @@ enum class LatticeMass {
 struct LatticeDiscretization {
   std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
   int cells = 400;   // aimed at where it is built
-  // How the surface is carried. Dynamics are computed with trilinear functions where that is MLCA (section 5.2.3), unless
-  // smooth_dynamics asks for its own.
+  // How the surface is carried. Dynamics are computed with trilinear functions where that is MLCA (section 5.2.3),
+  // unless smooth_dynamics asks for its own.
   SubdivisionScheme basis = SubdivisionScheme::trilinear;
   bool smooth_dynamics = false;
-  int levels = 1;  // of the hierarchical basis, 1 to 4
-  std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
+  int levels = 1;                // of the hierarchical basis, 1 to 4
+  std::optional<double> adapt;   // strain from which on finer levels are used where it is reached; empty: everywhere
   int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
   std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
   HeldBy constraints = HeldBy::subspace;  // of grabs and belts
@@ -73,7 +73,8 @@ struct FleshSettings {
   double core = 0.5;              // rigid share of the local thickness around bones
   double bone_hold = 2;           // strength of the bone displacement energy beyond the core
 
-  // Where skulls and rigid things are: found_anatomy, nameless_anatomy, no_anatomy, or a file that says more (Character::anatomy).
+  // Where skulls and rigid things are: found_anatomy, nameless_anatomy, no_anatomy, or a file that says more
+  // (Character::anatomy).
   std::string anatomy = found_anatomy;
 
   std::optional<double>
@@ -90,8 +91,8 @@ struct FleshSettings {
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
   std::optional<double> tolerance;  // of iterative solves, relative; empty: solver_tolerance()
-  double preroll = 0;            // seconds in the first pose before the clip begins
-  bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  double preroll = 0;               // seconds in the first pose before the clip begins
+  bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<JointSettings> joints;  // later ones win
 
@@ -102,16 +103,17 @@ struct FleshSettings {
 std::vector<Setting> settings_of(JointSettings& joint);
 std::vector<Setting> settings_of(FleshSettings& settings);
 
-// The first setting that flesh in a control lattice alone can meet, or meets better, by its name in the file of settings;
-// empty: there is none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
+// The first setting that flesh in a control lattice alone can meet, or meets better, by its name in the file of
+// settings; empty: there is none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or
+// tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
 
 // The strain that switches a lattice's detail on: `adapt`, or a small one where only a budget limits detail; empty:
 // detail is everywhere.
 std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 
-// Relative residual of iterative solves: 1e-4 with one level of detail, 1e-6 with more; 1e-3 where a lattice's detail is
-// switched on and off, which is an error of its own many times as large.
+// Relative residual of iterative solves: 1e-4 with one level of detail, 1e-6 with more; 1e-3 where a lattice's detail
+// is switched on and off, which is an error of its own many times as large.
 double solver_tolerance(const FleshSettings& settings);
 
 }  // namespace sinew

@@ -25,7 +25,8 @@ RigidGroup rigid_group(const RigidThing& thing) {
   return {thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))};
 }
 
-std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things, KeptShape& shape) {
+std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things,
+                             KeptShape& shape) {
   std::vector<int> bones;
   ThingsOnSkin on_skin = things_on_skin(surface, things);
   for (const RigidThing& thing : on_skin.things) {

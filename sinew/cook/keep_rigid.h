@@ -12,8 +12,8 @@ namespace sinew {
 // All vertices of a thing, which count alike.
 RigidGroup rigid_group(const RigidThing& thing);
 
-// The things as rigid groups on their skin, which goes along with them (cook/things_on_skin.h). Things of one bone that touch each
-// other, or the same skin, are one group. Returns each group's bone of the surface.
+// The things as rigid groups on their skin, which goes along with them (cook/things_on_skin.h). Things of one bone that
+// touch each other, or the same skin, are one group. Returns each group's bone of the surface.
 std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things, KeptShape& shape);
 
 // The scene with the rigid things that are found in its surface moving as rigid bodies; as it is where there are none.

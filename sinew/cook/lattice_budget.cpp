@@ -51,7 +51,8 @@ double time_of_step(const std::shared_ptr<LatticeBody>& body, std::size_t bones,
 int functions_within(double milliseconds, const std::shared_ptr<LatticeBody>& body, std::size_t bones) {
   const LatticeDescription& d = body->description;
   int coarse = 0;
-  for (std::size_t f = 0; f < static_cast<std::size_t>(d.coarse_functions); ++f) coarse += d.role[f] == FunctionRole::free;
+  for (std::size_t f = 0; f < static_cast<std::size_t>(d.coarse_functions); ++f)
+    coarse += d.role[f] == FunctionRole::free;
   const auto all = static_cast<int>(body->free_functions());
   if (time_of_step(body, bones, all) <= milliseconds) return all;
   int low = std::max(coarse, 1), high = all;

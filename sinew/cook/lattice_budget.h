@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// Measured by a few steps of the body, shaken by `bones` bones as a whole, with counts that halve the range each time. At
-// least those of the coarsest level. The count depends on the machine and its
-// day; what follows from a count does not, so that runs which must be the same are given the count.
+// Measured by a few steps of the body, shaken by `bones` bones as a whole, with counts that halve the range each time.
+// At least those of the coarsest level. The count depends on the machine and its day; what follows from a count does
+// not, so that runs which must be the same are given the count.
 int functions_within(double milliseconds, const std::shared_ptr<LatticeBody>& body, std::size_t bones);
 
 }  // namespace sinew

@@ -59,7 +59,8 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
     field->assign(count, 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     double fill = 0, young = 0, bone = 0, damping = 0;
-    const auto first = static_cast<std::size_t>(around.start[samples * t]), end = static_cast<std::size_t>(around.start[samples * (t + 1)]);
+    const auto first = static_cast<std::size_t>(around.start[samples * t]),
+               end = static_cast<std::size_t>(around.start[samples * (t + 1)]);
     for (std::size_t k = first; k < end; ++k) {
       const auto in = static_cast<std::size_t>(around.tetrahedron[k]);
       const double share = around.share[k] * flesh.inside_fraction[in];

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/cook/prepare.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 

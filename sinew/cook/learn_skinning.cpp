@@ -13,9 +13,9 @@ namespace sinew {
 namespace {
 
 constexpr const char* activity = "finding how the inside follows the surface";
-constexpr double exercise_share = 0.6;   // of a range, most that calisthenics use
+constexpr double exercise_share = 0.6;  // of a range, most that calisthenics use
 constexpr int pushes = 6, steps_per_push = 4;
-constexpr double push_speed = 1.0;       // heights per second
+constexpr double push_speed = 1.0;  // heights per second
 
 class Examples {
  public:
@@ -42,7 +42,8 @@ class Examples {
     for (int k = 0; k < from_clips; ++k, done(k)) add(clip_pose(k, from_clips));
     for (int k = 0; k < calisthenics; ++k, done(from_clips + k)) add(exercise(k, calisthenics));
     if (result_.poses == 0)
-      throw input_error("no pose of the character leaves its inside in equilibrium; the rig folds its surface too far.");
+      throw input_error(
+          "no pose of the character leaves its inside in equilibrium; the rig folds its surface too far.");
     learn_first_map();
     for (int k = 0; k < pushes; ++k, done(settings_.poses + k * steps_per_push)) shake(k);
     return std::move(result_);
@@ -74,7 +75,7 @@ class Examples {
     const auto move = [&](int i, double share) {
       const RigParameter& parameter = parameters[index(i)];
       p[index(i)] = parameter.rest + exercise_share * (share < 0 ? share * (parameter.rest - parameter.lower)
-                                                                : share * (parameter.upper - parameter.rest));
+                                                                 : share * (parameter.upper - parameter.rest));
     };
     if (k % 2 == 1) {
       // Less of each the more there are, so that neighbours do not tear the surface apart.
@@ -109,8 +110,8 @@ class Examples {
     body_->interior = learn_volumetric_skinning(body_->mesh, boundary_, interior_, result_.positions).weights;
   }
 
-  // An impulse to the whole character, and the poses of the moments after it. Steps the motion by itself: each step's rig
-  // is where the last one came to, and deformers know no impulses.
+  // An impulse to the whole character, and the poses of the moments after it. Steps the motion by itself: each step's
+  // rig is where the last one came to, and deformers know no impulses.
   void shake(int k) {
     std::vector<double> p = clip_pose(1 + k, pushes + 1);
     RigSpaceDynamics dynamics = scene_.dynamics;
@@ -152,20 +153,21 @@ class Examples {
 
 }  // namespace
 
-SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips, const RigSpaceSettings& settings,
-                               const Progress& progress) {
+SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips,
+                               const RigSpaceSettings& settings, const Progress& progress) {
   return Examples(scene, clips, settings).run(progress);
 }
 
-VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples, const RigSpaceSettings& settings,
-                                  const Progress& progress) {
+VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples,
+                                  const RigSpaceSettings& settings, const Progress& progress) {
   RigSpaceBody& body = *scene.body;
   std::vector<int> boundary, interior;
   for (std::size_t v = 0; v < body.mesh.positions.size(); ++v)
     (v < body.boundary_vertices() ? boundary : interior).push_back(static_cast<int>(v));
   VolumetricSkinningOptions options;
   options.candidates.count = settings.candidates;
-  VolumetricSkinning skinning = learn_volumetric_skinning(body.mesh, boundary, interior, examples.positions, options, progress);
+  VolumetricSkinning skinning =
+      learn_volumetric_skinning(body.mesh, boundary, interior, examples.positions, options, progress);
   body.interior = skinning.weights;
   return skinning;
 }

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/cook/prepare_rig_space.h"
 #include "sinew/base/progress.h"
+#include "sinew/cook/prepare_rig_space.h"
 #include "sinew/deform/rig_space/volumetric_skinning.h"
 
 namespace sinew {
@@ -14,7 +14,7 @@ namespace sinew {
 struct SkinningExamples {
   std::vector<Vec3> positions;  // poses x vertices of the body, world, metres
   int poses = 0;
-  int skipped = 0;              // whose inside found no equilibrium
+  int skipped = 0;  // whose inside found no equilibrium
   int newton_steps = 0;
 };
 
@@ -25,11 +25,11 @@ struct ExampleClip {
 };
 
 // Deterministic. Throws input_error where no pose at all has an equilibrium, Stopped where `progress` asks for it.
-SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips, const RigSpaceSettings& settings,
-                               const Progress& progress = {});
+SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips,
+                               const RigSpaceSettings& settings, const Progress& progress = {});
 
 // Learns from examples and gives the body its map to the inside.
-VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples, const RigSpaceSettings& settings,
-                                  const Progress& progress = {});
+VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples,
+                                  const RigSpaceSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

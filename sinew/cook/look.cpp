@@ -7,9 +7,12 @@ namespace sinew {
 
 LookValues look_values(Look look) {
   switch (look) {
-    case Look::subtle: return {0.005, 0.25, 0.008};
-    case Look::natural: return {0.013, 0.16, 0.018};
-    case Look::lively: return {0.030, 0.10, 0.03};
+    case Look::subtle:
+      return {0.005, 0.25, 0.008};
+    case Look::natural:
+      return {0.013, 0.16, 0.018};
+    case Look::lively:
+      return {0.030, 0.10, 0.03};
   }
   return {0.013, 0.16, 0.018};
 }

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr int bone_samples = 32;             // intervals of a segment
+constexpr int bone_samples = 32;        // intervals of a segment
 constexpr double near_the_skin = 0.02;  // share of the height
 constexpr double least_inside = 0.5;    // share of a segment's length
 constexpr double share_of_way = 0.8;    // of a leaf's way to the skin

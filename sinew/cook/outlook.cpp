@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr double wanted_share = 0.005;  // of the longest side: what Young's modulus is named for
-constexpr double softest_flesh = 50;          // times as soft as it is: beyond this flesh is none
+constexpr double softest_flesh = 50;    // times as soft as it is: beyond this flesh is none
 constexpr int softer_bisections = 30;
 
 std::string two_digits(double value) {
@@ -34,7 +34,8 @@ std::vector<std::string> clips_with_visible_flesh(const FleshScene& scene) {
   return names;
 }
 
-SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion, double measured) {
+SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion,
+                         double measured) {
   const double sag = scene.material.sag, longest = longest_side(scene.surface);
   const double now = would_be_seen(scene, motion, sag, scene.material.damping_ratio);
   if (!(now > 0) || !(measured > 0)) return {};

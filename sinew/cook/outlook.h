@@ -25,7 +25,8 @@ struct SofterOption {
 };
 
 // `measured`: what is seen of the flesh as it is, a share of the longest side; estimates are taken in proportion to it.
-SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion, double measured);
+SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion,
+                         double measured);
 
 // Share of the skin's vertices that are rigid things.
 double rigid_share(const FleshScene& scene);

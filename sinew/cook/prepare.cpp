@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cook/decide_material.h"
-#include "sinew/cook/reach_of_flesh.h"
-#include "sinew/cook/hold_within_limits.h"
-#include "sinew/cook/fill_surface.h"
-#include "sinew/cook/flesh_fields.h"
-#include "sinew/cook/keep_rigid.h"
-#include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/settings_fingerprint.h"
+#include "sinew/cook/decide_material.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/hold_within_limits.h"
+#include "sinew/cook/keep_rigid.h"
+#include "sinew/cook/look.h"
+#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/setting.h"
+#include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
@@ -61,8 +61,8 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
-// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for. Hands
-// need no such exception: limits make way for them by as much as they lead.
+// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for.
+// Hands need no such exception: limits make way for them by as much as they lead.
 bool is_led(const FleshSettings& settings) {
   return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
 }
@@ -73,13 +73,14 @@ std::vector<double> limits_by(double share, const FleshScene& scene, const Tetra
   return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene, const FleshSettings& settings,
-                                            const TetrahedralMesh& mesh) {
+std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene,
+                                            const FleshSettings& settings, const TetrahedralMesh& mesh) {
   if (is_led(settings)) return {};
   return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
 }
 
-// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its own.
+// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its
+// own.
 std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const FleshSettings& settings) {
   constexpr double unseen = 1e-4;  // of the longest side
   auto shape = std::make_shared<KeptShape>();
@@ -125,8 +126,9 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   const FleshDescription& description = before.assembled.description;
   if (base.scene.surface.rest.positions != description.surface_rest ||
       base.scene.surface.influences != description.surface_influences)
-    throw usage_error("the character has another surface or other skin weights than its flesh was made for; prepare the "
-                      "flesh anew.");
+    throw usage_error(
+        "the character has another surface or other skin weights than its flesh was made for; prepare the "
+        "flesh anew.");
   base.scene.height = before.scene.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;
@@ -156,9 +158,9 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
-    for (int v : description.mesh.tetrahedra[t])
-      description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
-  for (std::size_t v = 0; v < base.sheets.share.size(); ++v) description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
+    for (int v : description.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
+  for (std::size_t v = 0; v < base.sheets.share.size(); ++v)
+    description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
 }
 
 // `multiplier`: per vertex.
@@ -171,7 +173,8 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
     const std::vector<double> stiffening = sheet_stiffening(description.mesh, base.sheets);
     for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
   }
-  description.bone_stiffness = bone_stiffness(description.mesh, base.scene.map, young, settings.bone_hold, base.scene.height);
+  description.bone_stiffness =
+      bone_stiffness(description.mesh, base.scene.map, young, settings.bone_hold, base.scene.height);
 }
 
 // Stiffness and damping as joints and paint have them.
@@ -190,8 +193,9 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
   set_stiffness(base, settings, base.scene.stiffness_multiplier, description);
   description.damping.clear();
   if (per_bone.damping_varies || surface.painted_damping)
-    description.damping =
-        mean_over_corners(description.mesh, painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
+    description.damping = mean_over_corners(
+        description.mesh,
+        painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
 }
 
 // The sag of the flesh as if no setting and no paint multiplied its stiffness: the look is about that, so that what is
@@ -279,7 +283,8 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 
 namespace {
 
-// Adds to springs per tetrahedron, N/m per m^3, those of its vertices: as stiff as paint and settings make the flesh there.
+// Adds to springs per tetrahedron, N/m per m^3, those of its vertices: as stiff as paint and settings make the flesh
+// there.
 void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
               std::vector<double>& springs) {
   if (hold.empty()) return;
@@ -299,7 +304,8 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
   scene.shape = kept_shape(scene, settings);
   scene.material = decide_material(base, scene, body, settings);
   scene.motion = base.motion;
-  // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the look.
+  // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the
+  // look.
   std::vector<double> hold;
   if (!settings.young && !of_lattice)
     hold = hold_within_limits(base, scene.surface, body, scene.material.sag, look_values(settings.look).damping);
@@ -343,7 +349,8 @@ std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSetti
   if (!scene.lattice_steps.empty()) return variable_step_flesh(scene.lattice_steps);
   if (scene.lattice) return lattice_flesh(scene.lattice);
   if (!settings.lattice.file.empty())
-    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file + ", which is not there; call prepare_lattice() first.");
+    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
+                      ", which is not there; call prepare_lattice() first.");
   return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
                                               : elastic_reference_flesh(scene.body, settings.warping);
 }

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/cook/run_report.h"
-#include "sinew/base/progress.h"
 #include "sinew/anatomy/anatomy.h"
-#include "sinew/cook/amount.h"
-#include "sinew/cook/sheet_fields.h"
+#include "sinew/base/progress.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/amount.h"
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/run_report.h"
+#include "sinew/cook/sheet_fields.h"
 #include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
@@ -38,7 +38,7 @@ struct FleshScene {
   MaterialDecision material;
   SampledMotion motion;       // of the character's clips
   std::vector<Swing> swings;  // of the vertices sampled there
-  double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
+  double height = 0;          // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
   std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;
   std::shared_ptr<const LatticeBody> lattice;  // where the flesh moves in a control lattice (prepare_lattice.h)
@@ -51,16 +51,16 @@ struct FleshScene {
 // A scene up to what looks, stiffness, damping, gravity and time steps decide: what a live session keeps, to cook
 // bodies from in milliseconds while such settings change (Recooks::stiffness and below, deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;     // that it was made for
-  FleshScene scene;           // without a body
-  FleshBody assembled;        // as stiff as its material says, not as the look does
-  double cell_size = 0;       // metres, of the tetrahedra
+  FleshSettings settings;  // that it was made for
+  FleshScene scene;        // without a body
+  FleshBody assembled;     // as stiff as its material says, not as the look does
+  double cell_size = 0;    // metres, of the tetrahedra
   SheetFields sheets;
-  std::vector<double> thin;   // per tetrahedron: where thin parts are, and sheets
-  std::vector<double> held;   // per tetrahedron: how strongly these are held
+  std::vector<double> thin;         // per tetrahedron: where thin parts are, and sheets
+  std::vector<double> held;         // per tetrahedron: how strongly these are held
   std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
-  Sag sag;                    // of `assembled`, where no setting and no paint multiplies its stiffness
-  SampledMotion motion;       // of the character's clips
+  Sag sag;                          // of `assembled`, where no setting and no paint multiplies its stiffness
+  SampledMotion motion;             // of the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
@@ -77,7 +77,8 @@ FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings
 // Throws that.
 void refuse_other_base(FleshSettings base, FleshSettings settings);
 
-// Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
+// Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where
+// flesh is.
 //
 // Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:
 // looked at between all stages and many times within them, but not while a matrix is ordered or factorised.

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "sinew/cook/lattice_budget.h"
 #include "sinew/cook/lattice_fields.h"
-#include "sinew/base/error.h"
 #include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/lattice/lumped_mass.h"
 #include "sinew/mesh/control_lattice/painted_material.h"
@@ -21,7 +21,8 @@ constexpr const char* integrating = "integrating over the lattice";
 
 // Functions that dynamics are computed with.
 SubdivisionScheme scheme_of_dynamics(const LatticeDiscretization& settings) {
-  return settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics ? SubdivisionScheme::trilinear : settings.basis;
+  return settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics ? SubdivisionScheme::trilinear
+                                                                                : settings.basis;
 }
 
 // The surface may leave the lattice by this share of the height: what rounding and files do.
@@ -45,7 +46,9 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
   if (!embedding.outside.empty())
     throw input_error("vertex " + std::to_string(embedding.outside[0].point) + " of the welded surface is " +
                       std::to_string(embedding.outside[0].distance) + " m outside the lattice" +
-                      (embedding.outside.size() > 1 ? ", and " + std::to_string(embedding.outside.size() - 1) + " more are outside" : "") +
+                      (embedding.outside.size() > 1
+                           ? ", and " + std::to_string(embedding.outside.size() - 1) + " more are outside"
+                           : "") +
                       "; move the lattice's vertices out until it encloses the surface.");
   description.surface = settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics
                             ? smooth_reconstruction(lattice, settings.levels, rest.positions, rest.triangles).rows

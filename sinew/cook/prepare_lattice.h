@@ -1,9 +1,9 @@
 // A prepared character's flesh in a control lattice: the same materials, bones and look, on the lattice's basis.
 #pragma once
 
+#include "sinew/base/progress.h"
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/prepare.h"
-#include "sinew/base/progress.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 
@@ -17,11 +17,11 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
 
 // The same up to what looks, stiffness, damping, gravity and time steps decide, as FleshBase is for tetrahedra.
 struct LatticeBase {
-  FleshSettings settings;          // that it was made for
-  LatticeDescription description;  // as stiff as the material of the scene's body says
+  FleshSettings settings;                         // that it was made for
+  LatticeDescription description;                 // as stiff as the material of the scene's body says
   std::shared_ptr<const LatticeSystems> systems;  // of it
-  double young = 0;                // pascals: of that material
-  double sag = 0;                  // metres, under one g, where nothing is painted on the lattice
+  double young = 0;                               // pascals: of that material
+  double sag = 0;                                 // metres, under one g, where nothing is painted on the lattice
 };
 LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress = {});

@@ -5,15 +5,15 @@
 #include <cstdio>
 #include <utility>
 
-#include "sinew/cook/fill_surface.h"
-#include "sinew/cook/flesh_fields.h"
-#include "sinew/cook/mixed_bones.h"
-#include "sinew/deform/setting.h"
-#include "sinew/cook/weight_clusters.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/mixed_bones.h"
+#include "sinew/cook/weight_clusters.h"
+#include "sinew/deform/setting.h"
 
 namespace sinew {
 namespace {

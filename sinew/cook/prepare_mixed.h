@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/mixed_settings.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/mixed_settings.h"
+#include "sinew/cook/run_report.h"
 #include "sinew/deform/mixed/mixed_body.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_clusters.h"

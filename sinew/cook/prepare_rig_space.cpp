@@ -6,13 +6,13 @@
 #include <numbers>
 #include <optional>
 
-#include "sinew/cook/choose_controls.h"
-#include "sinew/cook/fill_surface.h"
-#include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/choose_controls.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/look.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
@@ -25,7 +25,7 @@
 namespace sinew {
 namespace {
 
-constexpr double plain_young = 1e4;    // pascals, until the look has spoken
+constexpr double plain_young = 1e4;  // pascals, until the look has spoken
 constexpr double turn = 2 * std::numbers::pi;
 // What is found, and not named, has an effect of its own in other poses too (parameter_effects.h).
 constexpr double own_effect_of_found = 1e-3;
@@ -66,7 +66,8 @@ OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& s
     if (!used) unused += (unused.empty() ? "'" : ", '") + control.controls + "'";
   }
   if (!unused.empty())
-    throw usage_error("controls " + unused + ": none of the free parameters has such a name; free it too, or leave it out.");
+    throw usage_error("controls " + unused +
+                      ": none of the free parameters has such a name; free it too, or leave it out.");
   return result;
 }
 
@@ -79,7 +80,8 @@ ReducedBasis rest_basis(const RigSpaceScene& scene) {
 
 // Per boundary vertex: the geometric mean of the factors of the parameters that move it, weighted by how far each does
 // over its range. What no parameter with a factor moves has one.
-std::vector<double> boundary_factors(const RigSpaceScene& scene, const ReducedBasis& basis, const std::vector<double>& factor) {
+std::vector<double> boundary_factors(const RigSpaceScene& scene, const ReducedBasis& basis,
+                                     const std::vector<double>& factor) {
   std::vector<double> result(basis.vertices(), 1.0);
   for (std::size_t v = 0; v < basis.vertices(); ++v) {
     double sum = 0, weights = 0;
@@ -136,8 +138,8 @@ void scale_moduli(RigSpaceBody& body, double factor) {
   for (double& lambda : body.material.lambda) lambda *= factor;
 }
 
-// How the body moves with the free parameters where its inside follows by the map from the boundary that was learned. Fills
-// in the inside of `x`, and has `energy` look at what moves.
+// How the body moves with the free parameters where its inside follows by the map from the boundary that was learned.
+// Fills in the inside of `x`, and has `energy` look at what moves.
 ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> surface, const RigJacobian& jacobian,
                              TetrahedralEnergy& energy, std::span<Vec3> x) {
   place_interior(body, x);
@@ -154,8 +156,8 @@ ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> sur
 }
 
 // The same where no map was learned, because the inside is solved for its equilibrium in every step.
-ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const Vec3> surface, const RigJacobian& jacobian,
-                                     TetrahedralEnergy& energy, std::span<Vec3> x) {
+ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const Vec3> surface,
+                                     const RigJacobian& jacobian, TetrahedralEnergy& energy, std::span<Vec3> x) {
   energy.activate(std::vector<char>(x.size(), 1));
   StaticInterior inside(body, energy);
   inside.solve(x);
@@ -206,19 +208,22 @@ double lowest_frequency(const RigSpaceScene& scene) {
   };
   const std::optional<SymmetricEigen> modes = generalized_symmetric_eigen(scaled(stiffness), scaled(mass), count);
   const double lowest = modes ? modes->values.front() : 0;
-  // Motion without strain leaves rounding of terms that cancel, of either sign: some 1e-17 of these terms. What bends a body that is
-  // a hundred cells long leaves 1e-6 of them.
+  // Motion without strain leaves rounding of terms that cancel, of either sign: some 1e-17 of these terms. What bends a
+  // body that is a hundred cells long leaves 1e-6 of them.
   constexpr double strains_nothing = 1e-12;
   const std::vector<double> terms = scaled(alone);
   double largest_term = 0;
   for (std::size_t i = 0; i < count; ++i) largest_term = std::max(largest_term, terms[i * count + i]);
-  if (!(lowest > strains_nothing * largest_term)) throw input_error("the free parameters move the body without straining it, so that it has no frequency to "
-                                       "swing at; free controls that move a part of it only, or give Young's modulus.");
+  if (!(lowest > strains_nothing * largest_term))
+    throw input_error(
+        "the free parameters move the body without straining it, so that it has no frequency to "
+        "swing at; free controls that move a part of it only, or give Young's modulus.");
   return std::sqrt(lowest);
 }
 
 // Parameters of what hangs in flesh: turns, and shifts where it may.
-std::vector<int> hanging_parameters(const CharacterRig& rig, const SimulationSurface& surface, std::span<const HangingBone> bones) {
+std::vector<int> hanging_parameters(const CharacterRig& rig, const SimulationSurface& surface,
+                                    std::span<const HangingBone> bones) {
   std::vector<int> result;
   for (const HangingBone& hanging : bones) {
     const int first = rig.first_parameter(surface.bones[index(hanging.bone)].joint);
@@ -230,7 +235,8 @@ std::vector<int> hanging_parameters(const CharacterRig& rig, const SimulationSur
 
 std::string nothing_hangs(const SimulationSurface& surface) {
   std::string names;
-  for (const int b : bones_to_name(surface, 3)) names += (names.empty() ? "'" : ", '") + surface.bones[index(b)].name + "'";
+  for (const int b : bones_to_name(surface, 3))
+    names += (names.empty() ? "'" : ", '") + surface.bones[index(b)].name + "'";
   return "--free auto: no control of this rig hangs in flesh as helpers, ears and tails do; name some" +
          (names.empty() ? std::string() : ", such as " + names) + " (`sinew info FILE --controls` lists them all).";
 }
@@ -275,12 +281,15 @@ FreeParameters free_parameters(const RigSpaceScene& scene, const RigSpaceSetting
 // Of what was found, takes out what the body does not tell apart; of what was named, that is a problem.
 void leave_out_without_effect(RigSpaceScene& scene, FreeParameters& free) {
   const ReducedBasis basis = rest_basis(scene);
-  const auto is_named = [&](const DependentParameter& found) { return free.named[index(scene.free[index(found.parameter)])] != 0; };
+  const auto is_named = [&](const DependentParameter& found) {
+    return free.named[index(scene.free[index(found.parameter)])] != 0;
+  };
   std::vector<DependentParameter> wrong;
   for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis))
     if (is_named(found)) wrong.push_back(found);
   std::vector<char> out(scene.free.size(), 0);
-  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis, own_effect_of_found))
+  for (const DependentParameter& found :
+       find_dependent(*scene.body, *scene.rig, scene.free, basis, own_effect_of_found))
     if (!is_named(found)) out[index(found.parameter)] = 1;
   const std::vector<std::string> sentences = sentences_of(*scene.rig, scene.free, wrong);
   free.problems.insert(free.problems.end(), sentences.begin(), sentences.end());
@@ -318,9 +327,9 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   scene.free = free.parameters;
   const bool misnamed = !free.problems.empty();
   if (scene.free.empty()) throw_if_any(free.problems, misnamed);
-  SurfaceFittedMesh fitted = fit_to_surface(
-      scene.surface.rest,
-      fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
+  SurfaceFittedMesh fitted =
+      fit_to_surface(scene.surface.rest,
+                     fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
   scene.used = anchored_vertices(fitted.anchors);
   scene.rig = make_rig(scene.used);
   scene.body = std::make_shared<RigSpaceBody>();

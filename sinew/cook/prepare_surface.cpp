@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sinew/cook/fill_surface.h"
 #include "sinew/base/error.h"
+#include "sinew/cook/fill_surface.h"
 #include "sinew/deform/surface/runtime_file.h"
 
 namespace sinew {
@@ -20,14 +20,16 @@ constexpr double same_rest = 1e-3;
 void require_same_character(const Character& character, const SimulationSurface& surface, double height,
                             const SurfaceModel& model, const std::string& name) {
   if (model.bones.size() != surface.bones.size())
-    refuse(name, character, "it has " + std::to_string(model.bones.size()) + " bones instead of " +
-                                std::to_string(surface.bones.size()));
+    refuse(
+        name, character,
+        "it has " + std::to_string(model.bones.size()) + " bones instead of " + std::to_string(surface.bones.size()));
   for (std::size_t b = 0; b < model.bones.size(); ++b)
     if (model.bones[b].name != surface.bones[b].name)
       refuse(name, character, "its bone '" + model.bones[b].name + "' is '" + surface.bones[b].name + "' here");
   if (model.parts.size() != surface.vertex_of.size())
-    refuse(name, character, "it has " + std::to_string(model.parts.size()) + " skinned parts instead of " +
-                                std::to_string(surface.vertex_of.size()));
+    refuse(name, character,
+           "it has " + std::to_string(model.parts.size()) + " skinned parts instead of " +
+               std::to_string(surface.vertex_of.size()));
   for (std::size_t p = 0; p < model.parts.size(); ++p)
     if (model.parts[p].vertex_of != surface.vertex_of[p])
       refuse(name, character, "its part '" + model.parts[p].name + "' has other vertices");

@@ -17,11 +17,11 @@ struct SurfaceScene {
   SimulationSurface surface;
   SurfaceModel description;  // as its file has it, in the order of the surface's vertices
   std::shared_ptr<const OpenSurfaceModel> model;
-  double height = 0;         // metres
+  double height = 0;  // metres
 };
 
-// `file`: a model as cook_runtime_file makes it; `name`: its own, for messages. Throws input_error where it is not sound,
-// or was fitted to another character: other parts, bones, or another shape at rest.
+// `file`: a model as cook_runtime_file makes it; `name`: its own, for messages. Throws input_error where it is not
+// sound, or was fitted to another character: other parts, bones, or another shape at rest.
 SurfaceScene prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name);
 
 }  // namespace sinew

@@ -13,7 +13,8 @@ double distance_to_bone(const ReachOfFlesh& flesh, const EmbeddedPoint& point) {
   const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
   double distance = 0;
   for (std::size_t k = 0; k < 4; ++k)
-    if (point.weights[k] != 0) distance += point.weights[k] * flesh.map.bone_distance[static_cast<std::size_t>(corner[k])];
+    if (point.weights[k] != 0)
+      distance += point.weights[k] * flesh.map.bone_distance[static_cast<std::size_t>(corner[k])];
   return distance;
 }
 
@@ -21,7 +22,8 @@ std::vector<double> reach_by_depth(const ReachOfFlesh& flesh, double depths) {
   std::vector<double> reach(flesh.map.depth.size());
   for (std::size_t s = 0; s < reach.size(); ++s) {
     const double distance = distance_to_bone(flesh, flesh.embedding.points[s]);
-    reach[s] = std::min(std::max(depths * flesh.map.depth[s], of_bone_distance * distance), most_of_height * flesh.height);
+    reach[s] =
+        std::min(std::max(depths * flesh.map.depth[s], of_bone_distance * distance), most_of_height * flesh.height);
   }
   return reach;
 }

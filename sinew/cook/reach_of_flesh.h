@@ -17,10 +17,10 @@ struct ReachOfFlesh {
   double height = 1;  // of the character, metres
 };
 
-// Per surface vertex, metres: five times the depth of the flesh there, which is about two and a half times the way from skin
-// to bone; far from a bone (fins, ears, tails) at least most of the way to it; a third of the character's height at most; zero
-// on bare bone. A pointer that is led across the screen asks for more, and would tear a thin limb apart: a linear body turns
-// without limit around its bone.
+// Per surface vertex, metres: five times the depth of the flesh there, which is about two and a half times the way from
+// skin to bone; far from a bone (fins, ears, tails) at least most of the way to it; a third of the character's height
+// at most; zero on bare bone. A pointer that is led across the screen asks for more, and would tear a thin limb apart:
+// a linear body turns without limit around its bone.
 std::vector<double> hold_reach(const ReachOfFlesh& flesh);
 
 // The same for obstacles, which press flesh together: one and a half times its depth.

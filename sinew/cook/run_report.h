@@ -32,13 +32,13 @@ struct RealTimeReport {
     int count = 0;    // of this length
   };
 
-  double speed = 1;              // asked for: simulated seconds per second
-  double seconds = 0;            // on the wall
+  double speed = 1;    // asked for: simulated seconds per second
+  double seconds = 0;  // on the wall
   double simulated_seconds = 0;
-  double steps_per_second = 0;   // on the wall
+  double steps_per_second = 0;  // on the wall
   std::vector<Steps> steps;
-  int times_behind = 0;          // rounds that could not make up for the time that had passed
-  double seconds_behind = 0;     // simulated: by how much the simulation ran slow in all
+  int times_behind = 0;       // rounds that could not make up for the time that had passed
+  double seconds_behind = 0;  // simulated: by how much the simulation ran slow in all
 };
 
 // What a clip's end was taken for.
@@ -48,17 +48,18 @@ struct ClipEndReport {
   double run_on = 0;    // seconds beyond the clip that were simulated to close the loop
 };
 
-// What the eye would object to, over the frames of a clip (bake/quality.h). Sizes are shares of the largest extent that the
-// rig has in the first frame.
+// What the eye would object to, over the frames of a clip (bake/quality.h). Sizes are shares of the largest extent that
+// the rig has in the first frame.
 struct Quality {
   double rig = 0;      // how far the rig takes any vertex from where the first frame has it
   double seen = 0;     // 95th percentile over vertices of their largest distance from the rig
   double largest = 0;  // of any vertex
   // Edge lengths over the rig's, or its inverse: 99.9th percentile and worst. Empty: no edge is long enough.
   std::optional<double> stretch, worst;
-  int flips = 0;       // triangles that face away from where the rig's face, most in a frame
-  double rigid = 0;    // worst RMS distance of a piece on one bone from the nearest rigid motion, of the piece's extent
-  std::optional<double> sunk;  // how far a piece on one bone sinks into the skin that it lies on, or comes off it. Empty: none lies on skin
+  int flips = 0;     // triangles that face away from where the rig's face, most in a frame
+  double rigid = 0;  // worst RMS distance of a piece on one bone from the nearest rigid motion, of the piece's extent
+  std::optional<double> sunk;  // how far a piece on one bone sinks into the skin that it lies on, or comes off it.
+                               // Empty: none lies on skin
   std::optional<double> pop;   // largest second difference of displacement over the rig's. Empty: under three frames
   std::optional<double> loop;  // where the rig ends as it began: last displacement from the first
   double least_volume = 1, most_volume = 1;  // of what the surface encloses, over the rig's
@@ -76,9 +77,9 @@ struct ClipReport {
   double steps_per_second = 0;  // of the solver: per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
-  std::optional<ClipEndReport> end{};  // where it was asked
-  std::vector<CutReport> cuts{};       // across which flesh was carried
-  std::optional<Quality> quality{};    // of what was recorded whole
+  std::optional<ClipEndReport> end{};                            // where it was asked
+  std::vector<CutReport> cuts{};                                 // across which flesh was carried
+  std::optional<Quality> quality{};                              // of what was recorded whole
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };
 

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
+#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"
@@ -108,10 +108,9 @@ Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings&
   const std::vector<double>& mass = cooked->body->mass;
   scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
                     whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
-    return keeping_shape(
-        flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole,
-                       !settings.limit),
-        cooked->shape);
+    return keeping_shape(flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface,
+                                        traits, whole, !settings.limit),
+                         cooked->shape);
   };
   return scene;
 }

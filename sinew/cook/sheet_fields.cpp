@@ -73,7 +73,8 @@ std::vector<double> sheet_stiffening(const TetrahedralMesh& mesh, const SheetFie
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields,
                                const std::vector<double>& thin) {
   if (fields.none()) return thin;
-  std::vector<double> held = corner_means(mesh, [&](std::size_t v) { return fields.share[v] * held_at(fields.out[v]); });
+  std::vector<double> held =
+      corner_means(mesh, [&](std::size_t v) { return fields.share[v] * held_at(fields.out[v]); });
   const std::vector<double> share = corner_means(mesh, [&](std::size_t v) { return fields.share[v]; });
   for (std::size_t t = 0; t < held.size(); ++t) held[t] += (1 - share[t]) * thin[t];
   return held;

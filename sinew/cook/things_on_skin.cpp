@@ -16,10 +16,11 @@ namespace {
 
 constexpr double touching = 0.01;  // of the longest side: things and skin nearer than this touch
 constexpr double fades = 0.5;      // of the thing's extent: so far beyond that skin goes along less and less
-// Share of the thing's bone and its kin in a vertex's weight: from the first on it goes along a little, from the second on fully.
+// Share of the thing's bone and its kin in a vertex's weight: from the first on it goes along a little, from the second
+// on fully.
 constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
-constexpr double steady = 0.25;    // of the thing's RMS radius
+constexpr double steady = 0.25;  // of the thing's RMS radius
 
 Box grown_by(const Box& box, double reach) {
   const Vec3 margin{reach, reach, reach};
@@ -51,7 +52,8 @@ std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::ve
 TriangleMesh triangles_of(const TriangleMesh& mesh, const std::vector<int>& thing_of, int thing) {
   TriangleMesh part{mesh.positions, {}};
   for (const Triangle& t : mesh.triangles)
-    if (std::all_of(t.begin(), t.end(), [&](int v) { return thing_of[index(v)] == thing; })) part.triangles.push_back(t);
+    if (std::all_of(t.begin(), t.end(), [&](int v) { return thing_of[index(v)] == thing; }))
+      part.triangles.push_back(t);
   return part;
 }
 
@@ -61,7 +63,8 @@ double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
   double share = 0;
   for (std::size_t k = 0; k < index(on.count); ++k) {
     const int other = on.joint[k];
-    if (other == bone || other == parent(bone) || parent(other) == bone || (parent(bone) >= 0 && parent(other) == parent(bone)))
+    if (other == bone || other == parent(bone) || parent(other) == bone ||
+        (parent(bone) >= 0 && parent(other) == parent(bone)))
       share += on.weight[k];
   }
   return share;
@@ -73,7 +76,8 @@ double belonging(const SimulationSurface& surface, int vertex, int bone) {
 }
 
 // Vertices of the thing on the triangles of skin that they touch and that belong to it.
-std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin, const RigidThing& thing, double near) {
+std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
+                          const RigidThing& thing, double near) {
   std::vector<Foot> feet;
   for (const int v : thing.vertices) {
     const ClosestPoint found = skin.closest_point(surface.rest.positions[index(v)], near);
@@ -105,7 +109,8 @@ bool touch(const TriangleMesh& rest, const RigidThing& a, const BoundingVolumeHi
 }
 
 std::vector<RigidThing> joined_things(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
-                                      const std::vector<int>& thing_of, const std::vector<RigidThing>& things, double near) {
+                                      const std::vector<int>& thing_of, const std::vector<RigidThing>& things,
+                                      double near) {
   Joined joined(things.size());
   std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
   for (std::size_t k = 0; k < things.size(); ++k)
@@ -119,7 +124,8 @@ std::vector<RigidThing> joined_things(const SimulationSurface& surface, const Bo
     const BoundingVolumeHierarchy tree(mesh);
     const Box around = grown_by(box_of(surface.rest, things[k]), near);
     for (std::size_t other = 0; other < things.size(); ++other)
-      if (other != k && things[other].bone == things[k].bone && joined.root(static_cast<int>(k)) != joined.root(static_cast<int>(other)) &&
+      if (other != k && things[other].bone == things[k].bone &&
+          joined.root(static_cast<int>(k)) != joined.root(static_cast<int>(other)) &&
           overlap(around, box_of(surface.rest, things[other])) && touch(surface.rest, things[other], tree, near))
         joined.join(static_cast<int>(k), static_cast<int>(other));
   }
@@ -157,9 +163,11 @@ RigidFooting footing_of(const SimulationSurface& surface, const RigidThing& thin
   return footing;
 }
 
-// Vertices of skin with how near they are to a thing, metres; 0 inside it, and for the corners of triangles that it lies on.
-std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin, const std::vector<Foot>& feet,
-                                const Box& box, const BoundingVolumeHierarchy& thing, double reach) {
+// Vertices of skin with how near they are to a thing, metres; 0 inside it, and for the corners of triangles that it
+// lies on.
+std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin,
+                                const std::vector<Foot>& feet, const Box& box, const BoundingVolumeHierarchy& thing,
+                                double reach) {
   std::map<int, double> near;
   for (const Foot& foot : feet)
     for (const int corner : foot.corners) near[corner] = 0;
@@ -177,7 +185,8 @@ std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHi
 
 // The list is sorted by vertices, and several things that lead one vertex share it.
 void share_skin(std::vector<GluedVertex>& glued) {
-  std::stable_sort(glued.begin(), glued.end(), [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
+  std::stable_sort(glued.begin(), glued.end(),
+                   [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
   for (std::size_t k = 0; k < glued.size();) {
     std::size_t end = k;
     double sum = 0;
@@ -203,8 +212,10 @@ ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<
     if (!feet.empty() && !mesh.triangles.empty()) {
       const Box box = box_of(surface.rest, thing);
       const double fading = std::max(near, fades * longest_side_of(box));
-      for (const auto& [v, away] : skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
-        if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, thing.bone); weight > 0)
+      for (const auto& [v, away] :
+           skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
+        if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, thing.bone);
+            weight > 0)
           on.glued.push_back({v, static_cast<int>(g), weight});
     }
     on.footing.push_back(footing_of(surface, thing, std::move(feet)));

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "sinew/cook/mixed_bones.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/mixed_bones.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 

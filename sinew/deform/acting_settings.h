@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Of the character's height: the radius of what a hand takes hold of where none is given. On `sumo` whatever less holds is
-// drawn out to a thorn; by more, the rim of what is held, which flesh follows less well, shows as folds.
+// Of the character's height: the radius of what a hand takes hold of where none is given. On `sumo` whatever less holds
+// is drawn out to a thorn; by more, the rim of what is held, which flesh follows less well, shows as folds.
 inline constexpr double hand_of_height = 0.04;
 // The largest radius of a hand; one that is given larger holds this.
 inline constexpr double largest_hand_of_height = 0.25;

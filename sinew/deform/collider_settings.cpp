@@ -9,12 +9,13 @@
 namespace sinew {
 namespace {
 
-constexpr Word<ColliderShape> shapes[] = {
-    {"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule},
-    {"box", ColliderShape::box}};
+constexpr Word<ColliderShape> shapes[] = {{"plane", ColliderShape::plane},
+                                          {"sphere", ColliderShape::sphere},
+                                          {"capsule", ColliderShape::capsule},
+                                          {"box", ColliderShape::box}};
 
-// A box of which no rounding is said has edges of this radius, over its least side: sharp ones would turn what slides over them
-// at once.
+// A box of which no rounding is said has edges of this radius, over its least side: sharp ones would turn what slides
+// over them at once.
 constexpr double usual_rounding = 0.1;
 // Sine of the least angle between a box's front and its upward direction.
 constexpr double least_turn = 1e-6;

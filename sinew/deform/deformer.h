@@ -36,8 +36,8 @@ struct RigState {
   const ControlPath* path = nullptr;   // of the controls since the last step; null: on a line
 };
 
-// A cut of the rig's motion: it is at `left`, moving as it did since `before`, and then at `entered`, from where it moves on
-// to `next`. No motion lies between `left` and `entered`.
+// A cut of the rig's motion: it is at `left`, moving as it did since `before`, and then at `entered`, from where it
+// moves on to `next`. No motion lies between `left` and `entered`.
 struct RigCut {
   RigState before, left, entered, next;
 
@@ -59,7 +59,8 @@ struct BodyMeasures {
   double min_det = 1;       // smallest det F over all elements
 };
 
-// What held back the flesh as displacements() had it last, where elasticity alone did not do: docs/flesh.md, What is shown.
+// What held back the flesh as displacements() had it last, where elasticity alone did not do: docs/flesh.md, What is
+// shown.
 struct LastResorts {
   double strain_bound = 0;  // share of the surface's vertices that it moved
   double limit = 0;         // share of the body's points that are shown nearer to the rig by more than a tenth
@@ -113,15 +114,17 @@ class Deformer {
   // One internal step, to `rig`, under what acts over it.
   virtual void advance(const RigState& rig, const Environment& environment) = 0;
 
-  // In place of a step, where the rig is cut: flesh is carried along. Its displacements from the goal, in each point's own
-  // frame, and how fast these change, stay what they are, and nothing pushes it. Of methods that cannot: as reset().
+  // In place of a step, where the rig is cut: flesh is carried along. Its displacements from the goal, in each point's
+  // own frame, and how fast these change, stay what they are, and nothing pushes it. Of methods that cannot: as
+  // reset().
   virtual void carry(const RigCut& cut) { reset(cut.entered, cut.next); }
 
   // Where the rig alone puts the surface: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
 
-  // The way from there to where the flesh is shown: metres, world, per vertex of the surface. What is shown may lie between
-  // the last two steps: `before` is 0 at the end of the last step and 1 at its beginning, `rig` the rig at that time.
+  // The way from there to where the flesh is shown: metres, world, per vertex of the surface. What is shown may lie
+  // between the last two steps: `before` is 0 at the end of the last step and 1 at its beginning, `rig` the rig at that
+  // time.
   virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
 
   virtual LastResorts last_resorts() const { return {}; }
@@ -150,18 +153,18 @@ class Deformer {
 
   // Of methods that answer with controls: their values, as displacements() has the surface.
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
-  // `values`: recorded ones, of one frame or several after each other. Throws input_error where no run of this scene can
-  // have left them.
+  // `values`: recorded ones, of one frame or several after each other. Throws input_error where no run of this scene
+  // can have left them.
   virtual void check_curves(std::span<const double> values) const { (void)values; }
   // Sums since the run began, by name: for reports.
   virtual std::vector<std::pair<std::string, std::int64_t>> counters() const { return {}; }
 
   virtual void save(Snapshot& snapshot) const = 0;
-  // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin that
-  // nothing can be beyond. Throws input_error where no run of this scene can have left the numbers.
+  // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin
+  // that nothing can be beyond. Throws input_error where no run of this scene can have left the numbers.
   virtual void load(const Snapshot& snapshot, const RigState& rig, double reach) = 0;
-  // In place of reset() and load(), from a deformer of another scene with the same points and other materials; `next` as in
-  // reset().
+  // In place of reset() and load(), from a deformer of another scene with the same points and other materials; `next`
+  // as in reset().
   virtual void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) {
     reset(rig, next);
     load(snapshot, rig, reach);

@@ -61,7 +61,8 @@ class ShapeKeepingDeformer final : public Deformer {
 
   LastResorts last_resorts() const override {
     LastResorts resorts = inner_->last_resorts();
-    if (!goal_.empty()) resorts.strain_bound = static_cast<double>(bounded_vertices_) / static_cast<double>(goal_.size());
+    if (!goal_.empty())
+      resorts.strain_bound = static_cast<double>(bounded_vertices_) / static_cast<double>(goal_.size());
     return resorts;
   }
 
@@ -86,7 +87,9 @@ class ShapeKeepingDeformer final : public Deformer {
   void check_curves(std::span<const double> values) const override { inner_->check_curves(values); }
   std::vector<std::pair<std::string, std::int64_t>> counters() const override { return inner_->counters(); }
   void save(Snapshot& snapshot) const override { inner_->save(snapshot); }
-  void load(const Snapshot& snapshot, const RigState& rig, double reach) override { inner_->load(snapshot, rig, reach); }
+  void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
+    inner_->load(snapshot, rig, reach);
+  }
   void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) override {
     inner_->take_over(snapshot, rig, next, reach);
   }
@@ -115,7 +118,8 @@ class ShapeKeepingDeformer final : public Deformer {
     std::vector<std::pair<std::size_t, double>> grown;
     for (std::size_t g = 0; g < shape_->grows_with.size(); ++g) {
       if (shape_->grows_with[g] < 0) continue;
-      const double growth = std::cbrt(std::abs(determinant(rig.bones[static_cast<std::size_t>(shape_->grows_with[g])].linear)));
+      const double growth =
+          std::cbrt(std::abs(determinant(rig.bones[static_cast<std::size_t>(shape_->grows_with[g])].linear)));
       if (!(growth > least_growth && growth < 1 / least_growth) || std::abs(growth - 1) < 1e-12) continue;
       scale(g, growth);
       grown.push_back({g, growth});
@@ -135,7 +139,8 @@ class ShapeKeepingDeformer final : public Deformer {
 
 }  // namespace
 
-void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement, std::vector<RigidMotion>& motions) {
+void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement,
+                  std::vector<RigidMotion>& motions) {
   motions.resize(shape.rigid.size());
   parallel_for(shape.rigid.size(), 1, [&](std::size_t g) {
     const RigidFooting& footing = shape.footing[g];

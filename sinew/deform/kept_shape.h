@@ -21,7 +21,8 @@ struct Foot {
   std::array<double, 3> place{};
 };
 
-// A rigid group's motion is fitted to all of its vertices, moved by their own flesh, or to its feet, moved by the skin under them.
+// A rigid group's motion is fitted to all of its vertices, moved by their own flesh, or to its feet, moved by the skin
+// under them.
 struct RigidFooting {
   RigidGroup on;
   std::vector<Foot> feet;  // of all vertices of `on`, or empty
@@ -30,23 +31,24 @@ struct RigidFooting {
 
 // A vertex of skin that goes along with a rigid group that lies on it.
 struct GluedVertex {
-  int vertex = -1;    // of the surface, in no group
+  int vertex = -1;  // of the surface, in no group
   int group = -1;
   double weight = 0;  // in (0, 1]: how far it is led from where the flesh has it to where the group's motion takes it
 };
 
 struct KeptShape {
-  std::vector<RigidGroup> rigid;  // no vertex in two of them
+  std::vector<RigidGroup> rigid;      // no vertex in two of them
   std::vector<RigidFooting> footing;  // per group
-  std::vector<GluedVertex> glued;  // by vertices, rising; the weights of one vertex have a sum of 1 at most
-  std::vector<int> grows_with;    // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
-  TriangleMesh rest;              // of the whole surface
+  std::vector<GluedVertex> glued;     // by vertices, rising; the weights of one vertex have a sum of 1 at most
+  std::vector<int> grows_with;  // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
+  TriangleMesh rest;            // of the whole surface
   std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };
 
-// Each group moved by the translation and rotation that is nearest to the displacements of its footing; the skin under it goes
-// along. `motions` are those of the groups.
-void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement, std::vector<RigidMotion>& motions);
+// Each group moved by the translation and rotation that is nearest to the displacements of its footing; the skin under
+// it goes along. `motions` are those of the groups.
+void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement,
+                  std::vector<RigidMotion>& motions);
 
 // `inner`, shown in the kept shape.
 std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape);

@@ -23,12 +23,13 @@ struct Scene {
   std::string method;    // as on the command line
   std::string activity;  // what a run does: "simulating"
   std::shared_ptr<const SimulationSurface> surface;
-  std::vector<Bone> bones;                                // that RigState::bones pose
-  std::vector<double> rest_controls{};                    // of a rig with controls; else empty
-  std::vector<int> curves{};                              // of these, those that the method answers with
-  ActingSettings acting{};                                // what the settings let act
-  double height = 1;                                      // metres
-  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/reach_of_flesh.h). Empty: any distance.
+  std::vector<Bone> bones;              // that RigState::bones pose
+  std::vector<double> rest_controls{};  // of a rig with controls; else empty
+  std::vector<int> curves{};            // of these, those that the method answers with
+  ActingSettings acting{};              // what the settings let act
+  double height = 1;                    // metres
+  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/reach_of_flesh.h). Empty: any
+  // distance.
   std::vector<double> hold_reach{};
   double preroll = 0;                                     // seconds in the first pose before a clip
   std::uint64_t fingerprint = 0;                          // of all that changes a run but clip and range

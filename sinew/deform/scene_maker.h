@@ -15,10 +15,12 @@ class SceneMaker {
  public:
   virtual ~SceneMaker() = default;
 
-  virtual const char* name() const = 0;                   // as on the command line
-  virtual const char* summary() const = 0;                // half a sentence for --help
-  virtual Settings settings() { return {}; }              // bound to this
-  virtual bool keeps_rigid() const { return true; }       // whether rigid things keep their shape; skinning is shown as it is
+  virtual const char* name() const = 0;       // as on the command line
+  virtual const char* summary() const = 0;    // half a sentence for --help
+  virtual Settings settings() { return {}; }  // bound to this
+  virtual bool keeps_rigid() const {
+    return true;
+  }  // whether rigid things keep their shape; skinning is shown as it is
 
   // `notes`: what was decided or ignored, for people. Throws usage_error for settings that the character cannot meet,
   // input_error for characters that the method cannot work with.

@@ -12,7 +12,8 @@ void add_settings(Fingerprint& print, const Settings& settings);
 // Whether two descriptions of the same setting have the same value.
 bool same_value(const Setting& a, const Setting& b);
 
-// What has to be made anew from one to the other, two descriptions of the same struct: the most that any difference takes.
+// What has to be made anew from one to the other, two descriptions of the same struct: the most that any difference
+// takes.
 Recooks recooks_between(const Settings& before, const Settings& after);
 
 }  // namespace sinew

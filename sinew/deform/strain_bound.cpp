@@ -115,7 +115,8 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
         if (!listed) list_.push_back(other);
         listed = 1;
       }
-    for (std::size_t k = start_.size(); k < list_.size(); ++k) start_.push_back(displacement[static_cast<std::size_t>(list_[k])]);
+    for (std::size_t k = start_.size(); k < list_.size(); ++k)
+      start_.push_back(displacement[static_cast<std::size_t>(list_[k])]);
     parallel_for(list_.size(), grain, [&](std::size_t k) {
       const auto v = static_cast<std::size_t>(list_[k]);
       moved_[v] = correction(v, goal, displacement, beyond_[v]);
@@ -130,7 +131,8 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
   }
   std::size_t moved = 0;
   for (std::size_t k = 0; k < start_.size(); ++k)
-    if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > bound_.slack * bound_.slack) ++moved;
+    if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > bound_.slack * bound_.slack)
+      ++moved;
   return moved;
 }
 

@@ -14,9 +14,9 @@
 namespace sinew {
 
 struct StrainBound {
-  double most = 1.3;       // times as long as in the goal; and no shorter than this part of it
-  double slack = 0;        // metres: less is not seen
-  int sweeps = 24;         // at most
+  double most = 1.3;  // times as long as in the goal; and no shorter than this part of it
+  double slack = 0;   // metres: less is not seen
+  int sweeps = 24;    // at most
 };
 
 class BoundedStrain {
@@ -37,9 +37,12 @@ class BoundedStrain {
     int count = 0;
     bool beyond = false;
   };
-  void ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, Asked& asked) const;
-  void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, Asked& asked) const;
-  Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, char& beyond) const;
+  void ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                 Asked& asked) const;
+  void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                     Asked& asked) const;
+  Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                  char& beyond) const;
 
   std::vector<Triangle> triangles_;
   Rows neighbours_;  // by edges, per vertex

@@ -43,7 +43,8 @@ TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const Spar
     for (std::size_t c = 0; c < 4; ++c) {
       const auto row = static_cast<std::size_t>(corner[c]);
       auto at = first;
-      for (auto k = static_cast<std::size_t>(basis.start[row]); k < static_cast<std::size_t>(basis.start[row + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(basis.start[row]); k < static_cast<std::size_t>(basis.start[row + 1]);
+           ++k) {
         if (basis.value[k] == 0) continue;
         while (result.function[at] != basis.column[k]) ++at;
         result.value[at][c] = basis.value[k];
@@ -54,8 +55,8 @@ TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const Spar
   return result;
 }
 
-StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, const ElementFields& fields,
-                                   std::vector<int>& tetrahedron) {
+StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                                   const ElementFields& fields, std::vector<int>& tetrahedron) {
   StrainSamples samples;
   tetrahedron.clear();
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {

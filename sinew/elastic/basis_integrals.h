@@ -1,8 +1,8 @@
 // Integrals over a body for any basis whose functions are linear on each of a set of tetrahedra (Capell 2004, sections
 // 3.2 to 3.4 and 4.4): what the equations of motion need beside the strain.
 //
-// A basis is given by its values at the vertices of the tetrahedra (rows: vertices, columns: functions), the body by the
-// share of each tetrahedron that is inside it. Tetrahedra with no share count for nothing.
+// A basis is given by its values at the vertices of the tetrahedra (rows: vertices, columns: functions), the body by
+// the share of each tetrahedron that is inside it. Tetrahedra with no share count for nothing.
 #pragma once
 
 #include <array>

@@ -108,31 +108,33 @@ void GreenStrainEnergy::hessian(std::span<const Vec3> q, GreenHessian form, Bloc
       traction_[k] = state_[s].stress * samples_->gradient[k];
     }
   });
-  parallel_chunks(static_cast<std::size_t>(functions_), green_strain_function_grain, [&](std::size_t first, std::size_t last) {
-    std::vector<std::size_t> place(static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
-    for (std::size_t i = first; i < last; ++i) {
-      for (auto k = static_cast<std::size_t>(hessian.row_start[i]);
-           k < static_cast<std::size_t>(hessian.row_start[i + 1]); ++k) {
-        place[static_cast<std::size_t>(hessian.column[k])] = k;
-        hessian.block[k] = Mat3::zero();
-      }
-      for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
-        const auto s = static_cast<std::size_t>(entries_.sample[static_cast<std::size_t>(e)]);
-        const auto own = static_cast<std::size_t>(entries_.entry[static_cast<std::size_t>(e)]);
-        const double volume = samples_->volume[s], shear = volume * samples_->shear[s];
-        const Vec3 own_gradient = samples_->gradient[own];
-        const Vec3 by_lambda = deformed_[own] * (volume * samples_->lambda[s]), by_shear = deformed_[own] * shear;
-        for (std::size_t k = begin_of(*samples_, s); k < end_of(*samples_, s); ++k) {
-          Mat3& block = hessian.block[place[function_of(*samples_, k)]];
-          block += outer(by_lambda, deformed_[k]);
-          block += outer(deformed_[k], by_shear);
-          block += stress_[s] * (shear * dot(own_gradient, samples_->gradient[k]));
-          const double isotropic = volume * dot(own_gradient, traction_[k]);
-          for (std::size_t c = 0; c < 3; ++c) block(c, c) += isotropic;
+  parallel_chunks(
+      static_cast<std::size_t>(functions_), green_strain_function_grain, [&](std::size_t first, std::size_t last) {
+        std::vector<std::size_t> place(
+            static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
+        for (std::size_t i = first; i < last; ++i) {
+          for (auto k = static_cast<std::size_t>(hessian.row_start[i]);
+               k < static_cast<std::size_t>(hessian.row_start[i + 1]); ++k) {
+            place[static_cast<std::size_t>(hessian.column[k])] = k;
+            hessian.block[k] = Mat3::zero();
+          }
+          for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
+            const auto s = static_cast<std::size_t>(entries_.sample[static_cast<std::size_t>(e)]);
+            const auto own = static_cast<std::size_t>(entries_.entry[static_cast<std::size_t>(e)]);
+            const double volume = samples_->volume[s], shear = volume * samples_->shear[s];
+            const Vec3 own_gradient = samples_->gradient[own];
+            const Vec3 by_lambda = deformed_[own] * (volume * samples_->lambda[s]), by_shear = deformed_[own] * shear;
+            for (std::size_t k = begin_of(*samples_, s); k < end_of(*samples_, s); ++k) {
+              Mat3& block = hessian.block[place[function_of(*samples_, k)]];
+              block += outer(by_lambda, deformed_[k]);
+              block += outer(deformed_[k], by_shear);
+              block += stress_[s] * (shear * dot(own_gradient, samples_->gradient[k]));
+              const double isotropic = volume * dot(own_gradient, traction_[k]);
+              for (std::size_t c = 0; c < 3; ++c) block(c, c) += isotropic;
+            }
+          }
         }
-      }
-    }
-  });
+      });
 }
 
 }  // namespace sinew

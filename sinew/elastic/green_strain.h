@@ -48,7 +48,9 @@ class GreenStrainEnergy : public ElasticPotential {
     Mat3 f, stress;  // deformation gradient; second Piola-Kirchhoff, Pa
   };
   void check(std::size_t length) const;
-  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const { return deformation_gradient(*samples_, s, q); }
+  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const {
+    return deformation_gradient(*samples_, s, q);
+  }
   LameModuli moduli(std::size_t s) const { return {samples_->shear[s], samples_->lambda[s]}; }
 
   const StrainSamples* samples_;

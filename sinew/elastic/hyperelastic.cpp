@@ -44,8 +44,10 @@ double density(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli) {
       const double volume = volume_change(d);
       return moduli.shear * squared(green_strain(d)) + 0.5 * moduli.lambda * volume * volume;
     }
-    case HyperelasticLaw::st_venant_kirchhoff: return st_venant_kirchhoff_density(green_strain(d), moduli);
-    case HyperelasticLaw::corotated: break;
+    case HyperelasticLaw::st_venant_kirchhoff:
+      return st_venant_kirchhoff_density(green_strain(d), moduli);
+    case HyperelasticLaw::corotated:
+      break;
   }
   return st_venant_kirchhoff_density(stretch(Mat3::identity() + d).strain, moduli);
 }
@@ -55,8 +57,10 @@ Mat3 stress(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli) {
   switch (law) {
     case HyperelasticLaw::modified_st_venant_kirchhoff:
       return f * green_strain(d) * (2 * moduli.shear) + cofactor(f) * (moduli.lambda * volume_change(d));
-    case HyperelasticLaw::st_venant_kirchhoff: return f * st_venant_kirchhoff_stress(green_strain(d), moduli);
-    case HyperelasticLaw::corotated: break;
+    case HyperelasticLaw::st_venant_kirchhoff:
+      return f * st_venant_kirchhoff_stress(green_strain(d), moduli);
+    case HyperelasticLaw::corotated:
+      break;
   }
   const Stretch at = stretch(f);
   return at.rotation * st_venant_kirchhoff_stress(at.strain, moduli);
@@ -84,8 +88,8 @@ HyperelasticStiffness::HyperelasticStiffness(HyperelasticLaw law, HyperelasticTa
 
 // From P = F S + p cof F, S = 2 mu E, p = lambda (det F - 1):
 //   (a . S b) I + mu ((a . b) F F^T + (F b) (F a)^T) + lambda (cof F a) (cof F b)^T - p [F (a x b)],
-// the last term since the second derivative of det F in the directions u a^T and v b^T is (u x v) . F (a x b). The plain
-// law has lambda (F a) (F b)^T in place of both terms of volume, and S = 2 mu E + lambda tr(E) I.
+// the last term since the second derivative of det F in the directions u a^T and v b^T is (u x v) . F (a x b). The
+// plain law has lambda (F a) (F b)^T in place of both terms of volume, and S = 2 mu E + lambda tr(E) I.
 Mat3 HyperelasticStiffness::block(const Vec3& a, const Vec3& b) const {
   if (law_ == HyperelasticLaw::corotated) return corotated_block(a, b);
   const Vec3 fa = f_ * a, fb = f_ * b;
@@ -106,10 +110,12 @@ Mat3 HyperelasticStiffness::corotated_block(const Vec3& a, const Vec3& b) const 
     const Mat3 change = outer(axis, b), turned = transpose(rotation_) * change;
     Mat3 stress_change;
     if (form_ == HyperelasticTangent::definite) {
-      stress_change = rotation_ * ((turned + transpose(turned)) * moduli_.shear + Mat3::identity() * (moduli_.lambda * trace(turned)));
+      stress_change = rotation_ * ((turned + transpose(turned)) * moduli_.shear +
+                                   Mat3::identity() * (moduli_.lambda * trace(turned)));
     } else {
       const Mat3 turn = turn_(change);
-      stress_change = (change - turn) * (2 * moduli_.shear) + rotation_ * (moduli_.lambda * trace(turned)) + turn * pressure_;
+      stress_change =
+          (change - turn) * (2 * moduli_.shear) + rotation_ * (moduli_.lambda * trace(turned)) + turn * pressure_;
     }
     const Vec3 force = stress_change * a;
     for (std::size_t row = 0; row < 3; ++row) result(row, column) = force[row];

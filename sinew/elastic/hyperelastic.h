@@ -5,9 +5,10 @@
 //   co-rotated:                                          psi = mu |S - I|^2 + lambda/2 tr(S - I)^2,   F = R S
 //
 // with Green's strain E = (F^T F - I) / 2 and Lame's moduli. Hahn (2013) prints the first, equation 2, as
-// mu/2 |E| + lambda (1 - V/V0): a norm that is not squared has no stiffness at rest, and a volume term that is not would
-// reward collapse. Squared, mu/2 |E|^2 + lambda (1 - V/V0)^2, it is the law above with a shear modulus of mu/2 and Lame's
-// first modulus 2 lambda; Sinew's moduli are the physical ones, so that all three laws agree for small strain.
+// mu/2 |E| + lambda (1 - V/V0): a norm that is not squared has no stiffness at rest, and a volume term that is not
+// would reward collapse. Squared, mu/2 |E|^2 + lambda (1 - V/V0)^2, it is the law above with a shear modulus of mu/2
+// and Lame's first modulus 2 lambda; Sinew's moduli are the physical ones, so that all three laws agree for small
+// strain.
 //
 // The first law is a polynomial of F: finite at and beyond inversion, where its volume term drives det F back to 1. The
 // second is as well, but knows no difference between a body and its mirror image.
@@ -30,14 +31,15 @@ enum class HyperelasticTangent {
 
 // All of `d` = F - I, so that nothing of a small strain is lost to rounding.
 double density(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli);  // joules per cubic metre
-Mat3 stress(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli);     // first Piola-Kirchhoff, dpsi/dF, pascals
+Mat3 stress(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli);  // first Piola-Kirchhoff, dpsi/dF, pascals
 
 // The second derivative of the density at one F, contracted with gradients of shape functions.
 class HyperelasticStiffness {
  public:
   HyperelasticStiffness(HyperelasticLaw law, HyperelasticTangent form, const Mat3& d, const LameModuli& moduli);
 
-  // d^2 psi / dp_a dp_b where F changes by dp_a g_a^T and dp_b g_b^T: a block of the Hessian per unit of volume, Pa/m^2.
+  // d^2 psi / dp_a dp_b where F changes by dp_a g_a^T and dp_b g_b^T: a block of the Hessian per unit of volume,
+  // Pa/m^2.
   Mat3 block(const Vec3& a, const Vec3& b) const;
 
  private:

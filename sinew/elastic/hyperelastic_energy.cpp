@@ -40,22 +40,29 @@ void HyperelasticEnergy::hessian(std::span<const Vec3> q, BlockMatrix& hessian) 
   parallel_for(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t s) {
     stiffness_[s] = {law_, form_, displacement_gradient(s, q), moduli(s)};
   });
-  parallel_chunks(static_cast<std::size_t>(functions_), hyperelastic_energy_function_grain, [&](std::size_t first, std::size_t last) {
-    std::vector<std::size_t> place(static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
-    for (std::size_t i = first; i < last; ++i) {
-      const auto begin = static_cast<std::size_t>(hessian.row_start[i]), end = static_cast<std::size_t>(hessian.row_start[i + 1]);
-      for (std::size_t k = begin; k < end; ++k) {
-        hessian.block[k] = Mat3::zero();
-        place[static_cast<std::size_t>(hessian.column[k])] = k;
-      }
-      for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
-        const auto s = static_cast<std::size_t>(entries_.sample[static_cast<std::size_t>(e)]);
-        const Vec3 own = samples_->gradient[static_cast<std::size_t>(entries_.entry[static_cast<std::size_t>(e)])] * samples_->volume[s];
-        for (auto k = static_cast<std::size_t>(samples_->start[s]); k < static_cast<std::size_t>(samples_->start[s + 1]); ++k)
-          hessian.block[place[static_cast<std::size_t>(samples_->vertex[k])]] += stiffness_[s].block(own, samples_->gradient[k]);
-      }
-    }
-  });
+  parallel_chunks(static_cast<std::size_t>(functions_), hyperelastic_energy_function_grain,
+                  [&](std::size_t first, std::size_t last) {
+                    std::vector<std::size_t> place(
+                        static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
+                    for (std::size_t i = first; i < last; ++i) {
+                      const auto begin = static_cast<std::size_t>(hessian.row_start[i]),
+                                 end = static_cast<std::size_t>(hessian.row_start[i + 1]);
+                      for (std::size_t k = begin; k < end; ++k) {
+                        hessian.block[k] = Mat3::zero();
+                        place[static_cast<std::size_t>(hessian.column[k])] = k;
+                      }
+                      for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
+                        const auto s = static_cast<std::size_t>(entries_.sample[static_cast<std::size_t>(e)]);
+                        const Vec3 own =
+                            samples_->gradient[static_cast<std::size_t>(entries_.entry[static_cast<std::size_t>(e)])] *
+                            samples_->volume[s];
+                        for (auto k = static_cast<std::size_t>(samples_->start[s]);
+                             k < static_cast<std::size_t>(samples_->start[s + 1]); ++k)
+                          hessian.block[place[static_cast<std::size_t>(samples_->vertex[k])]] +=
+                              stiffness_[s].block(own, samples_->gradient[k]);
+                      }
+                    }
+                  });
 }
 
 }  // namespace sinew

@@ -26,7 +26,9 @@ class HyperelasticEnergy : public ElasticPotential {
   void hessian(std::span<const Vec3> q, BlockMatrix& hessian) override;
 
  private:
-  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const { return deformation_gradient(*samples_, s, q); }
+  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const {
+    return deformation_gradient(*samples_, s, q);
+  }
   LameModuli moduli(std::size_t s) const { return {samples_->shear[s], samples_->lambda[s]}; }
 
   const StrainSamples* samples_;
@@ -34,8 +36,8 @@ class HyperelasticEnergy : public ElasticPotential {
   HyperelasticLaw law_;
   HyperelasticTangent form_ = HyperelasticTangent::exact;
   SampleEntries entries_;
-  std::vector<Mat3> stress_;                       // per sample: volume times first Piola-Kirchhoff
-  std::vector<HyperelasticStiffness> stiffness_;   // per sample
+  std::vector<Mat3> stress_;                      // per sample: volume times first Piola-Kirchhoff
+  std::vector<HyperelasticStiffness> stiffness_;  // per sample
 };
 
 }  // namespace sinew

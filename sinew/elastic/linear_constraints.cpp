@@ -83,7 +83,8 @@ LinearConstraints::LinearConstraints(const SparseRows& values, std::span<const d
       const double entry = root[c] * values.value[k];
       const double scaled = inertia.empty() ? entry : entry / std::sqrt(inertia[static_cast<size_t>(values.column[k])]);
       if (!std::isfinite(scaled))
-        throw simulation_error("constraint " + std::to_string(c) + " has values of basis functions that are not finite.");
+        throw simulation_error("constraint " + std::to_string(c) +
+                               " has values of basis functions that are not finite.");
       const auto i = static_cast<size_t>(place_[k]);
       plain[c * n + i] += entry;
       rows[c * n + i] += scaled;

@@ -3,11 +3,11 @@
 //
 // There may be more points than functions that could meet them, and points that all but depend on each other. What is
 // met is the least-squares problem, least sum of w_c |C_c^T dv - a_c|^2, C_ic = phi_i(x_c), in the directions that the
-// functions really have: with W^1/2 C^T D^-1/2 = U S V^T those u_k whose singular value is above a share of the largest.
-// What the others ask for is left to the body itself, since following them would take changes of the functions many
-// times as large as what the points move by (docs/constraints.md). With C W^1/2 U = Q R the thesis's steps are as they
-// were, but for the projection: I - c c^T / c^T c column by column is no orthogonal one and leaves earlier constraints
-// broken unless the columns are orthogonal; here it is I - Q Q^T.
+// functions really have: with W^1/2 C^T D^-1/2 = U S V^T those u_k whose singular value is above a share of the
+// largest. What the others ask for is left to the body itself, since following them would take changes of the functions
+// many times as large as what the points move by (docs/constraints.md). With C W^1/2 U = Q R the thesis's steps are as
+// they were, but for the projection: I - c c^T / c^T c column by column is no orthogonal one and leaves earlier
+// constraints broken unless the columns are orthogonal; here it is I - Q Q^T.
 #pragma once
 
 #include <span>
@@ -24,8 +24,8 @@ class LinearConstraints {
   // A row of `values` per constraint, phi_i(x_c) in column i; functions that are not free must be left out of the rows
   // and their part of the sum taken off a. `weights` (>= 0), one per constraint or none at all, say what counts where
   // not all can be met; what can be met all together is met whatever they are. Directions below `independence` of the
-  // largest singular value are left out; `inertia` (D > 0), one per function or none at all, says how much it counts there
-  // that a function changes, such as its mass. Throws simulation_error where a value is not finite.
+  // largest singular value are left out; `inertia` (D > 0), one per function or none at all, says how much it counts
+  // there that a function changes, such as its mass. Throws simulation_error where a value is not finite.
   explicit LinearConstraints(const SparseRows& values, std::span<const double> weights = {}, double independence = 1e-3,
                              std::span<const double> inertia = {});
 

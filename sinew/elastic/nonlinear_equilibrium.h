@@ -22,12 +22,12 @@ struct NonlinearEquilibrium {
   double residual = 0;     // |residual| / |loads| reached; where no load acts, relative to the start's residual
 };
 
-// A stationary point of U(q) - f . q, reached downhill from `start`: a minimum, unless symmetry keeps the way on a ridge.
-// Newton's method with backtracking. Where the Hessian is not positive definite, a multiple of the one at rest is added,
-// more until it is; the multiple falls again with every step that does without more. `forces` are generalised forces
-// (3.6), newtons per function; those on held functions go into the supports. `held` functions keep their coefficients in
-// `start`: move these to prescribe values. Throws usage_error for functions that do not exist or spans of other lengths,
-// simulation_error where the held functions leave the body loose or the tolerance is not reached.
+// A stationary point of U(q) - f . q, reached downhill from `start`: a minimum, unless symmetry keeps the way on a
+// ridge. Newton's method with backtracking. Where the Hessian is not positive definite, a multiple of the one at rest
+// is added, more until it is; the multiple falls again with every step that does without more. `forces` are generalised
+// forces (3.6), newtons per function; those on held functions go into the supports. `held` functions keep their
+// coefficients in `start`: move these to prescribe values. Throws usage_error for functions that do not exist or spans
+// of other lengths, simulation_error where the held functions leave the body loose or the tolerance is not reached.
 NonlinearEquilibrium nonlinear_equilibrium(ElasticPotential& potential, std::span<const Vec3> start,
                                            std::span<const Vec3> forces, std::span<const int> held,
                                            const NonlinearEquilibriumOptions& options = {});

@@ -21,7 +21,8 @@ SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices);
 // The same for functions of any basis: throws usage_error for a sample of a function that does not exist.
 SampleEntries entries_of_functions(const StrainSamples& samples, int functions);
 
-// Per function, the sum over its samples of P g: the gradient of an energy from `stress`, P times the volume of each sample.
+// Per function, the sum over its samples of P g: the gradient of an energy from `stress`, P times the volume of each
+// sample.
 void gather(const SampleEntries& entries, const StrainSamples& samples, std::span<const Mat3> stress,
             std::span<Vec3> gradient);
 

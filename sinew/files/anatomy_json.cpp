@@ -55,7 +55,8 @@ void read_accessories(const Json& list, const std::string& file, std::vector<Sai
   for (const Json& accessory : list) {
     const std::string place = "accessories[" + std::to_string(accessories.size()) + "]";
     const Json& nodes = member(accessory, "nodes", file, place);
-    if (!nodes.is_array() || nodes.empty() || !nodes[0].is_string()) fail(file, place + ".nodes", "must be a list of names");
+    if (!nodes.is_array() || nodes.empty() || !nodes[0].is_string())
+      fail(file, place + ".nodes", "must be a list of names");
     const std::string word = text_of(accessory, "tissue", file, place);
     if (word != follows && word != stays)
       fail(file, place + ".tissue", "is '" + word + "', which is not " + follows + " or " + stays);
@@ -67,10 +68,14 @@ void read_accessories(const Json& list, const std::string& file, std::vector<Sai
 
 const char* name_of(Tissue tissue) {
   switch (tissue) {
-    case Tissue::flesh: return "flesh";
-    case Tissue::skull: return "skull";
-    case Tissue::rigid: return "rigid";
-    case Tissue::sheet: return "sheet";
+    case Tissue::flesh:
+      return "flesh";
+    case Tissue::skull:
+      return "skull";
+    case Tissue::rigid:
+      return "rigid";
+    case Tissue::sheet:
+      return "sheet";
   }
   return "";
 }
@@ -80,8 +85,12 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
   for (const Influences& influences : surface.influences)
     for (int k = 0; k < influences.count; ++k)
       carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
-  Json root = {{"kind", name_of(anatomy.kind.kind)}, {"kind_because", anatomy.kind.because}, {"bones", Json::array()},
-               {"things", Json::array()}, {"sheets", Json::array()}, {"accessories", Json::array()}};
+  Json root = {{"kind", name_of(anatomy.kind.kind)},
+               {"kind_because", anatomy.kind.because},
+               {"bones", Json::array()},
+               {"things", Json::array()},
+               {"sheets", Json::array()},
+               {"accessories", Json::array()}};
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
     if (!carries[b]) continue;
     Json bone = {{"bone", surface.bones[b].name}, {"tissue", name_of(anatomy.bones[b].tissue)}};
@@ -102,7 +111,8 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
                               {"because", sheet.because}});
   for (const Accessory& accessory : find_accessories(character, surface)) {
     Json nodes = Json::array();
-    for (const int node : accessory.nodes) nodes.push_back(character.skeleton.joints[static_cast<std::size_t>(node)].name);
+    for (const int node : accessory.nodes)
+      nodes.push_back(character.skeleton.joints[static_cast<std::size_t>(node)].name);
     root["accessories"].push_back({{"on", surface.bones[static_cast<std::size_t>(accessory.bone)].name},
                                    {"nodes", nodes},
                                    {"tissue", follows},
@@ -129,10 +139,13 @@ SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
   };
   read("things", Tissue::rigid, said.things);
   if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // files of before there were any have none
-  if (root.contains("accessories")) read_accessories(list(root, "accessories", file), file, said.accessories);  // likewise
+  if (root.contains("accessories"))
+    read_accessories(list(root, "accessories", file), file, said.accessories);  // likewise
   return said;
 }
 
-SaidAnatomy read_anatomy(const std::filesystem::path& file) { return anatomy_from_json(read_text_file(file), file.string()); }
+SaidAnatomy read_anatomy(const std::filesystem::path& file) {
+  return anatomy_from_json(read_text_file(file), file.string());
+}
 
 }  // namespace sinew

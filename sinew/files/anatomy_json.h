@@ -13,7 +13,8 @@ namespace sinew {
 
 const char* name_of(Tissue tissue);
 
-// Every bone that carries skin, every rigid thing, sheet and accessory of the character, each with its tissue and the evidence.
+// Every bone that carries skin, every rigid thing, sheet and accessory of the character, each with its tissue and the
+// evidence.
 std::string anatomy_json(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy);
 
 // What such a text says. Throws input_error naming file and place.

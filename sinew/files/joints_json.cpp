@@ -11,8 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr Word<MirrorAxis> mirror_words[] = {
-    {"none", MirrorAxis::none}, {"x", MirrorAxis::x}, {"z", MirrorAxis::z}};
+constexpr Word<MirrorAxis> mirror_words[] = {{"none", MirrorAxis::none}, {"x", MirrorAxis::x}, {"z", MirrorAxis::z}};
 
 PlacedJoint joint_from(SettingsFields& fields) {
   PlacedJoint joint;
@@ -26,8 +25,10 @@ PlacedJoint joint_from(SettingsFields& fields) {
 // A model is told by the ending of its name, or by how a binary glTF begins.
 bool is_model(const std::filesystem::path& path, std::string_view text) {
   std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text.starts_with("glTF") || ending == ".gltf" || ending == ".glb" || ending == ".vrm" || ending == ".obj" || ending == ".fbx";
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text.starts_with("glTF") || ending == ".gltf" || ending == ".glb" || ending == ".vrm" || ending == ".obj" ||
+         ending == ".fbx";
 }
 
 }  // namespace
@@ -66,8 +67,10 @@ JointsFile joints_from_json(std::string_view text, const std::string& file) {
 JointsFile read_joints(const std::filesystem::path& path) {
   const std::string text = read_text_file(path);
   if (is_model(path, text))
-    throw input_error(path.string() + ": is a model, and --joints takes a .json file with the names, parents and places of joints "
-                                      "(docs/rigging.md); a character that has a skeleton needs none, `sinew animate` takes it as it is.");
+    throw input_error(
+        path.string() +
+        ": is a model, and --joints takes a .json file with the names, parents and places of joints "
+        "(docs/rigging.md); a character that has a skeleton needs none, `sinew animate` takes it as it is.");
   return joints_from_json(text, path.string());
 }
 

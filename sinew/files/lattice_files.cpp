@@ -127,7 +127,8 @@ std::string letters_of(const std::string& name) {
   return letters;
 }
 
-// Whether `name`, which is none of the names, is `known` with another case or other marks between its words, or with a slip of the pen.
+// Whether `name`, which is none of the names, is `known` with another case or other marks between its words, or with a
+// slip of the pen.
 bool is_misspelt(const std::string& name, const std::string& known) {
   constexpr std::size_t longest = 40, letters_per_slip = 4;
   if (known == "bone" || name.size() > longest) return false;  // "bone" is not read
@@ -183,9 +184,11 @@ class TagReader {
     const std::vector<double> ids = point_numbers("vertex_id");
     for (std::size_t p = 0; p < ids.size(); ++p)
       if (!(ids[p] >= 0 && ids[p] <= std::numeric_limits<int>::max() && ids[p] == std::floor(ids[p])))
-        refuse_array(file_, "vertex_id", "has a value at point " + std::to_string(p) + " that is no number of a vertex");
+        refuse_array(file_, "vertex_id",
+                     "has a value at point " + std::to_string(p) + " that is no number of a vertex");
     for (std::size_t p = 0; p < grid_.points.size(); ++p)
-      if (!point_of_.emplace(ids.empty() ? static_cast<double>(p) : ids[p], static_cast<int>(p)).second) doubled_ = true;
+      if (!point_of_.emplace(ids.empty() ? static_cast<double>(p) : ids[p], static_cast<int>(p)).second)
+        doubled_ = true;
   }
 
   void read(ControlLattice& lattice) const {
@@ -205,7 +208,8 @@ class TagReader {
 
  private:
   int vertex(double id, const VtuArray& array) const {
-    if (doubled_) refuse_array(file_, "vertex_id", "has the same number twice, so that bones and creases cannot be found");
+    if (doubled_)
+      refuse_array(file_, "vertex_id", "has the same number twice, so that bones and creases cannot be found");
     const auto found = std::isfinite(id) ? point_of_.find(id) : point_of_.end();
     if (found == point_of_.end()) refuse_array(file_, array.name, "names a vertex that does not exist");
     return found->second;
@@ -227,15 +231,18 @@ class TagReader {
     const VtuArray *ends = find(grid_.field_data, "bone_end"), *vertices = find(grid_.field_data, "bone_vertices");
     const bool named = names != grid_.field_texts.end();
     if (!named && !ends && !vertices) return;
-    for (const auto& [there, name] : {std::pair(named, "bone_name"), {ends != nullptr, "bone_end"}, {vertices != nullptr, "bone_vertices"}})
+    for (const auto& [there, name] :
+         {std::pair(named, "bone_name"), {ends != nullptr, "bone_end"}, {vertices != nullptr, "bone_vertices"}})
       if (!there)
-        throw input_error(file_ + ": there is no array \"" + name +
-                          "\" beside the other arrays of bones (field data); add it, or write the file again from its source.");
+        throw input_error(
+            file_ + ": there is no array \"" + name +
+            "\" beside the other arrays of bones (field data); add it, or write the file again from its source.");
     const auto most = static_cast<double>(vertices->values.size());
     double begin = 0;
     if (ends->values.size() != names->values.size())
-      refuse_array(file_, "bone_end", "has " + std::to_string(ends->values.size()) + " values for " +
-                                          std::to_string(names->values.size()) + " bones");
+      refuse_array(file_, "bone_end",
+                   "has " + std::to_string(ends->values.size()) + " values for " +
+                       std::to_string(names->values.size()) + " bones");
     for (std::size_t b = 0; b < names->values.size(); ++b) {
       const double end = ends->values[b];
       if (!(end >= begin && end <= most) || end != std::floor(end))

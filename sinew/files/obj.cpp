@@ -24,8 +24,10 @@ std::optional<double> decimal_number(std::string_view word) {
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
   // Too small for a double is zero, or nearly; too large is no number.
-  if (status == std::errc::result_out_of_range) value = std::strtod(std::string(word).c_str(), nullptr);
-  else if (status != std::errc{}) return std::nullopt;
+  if (status == std::errc::result_out_of_range)
+    value = std::strtod(std::string(word).c_str(), nullptr);
+  else if (status != std::errc{})
+    return std::nullopt;
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
@@ -98,7 +100,8 @@ class ObjReader {
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     const bool ends = end == digits.data() + digits.size() || *end == '/';
     if (status == std::errc::result_out_of_range && ends) fail("names a vertex that the file does not have");
-    if (status != std::errc{} || !ends || index == 0) fail("has \"" + shortened(word) + "\" where a vertex number belongs");
+    if (status != std::errc{} || !ends || index == 0)
+      fail("has \"" + shortened(word) + "\" where a vertex number belongs");
     const auto count = static_cast<long>(mesh_.positions.size());
     if (index < -count || index > std::numeric_limits<int>::max()) fail("names a vertex that the file does not have");
     const auto vertex = static_cast<int>(index < 0 ? count + index : index - 1);
@@ -138,7 +141,7 @@ class ObjReader {
   std::vector<std::string_view> words_;
   std::vector<int> corners_;
   TriangleMesh mesh_;
-  std::vector<std::pair<std::size_t, int>> named_early_;                    // line and vertex: corners that came before their vertex
+  std::vector<std::pair<std::size_t, int>> named_early_;  // line and vertex: corners that came before their vertex
   std::vector<std::pair<std::size_t, std::vector<int>>> unfinished_;  // first triangle and corners: polygons with such
   std::vector<Vec3> places_;
   std::vector<Triangle> cut_;

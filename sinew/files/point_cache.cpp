@@ -87,8 +87,10 @@ struct CacheFile {
       if (!is_finite(positions[i]))
         throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) +
                       " is not a finite position");
-      if (std::max({std::fabs(positions[i].x), std::fabs(positions[i].y), std::fabs(positions[i].z)}) > farthest_position)
-        throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) + " is farther out than any character reaches");
+      if (std::max({std::fabs(positions[i].x), std::fabs(positions[i].y), std::fabs(positions[i].z)}) >
+          farthest_position)
+        throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) +
+                      " is farther out than any character reaches");
     }
     return positions;
   }
@@ -103,9 +105,9 @@ void check_size(const CacheFile& cache, std::size_t file_size, std::int64_t poin
   const std::uint64_t per_frame = bytes_per_frame_header + static_cast<std::uint64_t>(points) * bytes_per_point;
   const std::uint64_t contents = file_size - cache.first_frame;
   if (contents % per_frame == 0 && contents / per_frame == count) return;
-  throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) + " frames, but its " +
-                      std::to_string(file_size) + " bytes are " + (contents / per_frame < count ? "too few" : "too many") +
-                      " for them");
+  throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) +
+                      " frames, but its " + std::to_string(file_size) + " bytes are " +
+                      (contents / per_frame < count ? "too few" : "too many") + " for them");
 }
 
 void read_pc2_header(CacheFile& cache, std::size_t file_size, double frames_per_second) {
@@ -215,7 +217,8 @@ std::size_t PointCacheWriter::finish() {
   return bytes_;
 }
 
-std::size_t write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path) {
+std::size_t write_point_cache(const Character& character, const Recording& recording,
+                              const std::filesystem::path& path) {
   std::vector<int> parts;
   std::size_t points = 0;
   for (const PartRecording& part : recording.parts) {

@@ -42,7 +42,8 @@ class PointCacheWriter {
 
 // The simulated parts of a recording, one after the other in the recording's order: the rig's own
 // surface plus the displacement. Returns the file's bytes.
-std::size_t write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path);
+std::size_t write_point_cache(const Character& character, const Recording& recording,
+                              const std::filesystem::path& path);
 
 // Opens a cache and reads frames on demand; between frames it is linear. `frames_per_second` is used
 // for PC2 only. Throws input_error for everything that is not a sound cache: the file has exactly the bytes that its

@@ -90,8 +90,7 @@ const SettingsJson* SettingsFields::take(const char* key) {
 
 void SettingsFields::finish() const {
   for (const auto& [key, value] : object_.items())
-    if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
-      throw unknown(key);
+    if (std::find(taken_.begin(), taken_.end(), key) == taken_.end()) throw unknown(key);
 }
 
 Error SettingsFields::unknown(const std::string& key) const {

@@ -52,7 +52,8 @@ TimedAction action_from(SettingsFields& fields) {
     fields.number("seconds", action.seconds);
   }
   // Takes of before there were patches held points.
-  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.number("radius", action.radius.emplace(0));
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
+    fields.number("radius", action.radius.emplace(0));
   if (action.kind == Action::Kind::gravity) fields.vector("gravity", action.gravity);
   try {
     check_action(action);
@@ -72,7 +73,8 @@ void check_grabs(const Take& take, const std::string& file) {
     if (action.kind == Action::Kind::grab) held.insert(action.name);
     if (action.kind != Action::Kind::drag && action.kind != Action::Kind::release) continue;
     if (!held.contains(action.name))
-      throw input_error(file + ": actions[" + std::to_string(k) + "]: nothing is held as '" + action.name + "' then; grab it first.");
+      throw input_error(file + ": actions[" + std::to_string(k) + "]: nothing is held as '" + action.name +
+                        "' then; grab it first.");
     if (action.kind == Action::Kind::release) held.erase(action.name);
   }
 }

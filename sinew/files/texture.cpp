@@ -27,8 +27,8 @@ Texture texture_of(PictureSize size, std::size_t most_pixels) {
   texture.width = size.width;
   texture.height = size.height;
   if (size.width > most_texture_side || size.height > most_texture_side || texture.pixels() > most_pixels)
-    throw input_error("is too large a picture, of " + std::to_string(size.width) + " x " +
-                      std::to_string(size.height) + " pixels");
+    throw input_error("is too large a picture, of " + std::to_string(size.width) + " x " + std::to_string(size.height) +
+                      " pixels");
   texture.rgba.resize(texture.pixels() * texture_channels);
   return texture;
 }

@@ -12,7 +12,8 @@
 
 namespace sinew {
 
-// Rows from top to bottom, four bytes a pixel: red, green, blue, sRGB encoded and not multiplied by the fourth, opacity.
+// Rows from top to bottom, four bytes a pixel: red, green, blue, sRGB encoded and not multiplied by the fourth,
+// opacity.
 struct Texture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;  // height x width x 4
@@ -24,8 +25,8 @@ struct Texture {
 inline constexpr int most_texture_side = 8192;  // pixels
 
 // Reads PNG, JPEG and WebP, whichever the first bytes say. Throws input_error with the fault alone, to stand behind the
-// picture's name: "is no picture that Sinew reads (PNG, JPEG, WebP)". `most_pixels`: more are refused, before anything is
-// unpacked.
+// picture's name: "is no picture that Sinew reads (PNG, JPEG, WebP)". `most_pixels`: more are refused, before anything
+// is unpacked.
 Texture decode_texture(std::span<const std::byte> bytes, std::size_t most_pixels = std::size_t{1} << 26);
 
 enum class TextureWrap { repeat, mirror, clamp };

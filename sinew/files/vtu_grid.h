@@ -44,8 +44,8 @@ struct VtuGrid {
 std::string vtu_text(const VtuGrid& grid);
 
 // Reads what vtu_text() and ParaView (Data Mode: Ascii) write, with one piece. Polyhedra may stand as before or since
-// VTK 9.4. All indices are in range and points finite; values of data may be infinite or nan. `file` names the file in messages. Throws
-// input_error.
+// VTK 9.4. All indices are in range and points finite; values of data may be infinite or nan. `file` names the file in
+// messages. Throws input_error.
 VtuGrid parse_vtu(std::string_view text, const std::string& file);
 
 }  // namespace sinew

@@ -68,7 +68,8 @@ void encode_rectangle(const Image& image, const Rectangle& part, const WebpOptio
 }
 
 void require(WebPMuxError status) {
-  if (status != WEBP_MUX_OK) throw simulation_error("the animation cannot be put together as WebP; ask for a shorter one");
+  if (status != WEBP_MUX_OK)
+    throw simulation_error("the animation cannot be put together as WebP; ask for a shorter one");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ struct WebpOptions {
   double quality = 80;  // 0 to 100
 };
 
-// Frames of one size, repeated for ever. Each frame stores the rectangle in which it differs from the one before. The same
-// frames give the same bytes, for any number of threads.
+// Frames of one size, repeated for ever. Each frame stores the rectangle in which it differs from the one before. The
+// same frames give the same bytes, for any number of threads.
 class WebpAnimation {
  public:
   // Throws usage_error for a size that the format does not have.

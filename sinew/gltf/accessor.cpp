@@ -152,7 +152,8 @@ double decode_component(const std::byte* bytes, ComponentType type, bool normali
 AccessorReader::AccessorReader(const GltfDocument& document)
     : document_(&document), file_(document.path.string()), affordable_(free_values) {
   for (const std::vector<std::byte>& buffer : document.buffers) affordable_ += values_per_byte * buffer.size();
-  affordable_ = std::min(affordable_, static_cast<std::size_t>(share_of_memory * static_cast<double>(machine_memory())) / sizeof(double));
+  affordable_ = std::min(
+      affordable_, static_cast<std::size_t>(share_of_memory * static_cast<double>(machine_memory())) / sizeof(double));
   const JsonView root(file_, *document.json, "");
   views_ = root.elements("bufferViews");
   accessors_ = root.elements("accessors");

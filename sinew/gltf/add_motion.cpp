@@ -40,7 +40,8 @@ class NodeNames {
   explicit NodeNames(const JsonView& root) {
     const std::vector<JsonView> nodes = root.elements("nodes");
     for (const JsonView& skin : root.elements("skins"))
-      for (const JsonView& joint : skin.require_object().elements("joints")) joints_.insert(joint.to_index(nodes.size(), "node"));
+      for (const JsonView& joint : skin.require_object().elements("joints"))
+        joints_.insert(joint.to_index(nodes.size(), "node"));
     for (std::size_t n = 0; n < nodes.size(); ++n)
       if (const std::string name = node_name(nodes[n]); !name.empty()) {
         exact_[name].push_back(n);
@@ -59,7 +60,8 @@ class NodeNames {
   std::optional<std::size_t> only_one(const std::vector<std::size_t>& nodes) const {
     if (nodes.size() == 1) return nodes.front();
     std::vector<std::size_t> in_skin;
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(in_skin), [&](std::size_t node) { return joints_.contains(node); });
+    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(in_skin),
+                 [&](std::size_t node) { return joints_.contains(node); });
     if (in_skin.size() == 1) return in_skin.front();
     return std::nullopt;
   }
@@ -176,9 +178,10 @@ Error foreign_motion(const GltfDocument& character, const GltfDocument& motion, 
     for (const std::string& name : clip.not_found) add_once(moved, name);
   for (const JsonView& node : JsonView(character.path.string(), *character.json, "").elements("nodes"))
     if (const std::string name = node_name(node); !name.empty()) nodes.push_back(name);
-  return input_error(motion.path.string() + ": none of its clips moves a node of " + character.path.string() + "; it moves " +
-                     (moved.empty() ? "no node" : some_of(moved)) + ", the character has " +
-                     (nodes.empty() ? "no names" : some_of(nodes)) + "; name motion that was made for the same skeleton.");
+  return input_error(motion.path.string() + ": none of its clips moves a node of " + character.path.string() +
+                     "; it moves " + (moved.empty() ? "no node" : some_of(moved)) + ", the character has " +
+                     (nodes.empty() ? "no names" : some_of(nodes)) +
+                     "; name motion that was made for the same skeleton.");
 }
 
 // The edit's JSON and bytes as a document of their own.
@@ -226,7 +229,8 @@ void check_sizes(const GltfDocument& character, const GltfDocument& motion, doub
   if (ratio <= largest_bone_ratio && ratio >= 1 / largest_bone_ratio) return;
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g", ratio);
-  throw input_error(motion.path.string() + ": its bones are " + text + " times as long as those of " + character.path.string() +
+  throw input_error(motion.path.string() + ": its bones are " + text + " times as long as those of " +
+                    character.path.string() +
                     ", and its keys would tear the character; export both at the same scale.");
 }
 

@@ -13,7 +13,8 @@ struct JoinedClip {
   std::string name;                    // as the motion's file has it (clip_names)
   std::size_t channels = 0;            // that found their node
   std::vector<std::string> not_found;  // nodes of the motion that the character lacks, or has several times; each once
-  std::vector<std::string> no_shape;   // nodes whose morph targets are others than those that the motion's weights are for
+  std::vector<std::string>
+      no_shape;  // nodes whose morph targets are others than those that the motion's weights are for
 };
 
 struct JoinedMotion {
@@ -25,10 +26,10 @@ struct JoinedMotion {
 };
 
 // The character's document with the animations of the motion's document: all of them, or the one that `clip` names
-// (choose_clip). A channel goes to the node of the same name: of several, to the one that is a joint of a skin. Where no node has
-// just that name, to the only one that has it without the name space that an exporter put before it ("mixamorig:Hips",
-// "Armature|Hips") and in any case. Keys are taken over as they are, in the nodes' own spaces: the two skeletons have to be
-// the same one.
+// (choose_clip). A channel goes to the node of the same name: of several, to the one that is a joint of a skin. Where
+// no node has just that name, to the only one that has it without the name space that an exporter put before it
+// ("mixamorig:Hips", "Armature|Hips") and in any case. Keys are taken over as they are, in the nodes' own spaces: the
+// two skeletons have to be the same one.
 //
 // Throws usage_error where there is no such clip; input_error where the motion's file has no animation or a broken one,
 // where none of them finds a node, and where the skeletons are of sizes that no character of the same rig has.

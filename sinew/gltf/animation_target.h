@@ -15,8 +15,8 @@ struct NodeTarget {
   bool operator==(const NodeTarget&) const = default;
 };
 
-// The node and property that a channel's `target` object names, either way. Empty where it names neither: a light, a material,
-// a camera, a part of a property, or nothing that could be understood.
+// The node and property that a channel's `target` object names, either way. Empty where it names neither: a light, a
+// material, a camera, a part of a property, or nothing that could be understood.
 std::optional<NodeTarget> node_target(const nlohmann::json& target);
 
 }  // namespace sinew

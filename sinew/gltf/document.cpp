@@ -127,17 +127,40 @@ bool knows_gltf_extension(std::string_view name) {
   // Their data are decoded.
   constexpr std::array<std::string_view, 4> decoded = {"KHR_mesh_quantization", "EXT_meshopt_compression",
                                                        "KHR_draco_mesh_compression", "KHR_animation_pointer"};
-  // Families that touch neither the geometry of a mesh nor the motion of nodes: how things look, sound, collide and behave,
-  // what is shown when and how often, and what data say of themselves. They pass through.
-  constexpr std::array<std::string_view, 29> harmless = {
-      "KHR_materials_",  "KHR_texture_",       "EXT_texture_",          "MSFT_texture_",           "KHR_lights_",
-      "EXT_lights_",     "KHR_xmp",            "VRM",                   "KHR_audio",               "ADOBE_materials_",
-      "EXT_materials_",  "NV_materials_",      "KHR_environment_map",   "KHR_techniques_webgl",    "MSFT_lod",
-      "MSFT_audio",      "MSFT_packing_",      "KHR_node_",             "KHR_interactivity",       "KHR_physics_",
-      "KHR_collision_",  "KHR_implicit_shape", "OMI_",                  "GODOT_",                  "FB_",
-      "MOZ_",            "EXT_mesh_gpu_instancing", "EXT_structural_metadata", "EXT_mesh_features"};
+  // Families that touch neither the geometry of a mesh nor the motion of nodes: how things look, sound, collide and
+  // behave, what is shown when and how often, and what data say of themselves. They pass through.
+  constexpr std::array<std::string_view, 29> harmless = {"KHR_materials_",
+                                                         "KHR_texture_",
+                                                         "EXT_texture_",
+                                                         "MSFT_texture_",
+                                                         "KHR_lights_",
+                                                         "EXT_lights_",
+                                                         "KHR_xmp",
+                                                         "VRM",
+                                                         "KHR_audio",
+                                                         "ADOBE_materials_",
+                                                         "EXT_materials_",
+                                                         "NV_materials_",
+                                                         "KHR_environment_map",
+                                                         "KHR_techniques_webgl",
+                                                         "MSFT_lod",
+                                                         "MSFT_audio",
+                                                         "MSFT_packing_",
+                                                         "KHR_node_",
+                                                         "KHR_interactivity",
+                                                         "KHR_physics_",
+                                                         "KHR_collision_",
+                                                         "KHR_implicit_shape",
+                                                         "OMI_",
+                                                         "GODOT_",
+                                                         "FB_",
+                                                         "MOZ_",
+                                                         "EXT_mesh_gpu_instancing",
+                                                         "EXT_structural_metadata",
+                                                         "EXT_mesh_features"};
   if (std::find(decoded.begin(), decoded.end(), name) != decoded.end()) return true;
-  return std::any_of(harmless.begin(), harmless.end(), [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return std::any_of(harmless.begin(), harmless.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 namespace {

@@ -50,18 +50,18 @@ std::vector<std::uint32_t> indices_of(const TriangleMesh& mesh) {
 
 // The accessor's number.
 template <class T>
-std::size_t append(GltfDocument& document, const std::vector<T>& elements, int target, unsigned component, const char* type,
-                   std::size_t count) {
+std::size_t append(GltfDocument& document, const std::vector<T>& elements, int target, unsigned component,
+                   const char* type, std::size_t count) {
   const auto bytes = std::as_bytes(std::span(elements));
   std::vector<std::byte>& buffer = document.buffers[0];
   Json& json = *document.json;
-  json["bufferViews"].push_back(
-      {{"buffer", 0u}, {"byteOffset", buffer.size()}, {"byteLength", bytes.size()}, {"target", static_cast<unsigned>(target)}});
+  json["bufferViews"].push_back({{"buffer", 0u},
+                                 {"byteOffset", buffer.size()},
+                                 {"byteLength", bytes.size()},
+                                 {"target", static_cast<unsigned>(target)}});
   buffer.insert(buffer.end(), bytes.begin(), bytes.end());
-  json["accessors"].push_back({{"bufferView", json["bufferViews"].size() - 1},
-                               {"componentType", component},
-                               {"type", type},
-                               {"count", count}});
+  json["accessors"].push_back(
+      {{"bufferView", json["bufferViews"].size() - 1}, {"componentType", component}, {"type", type}, {"count", count}});
   return json["accessors"].size() - 1;
 }
 

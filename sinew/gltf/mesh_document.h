@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// One scene with one node and one mesh of this name, whose vertices keep their order, in file units, with smooth normals:
-// means over the triangles around, by area. To be written as .glb or .gltf.
+// One scene with one node and one mesh of this name, whose vertices keep their order, in file units, with smooth
+// normals: means over the triangles around, by area. To be written as .glb or .gltf.
 GltfDocument document_of_mesh(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace sinew

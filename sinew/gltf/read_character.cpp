@@ -7,12 +7,12 @@
 #include <string>
 
 #include "sinew/base/file.h"
+#include "sinew/files/obj.h"
 #include "sinew/gltf/accessor.h"
 #include "sinew/gltf/read_clips.h"
 #include "sinew/gltf/read_json.h"
 #include "sinew/gltf/read_parts.h"
 #include "sinew/gltf/read_skeleton.h"
-#include "sinew/files/obj.h"
 
 namespace sinew {
 namespace {
@@ -101,7 +101,8 @@ Character read_character(std::span<const std::byte> file, const std::string& nam
   std::filesystem::path path(name);
   if (!folder.empty()) path = folder / path.filename();
   const ExternalFiles external = folder.empty() ? ExternalFiles::forbidden : ExternalFiles::beside_document;
-  return within_memory(path, [&] { return keep_document(parse_gltf_document(file, path, external), repairs, document); });
+  return within_memory(path,
+                       [&] { return keep_document(parse_gltf_document(file, path, external), repairs, document); });
 }
 
 }  // namespace sinew

@@ -142,7 +142,8 @@ void report(const Clip& clip, Remarks&& remarks, std::vector<Defect>& repairs) {
   add("weights channel without morph targets", remarks.no_targets, "The channel passes through untouched.");
   add("two keys at one time", remarks.jumps, "The keys are taken as a jump.");
   add("negative key time", remarks.early,
-      "The clip is played from its first key on; glTF lets no key stand before time zero, where other programs may begin.");
+      "The clip is played from its first key on; glTF lets no key stand before time zero, where other programs may "
+      "begin.");
   add("animated node with a matrix", remarks.matrices, "The matrix is split into translation, rotation and scale.");
 }
 
@@ -151,7 +152,9 @@ void report(const Clip& clip, Remarks&& remarks, std::vector<Defect>& repairs) {
 std::vector<std::string> clip_names(const std::vector<JsonView>& animations, std::vector<Defect>* repairs) {
   std::vector<std::string> names;
   std::vector<int> nameless, again;
-  const auto taken = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  const auto taken = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (const JsonView& animation : animations) {
     const int number = static_cast<int>(names.size());
     const std::string own = animation.require_object().string_or("name", "");

@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-// What the animations of a file are called: as the file has it, "animation 3" where it has no name or an empty one, and a
-// name that came before is told apart ("walk (2)"). `repairs`, where given, says so.
+// What the animations of a file are called: as the file has it, "animation 3" where it has no name or an empty one, and
+// a name that came before is told apart ("walk (2)"). `repairs`, where given, says so.
 std::vector<std::string> clip_names(const std::vector<JsonView>& animations, std::vector<Defect>* repairs = nullptr);
 
 // Clip i is animation i of the file. Channels that move something else than a node's translation,

@@ -8,7 +8,8 @@
 namespace sinew {
 namespace {
 
-// Of an array whose entries are looked at one by one. Two bytes of a file may be an entry, and a view of it takes a hundred.
+// Of an array whose entries are looked at one by one. Two bytes of a file may be an entry, and a view of it takes a
+// hundred.
 constexpr std::size_t most_elements = 1'000'000;
 
 }  // namespace

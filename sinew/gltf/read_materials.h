@@ -20,8 +20,8 @@ std::vector<SurfaceMaterial> read_materials(const GltfDocument& document, std::v
 // The texture that colours a material, and which coordinates it takes; nothing where it has plain colours. Where a
 // material shines by a texture and has none else, it is that one.
 struct ColorTexture {
-  std::size_t texture = 0;         // index in the JSON's textures[]
-  std::size_t coordinates = 0;     // n of TEXCOORD_n
+  std::size_t texture = 0;                                     // index in the JSON's textures[]
+  std::size_t coordinates = 0;                                 // n of TEXCOORD_n
   double offset[2] = {0, 0}, scale[2] = {1, 1}, rotation = 0;  // KHR_texture_transform
   bool emissive = false;
 };

@@ -89,7 +89,10 @@ void read_parts(const JsonView& root, AccessorReader& accessors, Character& char
 
   const ShownScene scene = shown_scene(root, character.skeleton);
   if (scene.is_another)
-    repairs.push_back({"character in another scene", "scene " + std::to_string(scene.scene), "", {},
+    repairs.push_back({"character in another scene",
+                       "scene " + std::to_string(scene.scene),
+                       "",
+                       {},
                        "No skinned mesh is in the scene that viewers show; that of this scene is the character."});
   const std::vector<JsonView> nodes = root.elements("nodes");
   std::vector<int> hidden;

@@ -176,7 +176,8 @@ ShownScene shown_scene(const JsonView& root, const Skeleton& skeleton) {
   std::vector<bool> shown = nodes_of_scene(scenes[first], skeleton);
   if (shows_a_skin(nodes, shown)) return {first, std::move(shown), false};
   for (std::size_t s = 0; s < std::min(scenes.size(), most_searched); ++s)
-    if (std::vector<bool> other = nodes_of_scene(scenes[s], skeleton); shows_a_skin(nodes, other)) return {s, std::move(other), true};
+    if (std::vector<bool> other = nodes_of_scene(scenes[s], skeleton); shows_a_skin(nodes, other))
+      return {s, std::move(other), true};
   return {first, std::move(shown), false};
 }
 

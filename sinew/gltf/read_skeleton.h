@@ -15,8 +15,8 @@ namespace sinew {
 // Throws where the node graph is not a forest, or is more than 10,000 levels deep.
 Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs);
 
-// The scene that counts: the one that viewers show (`scene`, else the first), or where no skinned mesh is in that, the first that
-// has one.
+// The scene that counts: the one that viewers show (`scene`, else the first), or where no skinned mesh is in that, the
+// first that has one.
 struct ShownScene {
   std::size_t scene = 0;    // index in the file
   std::vector<bool> nodes;  // whether a node is in it; all are where the file has no scenes

@@ -67,8 +67,9 @@ std::optional<std::string> decode_percent(std::string_view text) {
 
 bool is_data_uri(std::string_view uri) {
   constexpr std::string_view scheme = "data:";
-  return uri.size() >= scheme.size() &&
-         std::equal(scheme.begin(), scheme.end(), uri.begin(), [](char lower, char c) { return lower == c || lower == c + ('a' - 'A'); });
+  return uri.size() >= scheme.size() && std::equal(scheme.begin(), scheme.end(), uri.begin(), [](char lower, char c) {
+           return lower == c || lower == c + ('a' - 'A');
+         });
 }
 
 std::optional<std::vector<std::byte>> decode_data_uri(std::string_view uri) {

@@ -18,9 +18,9 @@ using Json = nlohmann::json;
 
 // What is moved by a node of its own.
 struct Carried {
-  int node = -1;     // that shows the mesh
-  int frame = -1;    // whose child the new node becomes: its parent, or itself
-  Vec3 middle;       // of the mesh, in the node's own space
+  int node = -1;            // that shows the mesh
+  int frame = -1;           // whose child the new node becomes: its parent, or itself
+  Vec3 middle;              // of the mesh, in the node's own space
   std::size_t carrier = 0;  // the new node, JSON index
 };
 
@@ -45,13 +45,15 @@ Vec3 middle_of(const Character& character, int node) {
 std::vector<Carried> carried_meshes(const Character& character, std::span<const Recording> recordings) {
   std::set<int> nodes;
   for (const Recording& recording : recordings)
-    for (const AccessoryRecording& accessory : recording.accessories) nodes.insert(accessory.nodes.begin(), accessory.nodes.end());
+    for (const AccessoryRecording& accessory : recording.accessories)
+      nodes.insert(accessory.nodes.begin(), accessory.nodes.end());
   const std::vector<char> with_joints = bears_joints(character);
   std::vector<Carried> result;
   for (const int node : nodes) {
     const auto parent_of = [&](int j) { return character.skeleton.joints[static_cast<std::size_t>(j)].parent; };
     int above = parent_of(node);
-    while (above >= 0 && (!nodes.contains(above) || with_joints[static_cast<std::size_t>(above)])) above = parent_of(above);
+    while (above >= 0 && (!nodes.contains(above) || with_joints[static_cast<std::size_t>(above)]))
+      above = parent_of(above);
     if (above >= 0) continue;
     const bool below = with_joints[static_cast<std::size_t>(node)];
     result.push_back({node, below ? node : parent_of(node), middle_of(character, node), 0});
@@ -79,9 +81,10 @@ std::size_t carry(Json& nodes, const Carried& mesh) {
   return carrier;
 }
 
-// Translation and rotation in the space of a node whose world is `frame` that come nearest to moving what is around `middle`
-// as `motion` does; both in file units, `middle` in the node's space. Exact where `frame` neither shears nor scales axes
-// differently: else the middle is moved exactly, and what lies around it is turned as nearly as a rotation can.
+// Translation and rotation in the space of a node whose world is `frame` that come nearest to moving what is around
+// `middle` as `motion` does; both in file units, `middle` in the node's space. Exact where `frame` neither shears nor
+// scales axes differently: else the middle is moved exactly, and what lies around it is turned as nearly as a rotation
+// can.
 Transform local_motion(const Affine& motion, const Affine& frame, const Vec3& middle) {
   const Affine local = inverse(frame) * motion * frame;
   Transform result;
@@ -98,7 +101,8 @@ struct Keys {
 
   void add(const Transform& t) {
     for (std::size_t k = 0; k < 3; ++k) translation.push_back(static_cast<float>(t.translation[k]));
-    for (const double q : {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}) rotation.push_back(static_cast<float>(q));
+    for (const double q : {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w})
+      rotation.push_back(static_cast<float>(q));
   }
 };
 
@@ -109,8 +113,8 @@ const AccessoryRecording* recorded(const Recording& recording, int node) {
 }
 
 // A collapsed frame shows nothing: the key before stands there.
-Keys keys_of(const Character& character, const Recording& recording, const AccessoryRecording& accessory, const Carried& mesh,
-             std::span<const Pose> poses) {
+Keys keys_of(const Character& character, const Recording& recording, const AccessoryRecording& accessory,
+             const Carried& mesh, std::span<const Pose> poses) {
   Keys keys;
   Transform before;
   for (std::size_t f = 0; f < recording.times.size(); ++f) {
@@ -135,12 +139,14 @@ void append_channel(GltfEdit& edit, Json& animation, std::size_t node, const cha
                                                values.size() / (turns ? 4 : 3));
   Json& samplers = array_of(animation, "samplers");
   samplers.push_back(Json{{"input", times}, {"output", output}, {"interpolation", "LINEAR"}});
-  array_of(animation, "channels").push_back(Json{{"sampler", samplers.size() - 1}, {"target", Json{{"node", node}, {"path", path}}}});
+  array_of(animation, "channels")
+      .push_back(Json{{"sampler", samplers.size() - 1}, {"target", Json{{"node", node}, {"path", path}}}});
 }
 
 }  // namespace
 
-void write_accessories(GltfEdit& edit, const Character& character, std::span<const Recording> recordings, WeightsWriter& keys) {
+void write_accessories(GltfEdit& edit, const Character& character, std::span<const Recording> recordings,
+                       WeightsWriter& keys) {
   std::vector<Carried> meshes = carried_meshes(character, recordings);
   for (Carried& mesh : meshes) mesh.carrier = carry(edit.json()["nodes"], mesh);
   for (const Recording& recording : recordings) {

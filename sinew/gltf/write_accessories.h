@@ -10,8 +10,10 @@
 
 namespace sinew {
 
-// Gives each accessory's mesh a new node: between its node and that one's parent, or where joints of skins hang on its node,
-// below it, with the mesh alone. In the rest pose, and in clips that were not recorded, the new nodes change nothing.
-void write_accessories(GltfEdit& edit, const Character& character, std::span<const Recording> recordings, WeightsWriter& keys);
+// Gives each accessory's mesh a new node: between its node and that one's parent, or where joints of skins hang on its
+// node, below it, with the mesh alone. In the rest pose, and in clips that were not recorded, the new nodes change
+// nothing.
+void write_accessories(GltfEdit& edit, const Character& character, std::span<const Recording> recordings,
+                       WeightsWriter& keys);
 
 }  // namespace sinew

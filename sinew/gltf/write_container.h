@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is a
-// file of the input itself.
+// Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is
+// a file of the input itself.
 void check_gltf_output(const GltfDocument& document, const std::filesystem::path& out);
 
 // The document as a .glb in memory: `name` is for messages. Images that the document's files hold are taken up.

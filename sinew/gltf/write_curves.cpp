@@ -19,10 +19,14 @@ using Json = nlohmann::json;
 
 const char* name_of(ChannelPath path) {
   switch (path) {
-    case ChannelPath::translation: return "translation";
-    case ChannelPath::rotation: return "rotation";
-    case ChannelPath::scale: return "scale";
-    case ChannelPath::weights: return "weights";
+    case ChannelPath::translation:
+      return "translation";
+    case ChannelPath::rotation:
+      return "rotation";
+    case ChannelPath::scale:
+      return "scale";
+    case ChannelPath::weights:
+      return "weights";
   }
   return "";
 }
@@ -39,10 +43,11 @@ class CurvesWriter {
       const auto node = static_cast<std::size_t>(channel.joint);
       taken.emplace(node, name_of(channel.path));
       const std::vector<float> values(channel.values.begin(), channel.values.end());
-      animation["channels"].push_back(
-          Json{{"sampler", animation["samplers"].size()}, {"target", Json{{"node", node}, {"path", name_of(channel.path)}}}});
-      animation["samplers"].push_back(
-          Json{{"input", times(single_precision_times(channel.times))}, {"output", output(channel, values)}, {"interpolation", "LINEAR"}});
+      animation["channels"].push_back(Json{{"sampler", animation["samplers"].size()},
+                                           {"target", Json{{"node", node}, {"path", name_of(channel.path)}}}});
+      animation["samplers"].push_back(Json{{"input", times(single_precision_times(channel.times))},
+                                           {"output", output(channel, values)},
+                                           {"interpolation", "LINEAR"}});
     }
     if (whole && source >= 0) add_source(animation, static_cast<std::size_t>(source), taken);
     array_of(edit_.json(), "animations").push_back(std::move(animation));
@@ -59,9 +64,12 @@ class CurvesWriter {
     constexpr int float_component = 5126;
     const auto bytes = std::as_bytes(std::span(values));
     switch (channel.path) {
-      case ChannelPath::rotation: return edit_.add_elements(bytes, float_component, "VEC4", values.size() / 4);
-      case ChannelPath::weights: return edit_.add_elements(bytes, float_component, "SCALAR", values.size());
-      default: return edit_.add_elements(bytes, float_component, "VEC3", values.size() / 3);
+      case ChannelPath::rotation:
+        return edit_.add_elements(bytes, float_component, "VEC4", values.size() / 4);
+      case ChannelPath::weights:
+        return edit_.add_elements(bytes, float_component, "SCALAR", values.size());
+      default:
+        return edit_.add_elements(bytes, float_component, "VEC3", values.size() / 3);
     }
   }
 
@@ -95,9 +103,8 @@ Clip merged(const Clip* source, const Clip& clip) {
   Clip result = clip;
   if (!source) return result;
   for (const Channel& channel : source->channels)
-    if (std::none_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& other) {
-          return other.joint == channel.joint && other.path == channel.path;
-        }))
+    if (std::none_of(clip.channels.begin(), clip.channels.end(),
+                     [&](const Channel& other) { return other.joint == channel.joint && other.path == channel.path; }))
       result.channels.push_back(channel);
   return result;
 }

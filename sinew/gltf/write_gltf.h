@@ -11,8 +11,8 @@
 
 #include "sinew/bake/morph_fit.h"
 #include "sinew/bake/recording.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/run_report.h"
 #include "sinew/gltf/document.h"
 
 namespace sinew {
@@ -26,12 +26,13 @@ struct FleshWriteReport {
   std::vector<std::string> warnings;    // sentences
 };
 
-// Writes .glb, .vrm (both binary; so is "-", standard output) or .gltf with a .bin beside it, by the ending of `out`. `character` must
-// have been read from `document`, and `recordings` been made of it.
+// Writes .glb, .vrm (both binary; so is "-", standard output) or .gltf with a .bin beside it, by the ending of `out`.
+// `character` must have been read from `document`, and `recordings` been made of it.
 //
 // Everything else of the document is written as it is, with these exceptions: all buffers become one,
 // and so do image files that a .glb can take up, and those of a .gltf in a folder from which their names would
-// climb; names of images that stay outside are rewritten for the place of `out`; simulated primitives lose their Draco compression, which cannot carry targets.
+// climb; names of images that stay outside are rewritten for the place of `out`; simulated primitives lose their Draco
+// compression, which cannot carry targets.
 //
 // Throws usage_error where `out` has another ending, is the input itself or cannot be written.
 FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Character& character,

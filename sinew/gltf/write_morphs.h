@@ -4,8 +4,8 @@
 #include "sinew/bake/morph_fit.h"
 #include "sinew/character/character.h"
 #include "sinew/gltf/accessor.h"
-#include "sinew/gltf/write_gltf.h"
 #include "sinew/gltf/write_edit.h"
+#include "sinew/gltf/write_gltf.h"
 
 namespace sinew {
 

@@ -38,7 +38,8 @@ void append_joints(GltfEdit& edit, const Skeleton& skeleton, int first_joint) {
     if (skeleton.joints[j].parent < 0) topmost.push_back(static_cast<int>(j));
   }
   for (std::size_t j = index(first_joint); j < skeleton.joints.size(); ++j)
-    if (const int parent = skeleton.joints[j].parent; parent >= 0) array_of(nodes[index(parent)], "children").push_back(j);
+    if (const int parent = skeleton.joints[j].parent; parent >= 0)
+      array_of(nodes[index(parent)], "children").push_back(j);
   if (topmost.size() > 1) {
     nodes.push_back(Json{{"name", "skeleton"}, {"children", topmost}});
     topmost.assign(1, static_cast<int>(nodes.size() - 1));

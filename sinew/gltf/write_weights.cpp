@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of a key's time, or seconds: how long before a step the value before it has a key of its own. A time that is nearer to a key
-// counts as the key's (character/channel.cpp).
+// Of a key's time, or seconds: how long before a step the value before it has a key of its own. A time that is nearer
+// to a key counts as the key's (character/channel.cpp).
 constexpr double before_step = 4e-6;
 
 const Channel* weights_channel(const Clip* clip, int joint) {

@@ -119,14 +119,13 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
                         ", and there are " + std::to_string(packed.size()));
     const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
     const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
-    bodies.push_back(
-        {narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
-         (model.reference == ShapeReference::rest ? rest_reference : 0) | (model.shaped ? shaped_restoration : 0) |
-             (model.ranged ? ranged : 0),
-         word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
-         word + model.sources, model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
-         static_cast<float>(model.reach), word + model.modes, static_cast<std::uint32_t>(model.mode_scale.size()),
-         static_cast<float>(model.shortest_spoke)});
+    bodies.push_back({narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
+                      (model.reference == ShapeReference::rest ? rest_reference : 0) |
+                          (model.shaped ? shaped_restoration : 0) | (model.ranged ? ranged : 0),
+                      word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
+                      word + model.sources, model.output_count, narrow(outputs, "vertices"),
+                      static_cast<float>(model.step), static_cast<float>(model.reach), word + model.modes,
+                      static_cast<std::uint32_t>(model.mode_scale.size()), static_cast<float>(model.shortest_spoke)});
     modal.push_back({model.modal, model.mode_scale, model.turn_scale, {}});
     rest_modes(b);
     model_of.push_back(static_cast<std::uint32_t>(m));

@@ -21,7 +21,7 @@ struct SurfaceSurroundings {
 // World space, metres and seconds; in the order of the model.
 struct SurfaceGpuState {
   std::vector<Vec3> positions, velocities, goals;  // without what low-frequency modes add, which is in shapes alone
-  std::vector<Quat> rotations;  // of the neighbourhoods; w >= 0
+  std::vector<Quat> rotations;                     // of the neighbourhoods; w >= 0
 };
 
 // In the order of the file's vertices, part after part (SurfaceGpuModel::first_output); zero where the model has none.

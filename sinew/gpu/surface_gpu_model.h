@@ -15,15 +15,15 @@ struct SurfaceGpuModel {
   std::uint32_t vertices = 0, attributes = 0, modes = 0, slices = 0, segments = 0, sources = 0;
   std::uint32_t vertex_count = 0, bone_count = 0, output_count = 0;
   ShapeReference reference = ShapeReference::rig;
-  bool shaped = false;                      // restoration differs between directions
-  bool ranged = false;                      // what is shown has bounds
-  double step = 0, reach = 0;               // seconds, metres
-  double shortest_spoke = 0;                // metres
+  bool shaped = false;                        // restoration differs between directions
+  bool ranged = false;                        // what is shown has bounds
+  double step = 0, reach = 0;                 // seconds, metres
+  double shortest_spoke = 0;                  // metres
   std::shared_ptr<const SurfaceModel> modal;  // where there are low-frequency modes, which the host steps
-  std::vector<double> mode_scale;           // per mode: what its shape's fractions are to be multiplied by
-  std::vector<double> turn_scale;           // ... the fractions of how it turns the surface
-  std::vector<std::uint32_t> order;         // per vertex of the shader: the vertex of the model
-  std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
+  std::vector<double> mode_scale;             // per mode: what its shape's fractions are to be multiplied by
+  std::vector<double> turn_scale;             // ... the fractions of how it turns the surface
+  std::vector<std::uint32_t> order;           // per vertex of the shader: the vertex of the model
+  std::vector<std::uint32_t> first_output;    // per part of the model, and the end: its first output vertex
 };
 
 // Vertices stand in the order of the run-time (runtime_order), parameters and weights as the model's file has them: 8

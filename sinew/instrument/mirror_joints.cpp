@@ -75,7 +75,8 @@ std::optional<std::string> other_side(const std::string& name) {
   return with_other_letter(name, 0, 1);
 }
 
-std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const MirrorPlane& plane, const std::string& file) {
+std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const MirrorPlane& plane,
+                                         const std::string& file) {
   check_joints(joints, file);
   if (plane.axis == MirrorAxis::none) return joints;
   name_sides(joints, plane);
@@ -87,7 +88,8 @@ std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const 
     const std::string partner = other_side(joint.name).value_or("");
     if (!beside.at(joint.name) || beside.contains(partner)) continue;
     const bool follows_partner = !joint.parent.empty() && beside.at(joint.parent);
-    PlacedJoint mirrored{partner, follows_partner ? *other_side(joint.parent) : joint.parent, image(joint.position, plane)};
+    PlacedJoint mirrored{partner, follows_partner ? *other_side(joint.parent) : joint.parent,
+                         image(joint.position, plane)};
     joints.push_back(std::move(mirrored));
   }
   check_joints(joints, file);

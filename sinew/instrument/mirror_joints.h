@@ -26,6 +26,7 @@ std::optional<std::string> other_side(const std::string& name);
 // called as other_side() says. The image's parent is the parent's partner, or the parent itself where that is in the
 // middle. Joints beside the plane whose name says no side get the ending ".L" or ".R": characters look along +z, or for
 // planes across z along +x, and left is theirs. Throws input_error for `file` where that gives two joints one name.
-std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const MirrorPlane& plane, const std::string& file);
+std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const MirrorPlane& plane,
+                                         const std::string& file);
 
 }  // namespace sinew

@@ -60,7 +60,8 @@ void check_joints(const std::vector<PlacedJoint>& joints, const std::string& fil
   check_names(joints, file);
   for (const PlacedJoint& joint : joints)
     if (!is_finite(joint.position))
-      throw input_error(file + ": " + quoted(joint.name) + " stands at no finite place; give it three numbers, in metres.");
+      throw input_error(file + ": " + quoted(joint.name) +
+                        " stands at no finite place; give it three numbers, in metres.");
   check_parents(joints, file);
   check_circles(joints, file);
 }

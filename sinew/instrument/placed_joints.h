@@ -16,8 +16,8 @@ struct PlacedJoint {
   bool operator==(const PlacedJoint&) const = default;
 };
 
-// Throws input_error for `file` (a name for messages), with the joint and a remedy, where there is no joint, a name is empty or
-// there twice, a parent does not exist, parents lead round in a circle, or a position is not finite.
+// Throws input_error for `file` (a name for messages), with the joint and a remedy, where there is no joint, a name is
+// empty or there twice, a parent does not exist, parents lead round in a circle, or a position is not finite.
 void check_joints(const std::vector<PlacedJoint>& joints, const std::string& file);
 
 // Per joint the index of its parent, or -1. For joints that check_joints() accepts.

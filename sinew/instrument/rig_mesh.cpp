@@ -19,8 +19,8 @@ namespace {
 
 // Joints so near to the mirror plane are in the middle, as a share of the character's longest side.
 constexpr double middle_share = 0.01;
-// Characters are modelled around the origin, and what one hand holds shifts the middle of their box: a box whose middle is
-// so near to the origin, as a share of the longest side, has its plane there.
+// Characters are modelled around the origin, and what one hand holds shifts the middle of their box: a box whose middle
+// is so near to the origin, as a share of the longest side, has its plane there.
 constexpr double origin_share = 0.1;
 
 bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
@@ -67,7 +67,8 @@ void add_skins(Character& character, int first_joint) {
     if (is_surface(part)) nodes.insert(part.joint);
   const Pose pose = sample(character.skeleton, nullptr, 0);
   std::vector<int> joints;
-  for (std::size_t j = index(first_joint); j < character.skeleton.joints.size(); ++j) joints.push_back(static_cast<int>(j));
+  for (std::size_t j = index(first_joint); j < character.skeleton.joints.size(); ++j)
+    joints.push_back(static_cast<int>(j));
   std::vector<std::pair<Affine, int>> skins;
   for (Part& part : character.parts) {
     if (!nodes.contains(part.joint)) continue;
@@ -83,8 +84,8 @@ void add_skins(Character& character, int first_joint) {
   }
 }
 
-// How far weights fade, in radii of the limb (SmoothWeightsOptions::reach): shorter than `mixed` has them, whose morph targets
-// mend the rest, so that a hand does not follow the upper arm; with 1 the hips of fat characters crease.
+// How far weights fade, in radii of the limb (SmoothWeightsOptions::reach): shorter than `mixed` has them, whose morph
+// targets mend the rest, so that a hand does not follow the upper arm; with 1 the hips of fat characters crease.
 constexpr double rig_reach = 1.5;
 
 std::string list_of(const std::vector<std::string>& names) {

@@ -7,7 +7,8 @@
 namespace sinew {
 namespace {
 
-constexpr Vec3 flesh_color{0.80, 0.42, 0.36}, skull_color{0.86, 0.80, 0.62}, rigid_color{0.25, 0.42, 0.62}, sheet_color{0.35, 0.62, 0.38};
+constexpr Vec3 flesh_color{0.80, 0.42, 0.36}, skull_color{0.86, 0.80, 0.62}, rigid_color{0.25, 0.42, 0.62},
+    sheet_color{0.35, 0.62, 0.38};
 
 const std::string& name_of(const SimulationSurface& surface, int bone) {
   return surface.bones[static_cast<std::size_t>(bone)].name;
@@ -50,7 +51,8 @@ std::string anatomy_text(const Character& character, const SimulationSurface& su
   for (const Accessory& accessory : find_accessories(character, surface)) {
     text += "worn   ";
     for (const int node : accessory.nodes)
-      text += (node == accessory.nodes.front() ? "" : ", ") + character.skeleton.joints[static_cast<std::size_t>(node)].name;
+      text += (node == accessory.nodes.front() ? "" : ", ") +
+              character.skeleton.joints[static_cast<std::size_t>(node)].name;
     text += " on " + name_of(surface, accessory.bone) + ": hangs there without a skin, goes along with the flesh\n";
   }
   return text;
@@ -67,8 +69,10 @@ std::string anatomy_changes(const SimulationSurface& surface, const Anatomy& nam
     return count;
   };
   if (covered(named) != covered(nameless))
-    text += std::to_string(covered(nameless)) + " vertices would be rigid, not " + std::to_string(covered(named)) + ". ";
-  return "names  " + (text.empty() ? std::string("change nothing") : "without them: " + text.substr(0, text.size() - 1)) + "\n";
+    text +=
+        std::to_string(covered(nameless)) + " vertices would be rigid, not " + std::to_string(covered(named)) + ". ";
+  return "names  " +
+         (text.empty() ? std::string("change nothing") : "without them: " + text.substr(0, text.size() - 1)) + "\n";
 }
 
 }  // namespace sinew

@@ -19,18 +19,18 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 #include "sinew/deform/setting.h"
-#include "sinew/character/choose_clip.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/files/point_cache.h"
 #include "sinew/files/take_json.h"
-#include "sinew/jobs/preview.h"
+#include "sinew/gltf/write_gltf.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/prepare_method.h"
+#include "sinew/jobs/preview.h"
 #include "sinew/jobs/report.h"
 #include "sinew/jobs/still_note.h"
-#include "sinew/gltf/write_gltf.h"
 
 namespace sinew {
 namespace {
@@ -38,7 +38,8 @@ namespace {
 // With the file of bytes that a .gltf has beside it.
 std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
   std::vector<std::filesystem::path> outputs{job.output, job.preview, job.report, job.checkpoint, job.curves};
-  if (lower_case_ending(job.output) == ".gltf") outputs.push_back(std::filesystem::path(job.output).replace_extension(".bin"));
+  if (lower_case_ending(job.output) == ".gltf")
+    outputs.push_back(std::filesystem::path(job.output).replace_extension(".bin"));
   return outputs;
 }
 
@@ -54,7 +55,8 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
                       ": says how the preview looks; name its file with --preview.");
   if (!job.curves.empty() && job.method != Method::rig_space)
-    throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
+    throw usage_error(
+        "--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
@@ -79,7 +81,8 @@ void check_real_time(const AnimateJob& job) {
   if (!(*job.speed > 0 && *job.speed <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.loop == Loop::on)
-    throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+    throw usage_error(
+        "--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())
     throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
 }
@@ -137,7 +140,8 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
     std::iota(clips.begin(), clips.end(), static_cast<int>(opened.first_clip));
     return clips;
   }
-  if (!job.motion.empty()) return {static_cast<int>(opened.first_clip)};  // the one that was joined by its name, or the first
+  if (!job.motion.empty())
+    return {static_cast<int>(opened.first_clip)};  // the one that was joined by its name, or the first
   return {choose_clip(opened.character, job.clip)};
 }
 
@@ -186,14 +190,16 @@ std::string size_note(const AnimateJob& job, const FleshWriteReport& written) {
   if (status || targets == 0 || bytes < much_larger * before || bytes - before < worth_a_word) return "";
   char text[320];
   std::snprintf(text, sizeof(text),
-                "The result is %.1f times as large as its input, %.1f MB: %d morph targets take most of it. Fewer come with a larger "
+                "The result is %.1f times as large as its input, %.1f MB: %d morph targets take most of it. Fewer come "
+                "with a larger "
                 "--morph-error (here %g) or with --morphs %d.",
                 bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
   return text;
 }
 
 void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
-                  const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves, RunReport& report) {
+                  const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves,
+                  RunReport& report) {
   if (is_point_cache(job.output)) {
     report.output_bytes = write_point_cache(character, recordings.front(), job.output);
     return;
@@ -215,7 +221,8 @@ std::vector<AccessoryReport> report_accessories(const Character& character, cons
   for (const Recording& recording : recordings)
     for (const AccessoryRecording& accessory : recording.accessories) {
       AccessoryReport& report = moved[accessory.nodes.front()];
-      report = {name_of(accessory.nodes.front()), name_of(accessory.joint), std::max(report.largest, accessory.largest)};
+      report = {name_of(accessory.nodes.front()), name_of(accessory.joint),
+                std::max(report.largest, accessory.largest)};
     }
   std::vector<AccessoryReport> result;
   for (const auto& [node, report] : moved) result.push_back(report);
@@ -236,14 +243,16 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
                     const PreparedMethod& method, RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
-        "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with --motion, or "
+        "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with "
+        "--motion, or "
         "export the character with a clip, to see its flesh move.");
     return;
   }
   std::vector<PlayedClip> played;
   for (std::size_t c = 0; c < recordings.size(); ++c)
     if (recordings[c].clip >= 0 && !recordings[c].times.empty())
-      played.push_back({recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
+      played.push_back(
+          {recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
   const std::vector<std::string> notes = explain_stillness(character, played, method.flesh.get(), job.settings);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
   if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);

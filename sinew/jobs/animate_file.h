@@ -16,23 +16,25 @@
 namespace sinew {
 
 struct AnimateJob : MethodChoice {
-  std::filesystem::path input;       // .glb, .gltf or .vrm
-  std::filesystem::path motion;      // clips of the same skeleton in another file (.glb, .gltf, .vrm); empty: the input's own
-  std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
-  std::filesystem::path preview;     // .png filmstrip or .webp animation; empty: none
+  std::filesystem::path input;  // .glb, .gltf or .vrm
+  std::filesystem::path
+      motion;  // clips of the same skeleton in another file (.glb, .gltf, .vrm); empty: the input's own
+  std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
+  std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
   std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
   bool preview_heat = false;                // of the preview: flesh in the colours of its distance from the rig
-  std::filesystem::path report;      // .json; empty: none
-  std::filesystem::path curves;      // .csv of the free parameters (rig_space); empty: none
-  std::filesystem::path checkpoint;  // empty: none
-  std::filesystem::path take;        // what is done to the character meanwhile (.json); empty: nothing
+  std::filesystem::path report;             // .json; empty: none
+  std::filesystem::path curves;             // .csv of the free parameters (rig_space); empty: none
+  std::filesystem::path checkpoint;         // empty: none
+  std::filesystem::path take;               // what is done to the character meanwhile (.json); empty: nothing
   bool resume = false;
-  std::string clip;                  // name or number, of the motion's file where there is one; empty: the first; "all": every one, sharing morph targets
+  std::string clip;  // name or number, of the motion's file where there is one; empty: the first; "all": every one,
+                     // sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   Loop loop = Loop::automatic;
-  bool accessories = true;           // go along with the flesh that they sit on; else they stay with the rig
-  std::optional<double> speed;       // played at the clock's pace, so many simulated seconds per second
+  bool accessories = true;      // go along with the flesh that they sit on; else they stay with the rig
+  std::optional<double> speed;  // played at the clock's pace, so many simulated seconds per second
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres
   std::optional<double> unit;    // metres per file unit

@@ -10,8 +10,8 @@
 #include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/scenes.h"
-#include "sinew/jobs/rig_file.h"
 #include "sinew/files/settings_json.h"
+#include "sinew/jobs/rig_file.h"
 #include "sinew/rig/rig_time.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 
@@ -36,14 +36,16 @@ std::string in_percent(double part, double whole) {
 }
 
 // What layers add to the surface at the moved controls.
-Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, const RigCurves& curves, double frames_per_second) {
+Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, const RigCurves& curves,
+                    double frames_per_second) {
   Recording recording;
   recording.frames_per_second = frames_per_second;
   if (!open.plain_rig) return recording;
   Rig& whole = *open.scene->whole_rig;
   recording.times = curves.times;
   for (std::size_t k = 0; k < open.scene->surface.parts.size(); ++k)
-    recording.parts.push_back({open.scene->surface.parts[k], static_cast<int>(open.scene->surface.vertex_of[k].size()), {}});
+    recording.parts.push_back(
+        {open.scene->surface.parts[k], static_cast<int>(open.scene->surface.vertex_of[k].size()), {}});
   std::vector<Vec3> with(whole.vertices()), without(whole.vertices());
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
     std::vector<double> p;
@@ -100,11 +102,12 @@ WrittenCurves written_curves(const OpenRigSpace& open, const RigSpaceSettings& s
   const std::string source = curves.clip < 0 ? "rest" : character.clips[index(curves.clip)].name;
   CurveClip clip = key_error > 0 ? thinned_clip(rig, animation, curves, source + ".flesh", key_error * scene.height)
                                  : clip_of_curves(rig, animation, curves, source + ".flesh");
-  notes.push_back("clip '" + source + "': " + std::to_string(clip.keys) + " keys on " + std::to_string(clip.clip.channels.size()) +
-                  " channels" + (clip.keys < clip.all_keys
-                                     ? ", of " + std::to_string(clip.all_keys) + " at one per frame; the surface is off by " +
-                                           in_percent(clip.largest_error, scene.height) + " % of the height at most."
-                                     : "."));
+  notes.push_back("clip '" + source + "': " + std::to_string(clip.keys) + " keys on " +
+                  std::to_string(clip.clip.channels.size()) + " channels" +
+                  (clip.keys < clip.all_keys
+                       ? ", of " + std::to_string(clip.all_keys) + " at one per frame; the surface is off by " +
+                             in_percent(clip.largest_error, scene.height) + " % of the height at most."
+                       : "."));
   WrittenCurves result;
   result.source = curves.clip;
   result.whole = settings.whole_clip;
@@ -112,7 +115,8 @@ WrittenCurves written_curves(const OpenRigSpace& open, const RigSpaceSettings& s
     result.whole = true;
     notes.push_back("clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
                     std::to_string(curves.parameters.size()) + " free parameters: '" + source +
-                    ".flesh' has them with what physics adds, and its other channels too; play it in place of '" + source + "'.");
+                    ".flesh' has them with what physics adds, and its other channels too; play it in place of '" +
+                    source + "'.");
   }
   result.layers = layers_of(open, animation, curves, frames_per_second);
   result.clip = std::move(clip.clip);
@@ -147,7 +151,7 @@ SkinningKey skinning_key(const RigSpaceScene& scene) {
 }
 
 FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
-                                 const Progress& progress) {
+                            const Progress& progress) {
   std::vector<ExampleClip> clips;
   for (std::size_t i = 0; i < character.clips.size(); ++i)
     clips.push_back({open.animations[i].get(), character.clips[i].start, character.clips[i].end});
@@ -158,15 +162,17 @@ FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character
   found.learned = learn_skinning(*open.scene, examples, settings, part_of(progress, 0.9, 1)).report;
   open.scene->stages.push_back({"learn", watch.lap()});
   if (found.skipped > 0)
-    open.scene->notes.push_back(std::to_string(found.skipped) + " of " + std::to_string(found.skipped + found.poses) +
-                                " example poses fold the body too far for its inside to find an equilibrium; they were left out.");
+    open.scene->notes.push_back(
+        std::to_string(found.skipped) + " of " + std::to_string(found.skipped + found.poses) +
+        " example poses fold the body too far for its inside to find an equilibrium; they were left out.");
   return found;
 }
 
 PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument& document, const Character& character,
                                   std::span<const int> clips, const Progress& progress) {
   const RigSpaceSettings& settings = choice.rig_space;
-  const auto open = std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
+  const auto open =
+      std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
   const std::shared_ptr<RigSpaceScene>& scene = open->scene;
   // Before anything that takes time.
   const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
@@ -209,8 +215,9 @@ PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument
       return written_curves(*open, settings, character, animation_of(curves.clip), curves, frames_per_second, notes);
     };
   else
-    report.warnings.push_back("The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "
-                              "--curves writes their values.");
+    report.warnings.push_back(
+        "The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "
+        "--curves writes their values.");
   return method;
 }
 

@@ -6,20 +6,20 @@
 
 #include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare_rig_space.h"
-#include "sinew/jobs/prepare_method.h"
 #include "sinew/files/skinning_file.h"
+#include "sinew/jobs/prepare_method.h"
 
 namespace sinew {
 
 // A character made ready for rig-space physics.
 struct OpenRigSpace {
   std::shared_ptr<RigSpaceScene> scene;
-  std::shared_ptr<Rig> plain_rig;                               // of the whole surface, without layers; null: there are none
+  std::shared_ptr<Rig> plain_rig;  // of the whole surface, without layers; null: there are none
   std::vector<std::shared_ptr<const RigAnimation>> animations;  // per clip
 };
 
-// Up to the material, without a map to the inside. Throws what prepare_rig_space() throws, and input_error where the file
-// of the rig cannot be used.
+// Up to the material, without a map to the inside. Throws what prepare_rig_space() throws, and input_error where the
+// file of the rig cannot be used.
 OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const GltfDocument& document, const Character& character,
                             const Progress& progress);
 
@@ -27,14 +27,14 @@ OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const GltfDocument
 SkinningKey skinning_key(const RigSpaceScene& scene);
 
 struct FoundSkinning {
-  int poses = 0, skipped = 0;       // examples
+  int poses = 0, skipped = 0;  // examples
   double examples_seconds = 0;
   VolumetricSkinningReport learned;
 };
 
 // Finds the map to the inside from examples. The scene's body has it then.
 FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
-                                 const Progress& progress);
+                            const Progress& progress);
 
 // Throws what open_rig_space() throws, and input_error where the file of the skinning cannot be used.
 PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument& document, const Character& character,

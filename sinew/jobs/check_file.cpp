@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "sinew/bake/clip_end.h"
-#include "sinew/cook/outlook.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
+#include "sinew/cook/outlook.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/clip_motion.h"
 #include "sinew/rig/linear_blend.h"
@@ -56,7 +56,8 @@ std::string decided_anatomy(const FleshScene& scene) {
   for (const RigidThing& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
   if (skulls.empty() && rigid == 0) return "flesh everywhere.";
   std::string text;
-  if (!skulls.empty()) text = counted(skulls.size(), "bone is", "bones are") + " mostly skull (" + some_names(skulls) + ")";
+  if (!skulls.empty())
+    text = counted(skulls.size(), "bone is", "bones are") + " mostly skull (" + some_names(skulls) + ")";
   if (rigid > 0)
     text += (text.empty() ? "" : ", ") + counted(scene.anatomy.rigid.size(), "thing is", "things are") + " rigid (" +
             std::to_string(rigid) + " of " + std::to_string(scene.surface.rest.positions.size()) + " vertices)";
@@ -71,9 +72,15 @@ std::string decided_loops(const Character& character, const SimulationSurface& s
       continue;
     }
     switch (clip_end(character, surface, clip, true).ending) {
-      case Ending::moving_on: loops.push_back(clip.name); break;
-      case Ending::at_rest: rest.push_back(clip.name); break;
-      case Ending::elsewhere: elsewhere.push_back(clip.name); break;
+      case Ending::moving_on:
+        loops.push_back(clip.name);
+        break;
+      case Ending::at_rest:
+        rest.push_back(clip.name);
+        break;
+      case Ending::elsewhere:
+        elsewhere.push_back(clip.name);
+        break;
     }
   }
   std::string text;
@@ -96,11 +103,14 @@ std::string decided_amount(const FleshScene& scene) {
   char text[160];
   if (unseen.size() == seen.size()) {
     std::snprintf(text, sizeof(text), "the flesh swings at %.2g Hz", scene.material.frequency);
-    return text + std::string(seen.empty() ? ", as the look natural says." : ", and no clip is estimated to show it moving.");
+    return text +
+           std::string(seen.empty() ? ", as the look natural says." : ", and no clip is estimated to show it moving.");
   }
   std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
-  std::snprintf(text, sizeof(text), "the flesh swings at %.2g Hz and is seen to move by about %.2g %% of the size (the median of %s)",
-                scene.material.frequency, 100 * seen[seen.size() / 2] / longest, counted(seen.size(), "clip", "clips").c_str());
+  std::snprintf(text, sizeof(text),
+                "the flesh swings at %.2g Hz and is seen to move by about %.2g %% of the size (the median of %s)",
+                scene.material.frequency, 100 * seen[seen.size() / 2] / longest,
+                counted(seen.size(), "clip", "clips").c_str());
   return text + (unseen.empty() ? std::string(".") : "; hardly in " + some_names(unseen) + ".");
 }
 
@@ -122,7 +132,8 @@ void try_flesh(const Character& character, const Progress& progress, FileCheck& 
                        {"anatomy", decided_anatomy(scene)},
                        {"loops", decided_loops(character, scene.surface)},
                        {"amount", decided_amount(scene)}};
-    if (const std::string cuts = decided_cuts(character, scene.surface); !cuts.empty()) check.decisions.push_back({"cuts", cuts});
+    if (const std::string cuts = decided_cuts(character, scene.surface); !cuts.empty())
+      check.decisions.push_back({"cuts", cuts});
     check.methods = {"flesh", "mixed"};
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);

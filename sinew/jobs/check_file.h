@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// What Sinew decides by itself, a line each: the size, what is skull and what rigid, which clips loop, how much the flesh
-// is seen to move.
+// What Sinew decides by itself, a line each: the size, what is skull and what rigid, which clips loop, how much the
+// flesh is seen to move.
 struct Decision {
   std::string about;  // "size", "anatomy", "loops", "amount"
   std::string what;   // a sentence

@@ -6,10 +6,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/size.h"
-#include "sinew/picture/filmstrip.h"
-#include "sinew/picture/colors.h"
-#include "sinew/picture/legend.h"
 #include "sinew/jobs/preview.h"
+#include "sinew/picture/colors.h"
+#include "sinew/picture/filmstrip.h"
+#include "sinew/picture/legend.h"
 
 namespace sinew {
 namespace {
@@ -30,7 +30,9 @@ std::vector<double> distances(const PartRecording& reference, const PartRecordin
   return result;
 }
 
-const PartRecording* part_of_motion(const Recording* motion, std::size_t p) { return motion ? &motion->parts[p] : nullptr; }
+const PartRecording* part_of_motion(const Recording* motion, std::size_t p) {
+  return motion ? &motion->parts[p] : nullptr;
+}
 
 double rms_distance(const Recording& reference, const Recording* motion) {
   double sum = 0, count = 0;
@@ -107,7 +109,8 @@ Recording recording_of(const Character& character, int clip, const Track& track,
   }
   if (points != track.points)
     throw usage_error(track.name + ": has " + std::to_string(track.points) + " points, but the skinned parts of " +
-                      character.file + " have " + std::to_string(points) + " vertices; name the character that it shows.");
+                      character.file + " have " + std::to_string(points) +
+                      " vertices; name the character that it shows.");
   const Clip* played = clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
   for (const double time : times) {
     const std::vector<Vec3> rig = rig_surface(character, parts, sample(character.skeleton, played, time));
@@ -142,8 +145,7 @@ Image comparison_strip(const Character& character, const ShownMotion& reference,
       }
   const auto end = far.begin() + static_cast<std::ptrdiff_t>(colored_share * static_cast<double>(far.size()));
   if (end != far.end()) std::nth_element(far.begin(), end, far.end());
-  const double height =
-      decide_size(character, std::nullopt, std::nullopt).height_in_units * character.metres_per_unit;
+  const double height = decide_size(character, std::nullopt, std::nullopt).height_in_units * character.metres_per_unit;
   const double percent = height > 0 ? height / 100 : 1;
   const double full = percent * round_for_legend((end != far.end() ? *end : 0) / percent);
 

@@ -14,8 +14,8 @@ constexpr double keys_per_second = 60, duration = 1.4;  // seconds
 // At each frequency: of the topmost bones, heights per second squared; of every bone, radians per second squared.
 constexpr double translation = 2.5, rotation = 7.5;
 constexpr std::array<double, 5> frequencies = {0.83, 1.37, 2.13, 3.41, 5.3};  // hertz, without a common period
-constexpr double largest_angle = 0.2;   // radians, of one frequency
-constexpr double largest_way = 0.05;    // heights, of one frequency
+constexpr double largest_angle = 0.2;                                         // radians, of one frequency
+constexpr double largest_way = 0.05;                                          // heights, of one frequency
 constexpr double ends = 0.65, gentlest = 0.15;  // shares: of the time, after which flesh rings down; of the strength
 
 // A number in [0, 1) that has nothing to do with the next one's (Steele, Lea and Flood 2014: SplitMix).
@@ -113,7 +113,8 @@ Clip exercise_clip(const Character& character, const SimulationSurface& surface,
       if (shaken[j])
         local.rotation = normalized(local.rotation * turn_by(strength * sines(2 * j, time, rotation, largest_angle)));
       if (moved[j]) {
-        const Vec3 way = (strength * height / character.metres_per_unit) * sines(2 * j + 1, time, translation, largest_way);
+        const Vec3 way =
+            (strength * height / character.metres_per_unit) * sines(2 * j + 1, time, translation, largest_way);
         const Mat3 frame = parent < 0 ? Mat3::identity() : pose.world[static_cast<std::size_t>(parent)].linear;
         if (std::abs(determinant(frame)) > 1e-12) local.translation += inverse(frame) * way;
       }

@@ -11,9 +11,12 @@ namespace {
 std::uint64_t fingerprint(const SurfaceModel& model, std::span<const SurfaceExample> examples, const FitJob& job) {
   std::uint64_t hash = hash_bytes(model.rest.data(), model.rest.size() * sizeof(Vec3));
   for (const SurfaceExample& e : examples) hash = hash_bytes(e.offset.data(), e.offset.size() * sizeof(float), hash);
-  const double numbers[] = {model.step, static_cast<double>(static_cast<int>(model.reference)),
-                            static_cast<double>(static_cast<int>(job.fit.scheme)), job.fit.anisotropic ? 1.0 : 0.0,
-                            job.fit.damping ? 1.0 : 0.0, job.fit.range_margin};
+  const double numbers[] = {model.step,
+                            static_cast<double>(static_cast<int>(model.reference)),
+                            static_cast<double>(static_cast<int>(job.fit.scheme)),
+                            job.fit.anisotropic ? 1.0 : 0.0,
+                            job.fit.damping ? 1.0 : 0.0,
+                            job.fit.range_margin};
   return hash_bytes(numbers, sizeof(numbers), hash);
 }
 
@@ -33,14 +36,16 @@ void check_ranges(const std::vector<double>& numbers, std::size_t vertices, cons
     const bool share = k < 5 * vertices;
     const double least = share ? 0 : -3, most = share ? 1 : 3;
     if (!(numbers[k] >= least - slack && numbers[k] <= most + slack))
-      throw forged_checkpoint(path.string(), "a parameter of vertex " + std::to_string(share ? k / 5 : (k - 5 * vertices) / 6));
+      throw forged_checkpoint(path.string(),
+                              "a parameter of vertex " + std::to_string(share ? k / 5 : (k - 5 * vertices) / 6));
   }
 }
 
 void set_numbers(const std::vector<double>& numbers, SurfaceModel& model, const std::filesystem::path& path) {
   const std::size_t n = model.rest.size();
   if (numbers.size() != 5 * n && numbers.size() != 11 * n)
-    throw input_error(path.string() + ": the checkpoint holds another model's parameters; start again without --resume.");
+    throw input_error(path.string() +
+                      ": the checkpoint holds another model's parameters; start again without --resume.");
   check_ranges(numbers, n, path);
   for (std::size_t i = 0; i < n; ++i) {
     const double* p = &numbers[5 * i];

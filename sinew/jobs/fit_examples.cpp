@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "sinew/jobs/exercise_clip.h"
-#include "sinew/jobs/surface_examples.h"
 #include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
-#include "sinew/character/defects.h"
 #include "sinew/character/choose_clip.h"
+#include "sinew/character/defects.h"
 #include "sinew/files/point_cache.h"
+#include "sinew/jobs/exercise_clip.h"
 #include "sinew/jobs/flesh_cook.h"
+#include "sinew/jobs/surface_examples.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -19,8 +19,7 @@ BakeOptions bake_options(const FitJob& job, const Character& character, const Fi
   BakeOptions options;
   options.loop = Loop::off;  // from rest, as a model starts
   options.clip = choose_clip(character, example.clip);
-  if (options.clip < 0)
-    throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
+  if (options.clip < 0) throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
   refuse_stray_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
   options.begin = example.begin;
   options.end = example.end;
@@ -46,7 +45,8 @@ class ExampleSource {
       track.unit = job_.unit;
       if (!is_point_cache(example.file)) track.unit = track.unit.value_or(character_.metres_per_unit);
       if (!is_point_cache(example.file)) track.height.reset();
-      return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second, progress);
+      return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second,
+                        progress);
     }
     if (!prepared_) {
       prepared_ = FleshCook().prepare(flesh_, character_, FleshCook::Change::everything, part_of(progress, 0, 0.3));
@@ -65,8 +65,8 @@ class ExampleSource {
   std::optional<PreparedMethod> prepared_;
 };
 
-// Where the exercise moves flesh more than the clips do, it counts less: they are what will be played. But never less than
-// this share of it.
+// Where the exercise moves flesh more than the clips do, it counts less: they are what will be played. But never less
+// than this share of it.
 constexpr double least_weight = 0.1;
 
 double sum_of_squares(const SurfaceExample& example) {
@@ -92,9 +92,9 @@ class LentClip {
   Character& character_;
 };
 
-SurfaceExample exercise(const FitJob& job, Character& character, const SimulationSurface& surface, const SurfaceModel& model,
-                        std::span<const SurfaceExample> performances, ExampleSource& source, const Progress& progress,
-                        FitReport& told) {
+SurfaceExample exercise(const FitJob& job, Character& character, const SimulationSurface& surface,
+                        const SurfaceModel& model, std::span<const SurfaceExample> performances, ExampleSource& source,
+                        const Progress& progress, FitReport& told) {
   BakeOptions bake = bake_options(job, character, job.examples.front());
   const LentClip lent(character, exercise_clip(character, surface, bake.clip, model.height));
   bake.clip = static_cast<int>(character.clips.size()) - 1;
@@ -128,8 +128,8 @@ std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& char
     const SurfaceOffsets offsets =
         source.offsets(from, bake, part_of(progress, done * share, (done + 1) * share), told.notes);
     example.offset = at_steps(offsets, model.rest.size(), model.step, example.motion.bones.size());
-    told.examples.push_back({example.motion.name, from.file.empty() ? "flesh" : from.file.string(),
-                             example.motion.bones.size(), 0, 0});
+    told.examples.push_back(
+        {example.motion.name, from.file.empty() ? "flesh" : from.file.string(), example.motion.bones.size(), 0, 0});
     if (const std::string note = note_on_stillness(example, model.height); !note.empty()) told.notes.push_back(note);
     examples.push_back(std::move(example));
   }

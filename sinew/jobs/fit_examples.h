@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "sinew/character/simulation_surface.h"
 #include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
 #include "sinew/deform/surface/surface_motion.h"
 #include "sinew/jobs/fit_file.h"
 

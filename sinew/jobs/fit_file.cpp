@@ -6,22 +6,22 @@
 #include <cstdio>
 
 #include "sinew/bake/checkpoint.h"
-#include "sinew/cook/choose_modes.h"
-#include "sinew/cook/fill_surface.h"
-#include "sinew/cook/surface_paint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/choose_modes.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/surface_paint.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/settling.h"
+#include "sinew/files/png.h"
 #include "sinew/jobs/fit_checkpoint.h"
 #include "sinew/jobs/fit_examples.h"
 #include "sinew/jobs/helpful_clips.h"
-#include "sinew/files/png.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/surface_parameter_attributes.h"
 
@@ -33,8 +33,8 @@ void check_job(const FitJob& job) {
     throw usage_error(job.output.string() + ": the model's name must end in .sinew.");
   if (!job.show.empty() && !is_standard_output(job.show) && job.show.extension() != ".png")
     throw usage_error(job.show.string() + ": the picture's name must end in .png.");
-  if (!job.paint.empty() && !is_standard_output(job.paint) && job.paint.extension() != ".glb" && job.paint.extension() != ".gltf" &&
-      job.paint.extension() != ".vrm")
+  if (!job.paint.empty() && !is_standard_output(job.paint) && job.paint.extension() != ".glb" &&
+      job.paint.extension() != ".gltf" && job.paint.extension() != ".vrm")
     throw usage_error(job.paint.string() + ": the painted character's name must end in .glb, .gltf or .vrm.");
   if (!(job.steps_per_second >= 10 && job.steps_per_second <= 1000))
     throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
@@ -75,8 +75,10 @@ SurfacePaintReport use_painted(const FitJob& job, const Character& character, co
                                SurfaceModel& model) {
   const SurfacePaintReport painted = apply_surface_paint(character, surface, model);
   if (job.examples.empty() && painted.vertices == 0)
-    throw usage_error("there is nothing to learn from: name examples with --example, let them be made with --simulate, or "
-                      "paint _SINEW_ALPHA and its like on " + character.file + ".");
+    throw usage_error(
+        "there is nothing to learn from: name examples with --example, let them be made with --simulate, or "
+        "paint _SINEW_ALPHA and its like on " +
+        character.file + ".");
   return painted;
 }
 
@@ -113,7 +115,8 @@ void report_held_out(const HeldOut& held_out, std::span<const SurfaceExample> ex
   if (!held_out.any) return;
   const SurfaceMotion& motion = examples[held_out.example].motion;
   char length[64];
-  std::snprintf(length, sizeof length, "the last %.2g s of ", static_cast<double>(motion.bones.size() - held_out.begin) * step);
+  std::snprintf(length, sizeof length, "the last %.2g s of ",
+                static_cast<double>(motion.bones.size() - held_out.begin) * step);
   told.held_out = {(held_out.whole ? "" : length) + ("'" + motion.name + "'"),
                    root_mean(held_out.error.goal_sum, held_out.error.weights),
                    root_mean(held_out.error.sum, held_out.error.weights)};
@@ -121,16 +124,20 @@ void report_held_out(const HeldOut& held_out, std::span<const SurfaceExample> ex
 
 // Whether the model can be trusted with a motion that it has not seen, and what it should see.
 std::string note_on_what_is_missing(const Character& character, const SimulationSurface& surface,
-                                    std::span<const SurfaceExample> examples, double step, const HeldOutReport& held_out) {
+                                    std::span<const SurfaceExample> examples, double step,
+                                    const HeldOutReport& held_out) {
   constexpr double much = 0.6;  // of the rig's error
   if (held_out.what.empty() || !(held_out.rms > much * held_out.goal_rms)) return {};
-  std::string note = "The examples do not suffice: of " + held_out.what + ", before it had learned it, the model left " +
+  std::string note = "The examples do not suffice: of " + held_out.what +
+                     ", before it had learned it, the model left " +
                      std::to_string(std::lround(100 * held_out.rms / held_out.goal_rms)) + " % of the rig's error";
   const std::vector<HelpfulClip> clips = helpful_clips(character, surface, examples, step);
-  if (clips.empty()) return note + "; no clip of the character shows more, so make examples with --range longer, or of other motions.";
+  if (clips.empty())
+    return note + "; no clip of the character shows more, so make examples with --range longer, or of other motions.";
   note += "; more of the character's clips would help:";
   for (std::size_t k = 0; k < clips.size(); ++k)
-    note += std::string(k > 0 ? "," : "") + " --clip '" + clips[k].name + "' (" + std::to_string(std::lround(100 * clips[k].share)) +
+    note += std::string(k > 0 ? "," : "") + " --clip '" + clips[k].name + "' (" +
+            std::to_string(std::lround(100 * clips[k].share)) +
             " % of the skin is moved more strongly there than was seen)";
   return note + ".";
 }
@@ -171,12 +178,14 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     const double fit_begin = job.cross_validate ? 0.9 : examples_share;
     FitJob settled = job;
     if (job.cross_validate) {
-      settled.fit.smoothness = validated_smoothness(job, model, std::span(examples).first(performances(job)), part_of(progress, examples_share, fit_begin), told);
+      settled.fit.smoothness = validated_smoothness(job, model, std::span(examples).first(performances(job)),
+                                                    part_of(progress, examples_share, fit_begin), told);
       told.stages.push_back({"cross-validation", watch.lap()});
     }
     told.smoothness = settled.fit.smoothness;
     HeldOut held_out;
-    const SurfaceFitResult learned = fit_or_resume(settled, model, examples, held_out, part_of(progress, fit_begin, 0.98));
+    const SurfaceFitResult learned =
+        fit_or_resume(settled, model, examples, held_out, part_of(progress, fit_begin, 0.98));
     told.iterations = learned.iterations;
     told.converged = learned.converged;
     told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());
@@ -191,12 +200,13 @@ FitResult fit(const FitJob& job, const Progress& progress) {
       told.notes.push_back("The examples do not say how soon the flesh stops swinging: it has at least " +
                            std::to_string(std::lround(100 * ratio)) + " % of critical damping.");
   }
-  if (const std::string note = note_on_what_is_missing(character, surface, examples, model.step, told.held_out); !note.empty())
+  if (const std::string note = note_on_what_is_missing(character, surface, examples, model.step, told.held_out);
+      !note.empty())
     told.notes.push_back(note);
   note_paint(use_painted(job, character, surface, model), told);
   if (const double least = make_settle(model); least > 0)
-    told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " + std::to_string(least) +
-                         " (delta) where it was less.");
+    told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " +
+                         std::to_string(least) + " (delta) where it was less.");
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());

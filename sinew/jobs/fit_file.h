@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/progress.h"
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/run_report.h"
-#include "sinew/base/progress.h"
 #include "sinew/deform/surface/cross_validation.h"
 #include "sinew/deform/surface/fit_surface.h"
 #include "sinew/deform/surface/surface_model.h"
@@ -35,19 +35,19 @@ struct FitJob {
   double frames_per_second = 30;     // of PC2 examples
   double steps_per_second = 60;      // of the model
   ShapeReference reference = ShapeReference::rig;
-  int modes = 0;                     // at most so many low-frequency modes of the body in the goal; 0: none
-  double mode_coupling = 0;          // of the surface's deviation from the goal to them
-  bool exercise = true;              // where examples are simulated, one more is made (exercise_clip.h)
+  int modes = 0;             // at most so many low-frequency modes of the body in the goal; 0: none
+  double mode_coupling = 0;  // of the surface's deviation from the goal to them
+  bool exercise = true;      // where examples are simulated, one more is made (exercise_clip.h)
   SurfaceFitOptions fit{.tolerance = 2e-3, .least_iterations = 11, .alone_tolerance = 1e-3, .range_margin = 1.1};
-  bool cross_validate = false;       // fit.smoothness is chosen by leaving frames out
-  std::optional<double> height;      // of the character, metres
-  std::optional<double> unit;        // metres per file unit
+  bool cross_validate = false;   // fit.smoothness is chosen by leaving frames out
+  std::optional<double> height;  // of the character, metres
+  std::optional<double> unit;    // metres per file unit
 };
 
 struct FitExampleReport {
-  std::string clip, source;         // "flesh" where simulated
-  std::size_t frames = 0;           // at the model's steps
-  double goal_rms = 0, rms = 0;     // metres: of the goal and of the model, over all frames and vertices
+  std::string clip, source;      // "flesh" where simulated
+  std::size_t frames = 0;        // at the model's steps
+  double goal_rms = 0, rms = 0;  // metres: of the goal and of the model, over all frames and vertices
 };
 
 // The part of the examples that was learned at last, and how far the model that had not seen it was from it.
@@ -58,16 +58,16 @@ struct HeldOutReport {
 
 struct FitReport {
   std::vector<FitExampleReport> examples;
-  double goal_rms = 0, rms = 0;          // over all examples, of the model as its file has it
+  double goal_rms = 0, rms = 0;  // over all examples, of the model as its file has it
   HeldOutReport held_out;
-  double rms_before_rounding = 0;        // of the parameters before they became 8 bits each
-  double height = 0;                     // metres
+  double rms_before_rounding = 0;  // of the parameters before they became 8 bits each
+  double height = 0;               // metres
   std::size_t vertices = 0, file_bytes = 0;
-  double smoothness = 0;                 // with which was fitted
-  std::vector<SmoothnessTrial> trials;   // of cross-validation; empty without
+  double smoothness = 0;                // with which was fitted
+  std::vector<SmoothnessTrial> trials;  // of cross-validation; empty without
   int iterations = 0;
   bool converged = false;
-  std::vector<std::string> notes;        // what was done and decided, for people
+  std::vector<std::string> notes;  // what was done and decided, for people
   std::vector<StageReport> stages;
 };
 

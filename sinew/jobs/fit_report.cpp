@@ -8,9 +8,8 @@ namespace sinew {
 std::string fit_report_json(const FitJob& job, const FitReport& report) {
   using Json = nlohmann::ordered_json;
   const auto error = [&](double goal, double rms) {
-    return Json{{"goal_rms_metres", goal},
-                {"rms_metres", rms},
-                {"removed_percent", goal > 0 ? 100 * (1 - rms / goal) : 0.0}};
+    return Json{
+        {"goal_rms_metres", goal}, {"rms_metres", rms}, {"removed_percent", goal > 0 ? 100 * (1 - rms / goal) : 0.0}};
   };
   Json json{{"input", job.input.string()},
             {"model", job.output.string()},

@@ -38,8 +38,8 @@ ControlLattice lattice_from_file(const std::string& file, std::vector<std::strin
   throw_if_any(validity.defects, file);
   if (!validity.overlapping_cells.empty())
     notes.push_back(file + ": " + std::to_string(validity.overlapping_cells.size()) +
-                    " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) + " and " +
-                    std::to_string(validity.overlapping_cells[0][1]) +
+                    " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) +
+                    " and " + std::to_string(validity.overlapping_cells[0][1]) +
                     "); each carries the parts of the body that are its own.");
   return lattice;
 }
@@ -71,7 +71,9 @@ MethodChoice with_lattice(const MethodChoice& choice, std::string* note = nullpt
   return result;
 }
 
-Recooks between(FleshSettings before, FleshSettings after) { return recooks_between(settings_of(before), settings_of(after)); }
+Recooks between(FleshSettings before, FleshSettings after) {
+  return recooks_between(settings_of(before), settings_of(after));
+}
 
 }  // namespace
 
@@ -84,7 +86,9 @@ Recooks FleshCook::needed(const MethodChoice& choice, Change change) const {
 bool FleshCook::needs_lattice(const LatticeDiscretization& lattice) const {
   return !lattice.file.empty() && (!control_ || control_of_ != name_of(lattice));
 }
-bool FleshCook::needs_lattice(const MethodChoice& choice) const { return needs_lattice(with_lattice(choice).settings.lattice); }
+bool FleshCook::needs_lattice(const MethodChoice& choice) const {
+  return needs_lattice(with_lattice(choice).settings.lattice);
+}
 
 void FleshCook::forget() { *this = {}; }
 
@@ -99,8 +103,8 @@ void FleshCook::prepare_base(const FleshSettings& settings, const Character& cha
   lattice_.reset();
 }
 
-void FleshCook::prepare_control(const Character& character, const FleshScene& scene, const LatticeDiscretization& lattice,
-                                const Progress& progress) {
+void FleshCook::prepare_control(const Character& character, const FleshScene& scene,
+                                const LatticeDiscretization& lattice, const Progress& progress) {
   std::vector<std::string> notes;
   if (lattice.file == auto_lattice) {
     BuiltLattice built = build_lattice(character, scene.surface, {lattice.cells}, progress);

@@ -5,8 +5,8 @@
 //   choice.settings.look = Look::lively;                                                   // a slider
 //   PreparedMethod next = cook.prepare(choice, character, FleshCook::Change::nothing);      // milliseconds
 //
-// Whatever was prepared before, the result has the bits of a preparation from nothing. `sinew animate` prepares once; the
-// studio keeps one of these for the character that plays.
+// Whatever was prepared before, the result has the bits of a preparation from nothing. `sinew animate` prepares once;
+// the studio keeps one of these for the character that plays.
 #pragma once
 
 #include <memory>
@@ -26,14 +26,15 @@ class FleshCook {
   // How a character differs from the one that was prepared last.
   enum class Change {
     nothing,
-    paint,       // painted fields; skin and skin weights are the same
+    paint,  // painted fields; skin and skin weights are the same
     everything,
   };
 
   // Prepares the character as choice.settings say, in the automatic lattice where they ask for what only a lattice does
   // (choose_lattice()). The anatomy file that they name is read. Throws input_error and
   // usage_error with a sentence, and Stopped where `progress` asks for it; the next call then prepares what is missing.
-  PreparedMethod prepare(const MethodChoice& choice, const Character& character, Change change, const Progress& progress = {});
+  PreparedMethod prepare(const MethodChoice& choice, const Character& character, Change change,
+                         const Progress& progress = {});
 
   // The largest part that prepare() would do again.
   Recooks needed(const MethodChoice& choice, Change change) const;

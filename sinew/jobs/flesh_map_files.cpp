@@ -6,14 +6,14 @@
 #include <cstdio>
 #include <numbers>
 
-#include "sinew/cook/flesh_fields.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/cook/flesh_fields.h"
 #include "sinew/jobs/three_sides.h"
+#include "sinew/mesh/quality.h"
 #include "sinew/picture/bar.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/text.h"
-#include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/prepare.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/files/png.h"
 #include "sinew/files/volume_files.h"
 

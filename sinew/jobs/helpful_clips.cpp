@@ -38,7 +38,8 @@ std::vector<BoneSkin> bone_skins(const SimulationSurface& surface) {
 }
 
 // Raises `largest`, per bone, m/s^2, to what a motion has.
-void add_accelerations(const SurfaceMotion& motion, std::span<const BoneSkin> skins, double step, std::vector<double>& largest) {
+void add_accelerations(const SurfaceMotion& motion, std::span<const BoneSkin> skins, double step,
+                       std::vector<double>& largest) {
   for (std::size_t t = 1; t + 1 < motion.bones.size(); ++t)
     for (std::size_t b = 0; b < skins.size(); ++b) {
       const auto at = [&](std::size_t frame) { return motion.bones[frame][b] * skins[b].middle; };
@@ -70,7 +71,8 @@ std::vector<HelpfulClip> helpful_clips(const Character& character, const Simulat
     }
     if (clip.share >= least_share) clips.push_back(clip);
   }
-  std::stable_sort(clips.begin(), clips.end(), [](const HelpfulClip& a, const HelpfulClip& b) { return a.share > b.share; });
+  std::stable_sort(clips.begin(), clips.end(),
+                   [](const HelpfulClip& a, const HelpfulClip& b) { return a.share > b.share; });
   if (clips.size() > most) clips.resize(most);
   return clips;
 }

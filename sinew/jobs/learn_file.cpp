@@ -17,7 +17,8 @@ namespace sinew {
 namespace {
 
 LearnReport learn(const LearnJob& job, const Progress& progress) {
-  if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
+  if (!is_standard_output(job.output) && job.output.extension() != ".vskin")
+    throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
   check_settings(job.settings);
   check_any_free(job.settings);
   check_outputs_apart(std::array{job.output}, std::array{job.input});

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/rig_space_settings.h"
 #include "sinew/base/progress.h"
+#include "sinew/cook/rig_space_settings.h"
 
 namespace sinew {
 
@@ -24,11 +24,11 @@ struct LearnReport {
   std::vector<std::string> notes;
   std::size_t parameters = 0, boundary = 0, interior = 0, tetrahedra = 0;
   int poses = 0, skipped = 0;
-  double correspondences = 0;       // per interior vertex, mean
-  double residual = 0;              // root mean square over interior vertices and examples, share of the height
+  double correspondences = 0;  // per interior vertex, mean
+  double residual = 0;         // root mean square over interior vertices and examples, share of the height
   double examples_seconds = 0, seconds = 0;
-  double seconds_per_vertex = 0;    // of learning, without making the examples
-  bool complete = true;             // false: stopped by `progress`; nothing was written
+  double seconds_per_vertex = 0;  // of learning, without making the examples
+  bool complete = true;           // false: stopped by `progress`; nothing was written
 };
 
 // Throws Error as animate_file() does.

@@ -56,16 +56,19 @@ void look_at(const CharacterRig& rig, const Clip& clip, std::vector<ListedParame
 
 }  // namespace
 
-std::vector<ListedControl> list_controls(const Character& character, const std::vector<std::vector<std::string>>& target_names) {
+std::vector<ListedControl> list_controls(const Character& character,
+                                         const std::vector<std::vector<std::string>>& target_names) {
   const SimulationSurface surface = simulation_surface(character);
   CharacterRig rig(character, surface, {}, target_names);
   std::vector<ListedParameter> parameters;
-  for (const RigParameter& parameter : rig.parameters()) parameters.push_back({parameter, parameter.rest, parameter.rest, {}, {}});
+  for (const RigParameter& parameter : rig.parameters())
+    parameters.push_back({parameter, parameter.rest, parameter.rest, {}, {}});
   for (const Clip& clip : character.clips) look_at(rig, clip, parameters);
 
   const std::vector<double> moved = moved_by_nodes(character, surface);
   std::map<int, std::string> hanging;  // by node
-  for (const HangingBone& bone : controls_in_flesh(surface)) hanging[surface.bones[index(bone.bone)].joint] = bone.because;
+  for (const HangingBone& bone : controls_in_flesh(surface))
+    hanging[surface.bones[index(bone.bone)].joint] = bone.because;
   std::vector<ListedControl> controls;
   int last_node = -1;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -73,8 +76,10 @@ std::vector<ListedControl> list_controls(const Character& character, const std::
     const bool weight = of.kind == NodeParameterKind::weight;
     if (weight || of.node != last_node || controls.empty()) {
       ListedControl control{parameters[i].parameter.control, of.node, moved[index(of.node)], {}, {}};
-      if (weight) control.moves = moved_by_weight(rig, static_cast<int>(i));
-      else if (const auto found = hanging.find(of.node); found != hanging.end()) control.hangs = found->second;
+      if (weight)
+        control.moves = moved_by_weight(rig, static_cast<int>(i));
+      else if (const auto found = hanging.find(of.node); found != hanging.end())
+        control.hangs = found->second;
       controls.push_back(std::move(control));
       last_node = weight ? -1 : of.node;
     }

@@ -1,4 +1,5 @@
-// What an animator can take hold of in a character's file, and what physics could: controls with their ranges over the clips.
+// What an animator can take hold of in a character's file, and what physics could: controls with their ranges over the
+// clips.
 #pragma once
 
 #include <string>
@@ -10,22 +11,23 @@
 namespace sinew {
 
 struct ListedParameter {
-  RigParameter parameter;           // with the range that it is made for
-  double least = 0, most = 0;       // over all clips, in the parameter's own unit
-  std::vector<std::string> clips;   // that move it
-  std::vector<std::string> held;    // that have keys for it, which leave it at rest
+  RigParameter parameter;          // with the range that it is made for
+  double least = 0, most = 0;      // over all clips, in the parameter's own unit
+  std::vector<std::string> clips;  // that move it
+  std::vector<std::string> held;   // that have keys for it, which leave it at rest
 };
 
 struct ListedControl {
   std::string name;
   int node = -1;
-  double moves = 0;                 // share of the skin that goes with it, by weight
-  std::string hangs;                // why --free auto frees it; empty: it does not
+  double moves = 0;   // share of the skin that goes with it, by weight
+  std::string hangs;  // why --free auto frees it; empty: it does not
   std::vector<ListedParameter> parameters;
 };
 
-// Controls that move some of the skin, in the order of the rig's parameters. `target_names` as in CharacterRig. Throws what
-// simulation_surface() and ClipAnimation throw.
-std::vector<ListedControl> list_controls(const Character& character, const std::vector<std::vector<std::string>>& target_names);
+// Controls that move some of the skin, in the order of the rig's parameters. `target_names` as in CharacterRig. Throws
+// what simulation_surface() and ClipAnimation throw.
+std::vector<ListedControl> list_controls(const Character& character,
+                                         const std::vector<std::vector<std::string>>& target_names);
 
 }  // namespace sinew

@@ -34,7 +34,8 @@ MethodChoice method_named(const std::string& name) {
     if (name == maker->name()) return choice;
     known.emplace_back(maker->name());
   }
-  throw usage_error("--method: '" + name + "' is not a method of this version, which has " + listed_methods(known) + ".");
+  throw usage_error("--method: '" + name + "' is not a method of this version, which has " + listed_methods(known) +
+                    ".");
 }
 
 void check_choice(const MethodChoice& choice) {

@@ -6,12 +6,12 @@
 #include <map>
 #include <utility>
 
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/files/anatomy_json.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/bind_parts.h"
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/files/anatomy_json.h"
 #include "sinew/gltf/add_motion.h"
 #include "sinew/gltf/read_character.h"
 
@@ -51,19 +51,23 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
     for (const JoinedClip& clip : joined.clips)
       if (!(clip.*missing).empty()) clips[clip.*missing].push_back(clip.name);
     for (const auto& [nodes, names] : clips)
-      notes.push_back(file + ": " + what + names_for_note(nodes) + " (" + (names.size() == joined.clips.size() ? "every clip" : names_for_note(names)) +
-                      ").");
+      notes.push_back(file + ": " + what + names_for_note(nodes) + " (" +
+                      (names.size() == joined.clips.size() ? "every clip" : names_for_note(names)) + ").");
   };
-  note(&JoinedClip::not_found, "its channels of these nodes are left out, since the character has no node of the name, or several: ");
-  note(&JoinedClip::no_shape, "its channels of morph weights are left out, since the character has other morph targets: ");
+  note(&JoinedClip::not_found,
+       "its channels of these nodes are left out, since the character has no node of the name, or several: ");
+  note(&JoinedClip::no_shape,
+       "its channels of morph weights are left out, since the character has other morph targets: ");
   if (!joined.left_out.empty())
-    notes.push_back(file + ": these clips move no node of the character and are left out: " + names_for_note(joined.left_out) + ".");
+    notes.push_back(file + ": these clips move no node of the character and are left out: " +
+                    names_for_note(joined.left_out) + ".");
   constexpr double noticed = 0.02;
   if (std::fabs(joined.bone_ratio - 1) < noticed) return;
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g", joined.bone_ratio);
   notes.push_back(file + ": its skeleton is another one, whose bones are " + text +
-                  " times as long; keys are taken as they are, so that the character's bones become as long where they have keys of translation.");
+                  " times as long; keys are taken as they are, so that the character's bones become as long where they "
+                  "have keys of translation.");
 }
 
 }  // namespace
@@ -76,21 +80,26 @@ OpenedCharacter open_character(const std::filesystem::path& file, const AskedSiz
 
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size) {
   std::vector<Defect> defects;
-  return open_sound([&](auto* repairs, auto* document) { return read_character(file, name, {}, repairs, document); }, size,
-                    defects);
+  return open_sound([&](auto* repairs, auto* document) { return read_character(file, name, {}, repairs, document); },
+                    size, defects);
 }
 
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size) {
   if (lower_case_ending(file) == ".obj")
-    throw input_error(file.string() + ": an OBJ has no skeleton to animate; give it one with `sinew rig`, or export the rigged character as glTF.");
+    throw input_error(
+        file.string() +
+        ": an OBJ has no skeleton to animate; give it one with `sinew rig`, or export the rigged character as glTF.");
   return open_character(file, size);
 }
 
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size, const AskedMotion& motion) {
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size,
+                                      const AskedMotion& motion) {
   if (motion.file.empty()) return open_rigged_character(file, size);
   for (const std::filesystem::path& path : {file, motion.file})
     if (!names_gltf(path))
-      throw input_error(path.string() + ": is not a file of a skeleton that Sinew reads; motion goes from a .glb, .gltf or .vrm file to another one.");
+      throw input_error(path.string() +
+                        ": is not a file of a skeleton that Sinew reads; motion goes from a .glb, .gltf or .vrm file "
+                        "to another one.");
   JoinedMotion joined = add_motion(read_gltf_document(file), read_gltf_document(motion.file), motion.clip);
   std::vector<Defect> defects;
   OpenedCharacter opened = open_sound(

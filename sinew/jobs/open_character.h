@@ -31,13 +31,13 @@ struct OpenedCharacter {
   std::optional<GltfDocument> document;  // that it was read from, with the motion that was joined; empty for an OBJ
   Character character;                   // with its metres_per_unit
   SizeDecision size;
-  std::size_t first_clip = 0;            // number of clips before those of the motion's file
-  std::vector<std::string> notes{};      // about that motion: what found no node
+  std::size_t first_clip = 0;        // number of clips before those of the motion's file
+  std::vector<std::string> notes{};  // about that motion: what found no node
 };
 
-// Reads .glb, .gltf, .vrm and .obj. `defects`: where given, what had to be repaired and what was found is appended, also
-// where it throws. Throws input_error for files that cannot be read and for defects that nothing can be done about,
-// usage_error for a size that cannot be.
+// Reads .glb, .gltf, .vrm and .obj. `defects`: where given, what had to be repaired and what was found is appended,
+// also where it throws. Throws input_error for files that cannot be read and for defects that nothing can be done
+// about, usage_error for a size that cannot be.
 OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size = {},
                                std::vector<Defect>* defects = nullptr);
 
@@ -45,10 +45,12 @@ OpenedCharacter open_character(const std::filesystem::path& file, const AskedSiz
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
 
 // The same, moved by clips of another file. Throws input_error and usage_error as add_motion() does.
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size, const AskedMotion& motion);
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size,
+                                      const AskedMotion& motion);
 
 // The same from memory: a whole glTF file that names no others. `name` stands for the file in messages.
-OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size = {});
+OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,
+                                      const AskedSize& size = {});
 
 // The same whatever its defects are: to look at it and to measure it.
 OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});

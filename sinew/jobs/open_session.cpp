@@ -23,7 +23,8 @@ PreparedMethod prepared(OpenedCharacter& opened, const SessionRequest& request, 
   const std::array clips{choose_clip(opened.character, request.clip)};
   refuse_stray_clip(opened.character, clip_at(opened.character, clips[0]));
   PreparedMethod method = prepare_method(choice, *opened.document, opened.character, clips, part_of(progress, read, 1));
-  if (const std::string& note = opened.size.sentence; !note.empty()) method.report.warnings.insert(method.report.warnings.begin(), note);
+  if (const std::string& note = opened.size.sentence; !note.empty())
+    method.report.warnings.insert(method.report.warnings.begin(), note);
   return method;
 }
 
@@ -59,13 +60,15 @@ Playback LiveCharacter::playback(const std::string& name, bool loop) const {
 
 std::unique_ptr<LiveCharacter> open_session(const std::filesystem::path& file, const SessionRequest& request,
                                             const Progress& progress, const std::stop_token& stop) {
-  return open(file.string(), [&] { return open_rigged_character(file, request.size); }, request, progress, stop);
+  return open(
+      file.string(), [&] { return open_rigged_character(file, request.size); }, request, progress, stop);
 }
 
 std::unique_ptr<LiveCharacter> open_session(std::span<const std::byte> file, const std::string& name,
                                             const SessionRequest& request, const Progress& progress,
                                             const std::stop_token& stop) {
-  return open(name, [&] { return open_rigged_character(file, name, request.size); }, request, progress, stop);
+  return open(
+      name, [&] { return open_rigged_character(file, name, request.size); }, request, progress, stop);
 }
 
 }  // namespace sinew

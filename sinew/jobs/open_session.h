@@ -38,7 +38,7 @@ class LiveCharacter {
 
   const Character& character() const { return opened_.character; }
   const Scene& scene() const { return prepared_.scene; }
-  const RunReport& report() const { return prepared_.report; }                       // of the preparation
+  const RunReport& report() const { return prepared_.report; }                         // of the preparation
   const std::vector<std::string>& notes() const { return prepared_.report.warnings; }  // what was decided, for people
   Session& session() { return session_; }
 
@@ -53,8 +53,9 @@ class LiveCharacter {
 };
 
 // Reads, looks for defects, makes ready and begins; `progress` hears what is being done and how far it is. Throws what
-// open_rigged_character(), prepare_method() and Session throw: sentences that name the file or the setting. Throws Stopped
-// where `progress` or `stop` asks for it, within a fraction of a second, but for a matrix that is being factorised.
+// open_rigged_character(), prepare_method() and Session throw: sentences that name the file or the setting. Throws
+// Stopped where `progress` or `stop` asks for it, within a fraction of a second, but for a matrix that is being
+// factorised.
 std::unique_ptr<LiveCharacter> open_session(const std::filesystem::path& file, const SessionRequest& request,
                                             const Progress& progress = {}, const std::stop_token& stop = {});
 

@@ -4,22 +4,22 @@
 #include <string>
 #include <utility>
 
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_mixed.h"
 #include "sinew/cook/prepare_surface.h"
 #include "sinew/cook/scenes.h"
-#include "sinew/base/error.h"
-#include "sinew/base/file.h"
-#include "sinew/base/stopwatch.h"
-#include "sinew/character/adopt_skeleton.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/step_conversion.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/jobs/animate_rig_space.h"
 #include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/files/settings_json.h"
 
 namespace sinew {
 
@@ -78,7 +78,8 @@ PreparedMethod prepared_surface(const MethodChoice& choice, const Character& cha
 
 PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& character) {
   if (!has_skin_weights(character))
-    throw input_error(character.file + ": has no skin weights, which the method " + choice.maker->name() + " needs; " + remedy_without_weights(character) + ".");
+    throw input_error(character.file + ": has no skin weights, which the method " + choice.maker->name() + " needs; " +
+                      remedy_without_weights(character) + ".");
   Stopwatch watch;
   PreparedMethod method;
   RunReport& report = method.report;
@@ -87,7 +88,8 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
   report.method = scene.method;
   report_surface(*scene.surface, report);
   report.height = scene.height;
-  for (const Setting& setting : choice.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
+  for (const Setting& setting : choice.maker->settings())
+    report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
   method.scene = choice.maker->keeps_rigid() ? keeping_rigid(std::move(scene)) : std::move(scene);
   return method;
@@ -98,11 +100,16 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
 PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
                               std::span<const int> clips, const Progress& progress) {
   switch (choice.method) {
-    case Method::mixed: return prepared_mixed(choice, character, progress);
-    case Method::surface: return prepared_surface(choice, character);
-    case Method::rig_space: return prepared_rig_space(choice, document, character, clips, progress);
-    case Method::made: return prepared_by_maker(choice, character);
-    case Method::flesh: break;
+    case Method::mixed:
+      return prepared_mixed(choice, character, progress);
+    case Method::surface:
+      return prepared_surface(choice, character);
+    case Method::rig_space:
+      return prepared_rig_space(choice, document, character, clips, progress);
+    case Method::made:
+      return prepared_by_maker(choice, character);
+    case Method::flesh:
+      break;
   }
   adopt_anatomy(character, choice.settings.anatomy);
   return FleshCook().prepare(choice, character, FleshCook::Change::everything, progress);

@@ -30,12 +30,14 @@ struct PreparedMethod {
   std::shared_ptr<const FleshScene> flesh;        // of the method flesh
   std::shared_ptr<const ControlLattice> control;  // that its flesh moves in; null: in tetrahedra
   std::shared_ptr<const MixedScene> mixed;        // of the method mixed
-  // Of scenes with controls: the clip (index; -1: the rest pose) as these. Throws input_error where it moves what is free.
+  // Of scenes with controls: the clip (index; -1: the rest pose) as these. Throws input_error where it moves what is
+  // free.
   std::function<const RigAnimation*(int clip)> controls;
-  // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of them.
-  // `notes`: for people.
+  // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of
+  // them. `notes`: for people.
   std::function<CurveTable(const RigCurves& curves)> table;
-  std::function<WrittenCurves(const RigCurves& curves, double frames_per_second, std::vector<std::string>& notes)> curves;
+  std::function<WrittenCurves(const RigCurves& curves, double frames_per_second, std::vector<std::string>& notes)>
+      curves;
 };
 
 // What can be tried where the numbers of a body go wrong (base/simulation_context.h).
@@ -45,9 +47,9 @@ inline constexpr const char* other_body =
 // Fills in how many vertices the surface has.
 void report_surface(const SimulationSurface& surface, RunReport& report);
 
-// `character`, as read from `document`, must outlive the result; one without skin weights gets some. `clips`: those that
-// are to be played, -1: the rest pose. Throws what prepare_flesh, prepare_mixed, prepare_surface and prepare_rig_space
-// throw.
+// `character`, as read from `document`, must outlive the result; one without skin weights gets some. `clips`: those
+// that are to be played, -1: the rest pose. Throws what prepare_flesh, prepare_mixed, prepare_surface and
+// prepare_rig_space throw.
 PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
                               std::span<const int> clips, const Progress& progress);
 

@@ -22,7 +22,7 @@
 namespace sinew {
 namespace {
 
-constexpr double filmstrip_pixels = 320 * 360;  // of each picture
+constexpr double filmstrip_pixels = 320 * 360;                                // of each picture
 constexpr std::array shown_aspects{2.0 / 3, 3.0 / 4, 1.0, 4.0 / 3, 3.0 / 2};  // of pictures, width by height
 
 const PartRecording* recording_of(const Recording& recording, int part) {
@@ -60,11 +60,13 @@ struct PreviewBounds {
 
 // Whether a part stands around all that has a skin, as a sky or a room does: it would take the light and the view.
 bool stands_around(const PreviewBounds& part, const PreviewBounds& skinned) {
-  constexpr double larger = 1.5, beyond = 0.05;  // beyond: of the skinned parts' diagonal, by which feet may stand through a floor
+  constexpr double larger = 1.5,
+                   beyond = 0.05;  // beyond: of the skinned parts' diagonal, by which feet may stand through a floor
   const double slack = beyond * skinned.diagonal();
   for (std::size_t k = 0; k < 3; ++k) {
     const double own = part.high[k] - part.low[k], theirs = skinned.high[k] - skinned.low[k];
-    if (own < larger * theirs || part.low[k] > skinned.low[k] + slack || part.high[k] < skinned.high[k] - slack) return false;
+    if (own < larger * theirs || part.low[k] > skinned.low[k] + slack || part.high[k] < skinned.high[k] - slack)
+      return false;
   }
   return skinned.diagonal() > 0;
 }
@@ -74,7 +76,8 @@ struct PosedPart {
   PreviewBounds box;
 };
 
-// Whether most of these places are far from a part's surface, as a character is from the sky and eyes are not from their head.
+// Whether most of these places are far from a part's surface, as a character is from the sky and eyes are not from
+// their head.
 bool is_far_from_most(const Part& part, const PosedPart& posed, const std::vector<Vec3>& places) {
   constexpr double far = 0.05;  // of the part's diagonal
   constexpr std::size_t most_places = 400;
@@ -93,7 +96,8 @@ bool is_skinned_sky(const Character& character, const std::vector<PosedPart>& pa
   std::vector<std::size_t> others;
   PreviewBounds box;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (p == part || character.parts[p].skin < 0 || parts[p].box.diagonal() > smaller * parts[part].box.diagonal()) continue;
+    if (p == part || character.parts[p].skin < 0 || parts[p].box.diagonal() > smaller * parts[part].box.diagonal())
+      continue;
     others.push_back(p);
     box.include(parts[p].box);
   }
@@ -103,8 +107,8 @@ bool is_skinned_sky(const Character& character, const std::vector<PosedPart>& pa
   return is_far_from_most(character.parts[part], parts[part], places);
 }
 
-// The parts that the camera frames: all that have flesh or a skin, and what is not much larger than these together. A floor
-// that came along is drawn, but is no reason to go away from the character.
+// The parts that the camera frames: all that have flesh or a skin, and what is not much larger than these together. A
+// floor that came along is drawn, but is no reason to go away from the character.
 std::vector<bool> framed_parts(const Character& character, const Recording& recording, int frame) {
   const Pose pose = pose_at(character, recording, frame);
   const std::vector<bool> shown = parts_in_picture(character);
@@ -122,8 +126,8 @@ std::vector<bool> framed_parts(const Character& character, const Recording& reco
   constexpr double much_larger = 1.5;
   std::vector<bool> framed(size.size());
   for (std::size_t p = 0; p < size.size(); ++p)
-    framed[p] = shown[p] &&
-                (character.parts[p].skin >= 0 || skinned.diagonal() == 0 || size[p] <= much_larger * skinned.diagonal());
+    framed[p] = shown[p] && (character.parts[p].skin >= 0 || skinned.diagonal() == 0 ||
+                             size[p] <= much_larger * skinned.diagonal());
   return framed;
 }
 
@@ -134,8 +138,8 @@ struct FrameExtent {
   double lowest = 1e300;
 };
 
-FrameExtent extent_of(const Character& character, const Recording& recording, int frame, const std::vector<bool>& framed,
-                      const ViewDirection& direction) {
+FrameExtent extent_of(const Character& character, const Recording& recording, int frame,
+                      const std::vector<bool>& framed, const ViewDirection& direction) {
   FrameExtent extent;
   for (const double aspect : shown_aspects) extent.fits.emplace_back(aspect, direction);
   const auto include = [&](const Vec3& x) {
@@ -172,7 +176,8 @@ double hottest_distance(const Recording& recording, const std::vector<int>& fram
       for (int v = 0; v < part.vertices; ++v)
         distances.push_back(norm(displacement_of(part, frame, static_cast<std::size_t>(v))));
   if (distances.empty()) return 0.01;
-  const auto last = distances.begin() + static_cast<std::ptrdiff_t>(shown_share * static_cast<double>(distances.size() - 1));
+  const auto last =
+      distances.begin() + static_cast<std::ptrdiff_t>(shown_share * static_cast<double>(distances.size() - 1));
   std::nth_element(distances.begin(), last, distances.end());
   return *last > 0 ? round_for_legend(*last) : 0.01;
 }
@@ -230,8 +235,9 @@ std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Cha
     finish.emission = material.emission;
     if (!material.texture || character.parts[p].texture_coordinates.empty()) continue;
     const MaterialTexture& texture = *material.texture;
-    auto& sampler = samplers[{texture.picture.get(), {static_cast<int>(texture.wrap_u), static_cast<int>(texture.wrap_v),
-                                                      static_cast<int>(texture.nearest)}}];
+    auto& sampler = samplers[{
+        texture.picture.get(),
+        {static_cast<int>(texture.wrap_u), static_cast<int>(texture.wrap_v), static_cast<int>(texture.nearest)}}];
     if (!sampler) sampler = std::make_shared<const TextureSampler>(texture);
     finish.texture = sampler;
   }
@@ -258,7 +264,8 @@ PictureScene posed_scene(const Character& character, const Recording& recording,
     if (recorded)
       for (std::size_t v = 0; v < mesh.surface.positions.size(); ++v)
         mesh.surface.positions[v] += displacement_of(*recorded, frame, v);
-    const Affine along = flesh && part.skin < 0 ? accessory_motion(recording, part.joint, static_cast<std::size_t>(frame)) : Affine{};
+    const Affine along =
+        flesh && part.skin < 0 ? accessory_motion(recording, part.joint, static_cast<std::size_t>(frame)) : Affine{};
     if (along != Affine{})
       for (Vec3& position : mesh.surface.positions) position = along * position;
     scene.meshes.push_back(std::move(mesh));
@@ -300,9 +307,8 @@ PreviewStage::PreviewStage(const Character& character, const Recording& recordin
   const std::vector<bool> framed = framed_parts(character, recording, frames_[0]);
   const ViewDirection direction = direction_of(options.view);
   std::vector<FrameExtent> extents(frames_.size());
-  parallel_for(frames_.size(), 1, [&](std::size_t i) {
-    extents[i] = extent_of(character, recording, frames_[i], framed, direction);
-  });
+  parallel_for(frames_.size(), 1,
+               [&](std::size_t i) { extents[i] = extent_of(character, recording, frames_[i], framed, direction); });
   std::vector<Vec3> middles;
   for (const FrameExtent& extent : extents)
     middles.push_back(extent.rig.diagonal() > 0 ? 0.5 * (extent.rig.low + extent.rig.high) : Vec3{});
@@ -408,8 +414,9 @@ void check_preview_name(const std::filesystem::path& file) {
     throw usage_error(file.string() + ": the preview's name must end in .png (a filmstrip) or .webp (an animation).");
 }
 
-std::vector<std::byte> preview_bytes(const std::filesystem::path& file, const Character& character, const Recording& recording,
-                                     const PreviewOptions& options, std::vector<std::string>& notes, const Progress& progress) {
+std::vector<std::byte> preview_bytes(const std::filesystem::path& file, const Character& character,
+                                     const Recording& recording, const PreviewOptions& options,
+                                     std::vector<std::string>& notes, const Progress& progress) {
   if (lower_case_ending(file) == ".webp") return preview_animation(character, recording, options, notes, progress);
   return encode_png(preview_filmstrip(character, recording, options));
 }

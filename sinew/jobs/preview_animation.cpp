@@ -11,15 +11,15 @@
 namespace sinew {
 namespace {
 
-constexpr double most_seconds = 10;            // of an animation
+constexpr double most_seconds = 10;  // of an animation
 constexpr double most_frames_per_second = 30;
-constexpr double cell_pixels = 480 * 480;      // of each of the two pictures
-constexpr std::size_t frames_at_once = 16;     // drawn before they are encoded; more take more memory
+constexpr double cell_pixels = 480 * 480;   // of each of the two pictures
+constexpr std::size_t frames_at_once = 16;  // drawn before they are encoded; more take more memory
 
 // Every n-th recorded frame, so that there are no more than 30 a second.
 std::vector<int> animation_frames(const Recording& recording) {
-  const auto step = static_cast<std::size_t>(
-      std::max(1.0, std::ceil(recording.frames_per_second / most_frames_per_second - 1e-9)));
+  const auto step =
+      static_cast<std::size_t>(std::max(1.0, std::ceil(recording.frames_per_second / most_frames_per_second - 1e-9)));
   std::vector<int> frames;
   for (std::size_t f = 0; f < recording.times.size(); f += step) frames.push_back(static_cast<int>(f));
   return frames;
@@ -53,7 +53,8 @@ std::vector<int> durations(const Recording& recording, const std::vector<int>& f
 }
 
 // Both pictures of a frame, labelled.
-Image frame_picture(const PreviewStage& stage, const PreviewOptions& options, const PictureOptions& cell, std::size_t i) {
+Image frame_picture(const PreviewStage& stage, const PreviewOptions& options, const PictureOptions& cell,
+                    std::size_t i) {
   const int scale = label_scale(cell), inset = 5 * scale;
   Image sheet(2 * cell.width, cell.height);
   for (const bool flesh : {false, true}) {

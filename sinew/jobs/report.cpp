@@ -11,13 +11,15 @@ namespace {
 // Keeps the order in which the fields are set, so that the file reads from general to particular.
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson percent_of(double metres, double height) { return height > 0 ? OrderedJson(100 * metres / height) : OrderedJson(nullptr); }
+OrderedJson percent_of(double metres, double height) {
+  return height > 0 ? OrderedJson(100 * metres / height) : OrderedJson(nullptr);
+}
 
 OrderedJson error_json(double rms, double maximum, double height) {
   return OrderedJson{{"rms_metres", rms},
-              {"rms_percent_of_height", percent_of(rms, height)},
-              {"max_metres", maximum},
-              {"max_percent_of_height", percent_of(maximum, height)}};
+                     {"rms_percent_of_height", percent_of(rms, height)},
+                     {"max_metres", maximum},
+                     {"max_percent_of_height", percent_of(maximum, height)}};
 }
 
 // Numbers and whole settings as such, everything else as text.
@@ -27,18 +29,23 @@ OrderedJson setting_json(const std::string& value) {
 }
 
 OrderedJson frame_json(const FrameReport& frame) {
-  return OrderedJson{{"time", frame.time},     {"ms", frame.milliseconds},           {"iterations", frame.iterations},
-              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det},
-              {"strain_bound", frame.strain_bound}, {"limit", frame.limit}};
+  return OrderedJson{{"time", frame.time},
+                     {"ms", frame.milliseconds},
+                     {"iterations", frame.iterations},
+                     {"energy", frame.energy},
+                     {"volume_ratio", frame.volume_ratio},
+                     {"min_det", frame.min_det},
+                     {"strain_bound", frame.strain_bound},
+                     {"limit", frame.limit}};
 }
 
 OrderedJson real_time_json(const RealTimeReport& run) {
   OrderedJson json{{"speed", run.speed},
-            {"seconds", run.seconds},
-            {"simulated_seconds", run.simulated_seconds},
-            {"steps_per_second", run.steps_per_second},
-            {"times_behind", run.times_behind},
-            {"seconds_behind", run.seconds_behind}};
+                   {"seconds", run.seconds},
+                   {"simulated_seconds", run.simulated_seconds},
+                   {"steps_per_second", run.steps_per_second},
+                   {"times_behind", run.times_behind},
+                   {"seconds_behind", run.seconds_behind}};
   json["steps"] = OrderedJson::array();
   for (const RealTimeReport::Steps& steps : run.steps)
     json["steps"].push_back(OrderedJson{{"step", steps.step}, {"count", steps.count}});
@@ -111,16 +118,16 @@ ResortCount count_resort(const ClipReport& clip, double FrameReport::*share) {
 
 std::string report_json(const RunReport& report) {
   OrderedJson json{{"input", report.input},
-            {"output", report.output},
-            {"program", "sinew " + report.program_version},
-            {"method", report.method}};
+                   {"output", report.output},
+                   {"program", "sinew " + report.program_version},
+                   {"method", report.method}};
   json["settings"] = OrderedJson::object();
   for (const auto& [name, value] : report.settings) json["settings"][name] = setting_json(value);
   json["metres_per_unit"] = report.metres_per_unit;
   json["height_metres"] = report.height;
   json["counts"] = OrderedJson{{"vertices", report.vertices},           {"welded_vertices", report.welded_vertices},
-                        {"body_vertices", report.body_vertices}, {"tetrahedra", report.tetrahedra},
-                        {"free_unknowns", report.free_unknowns}, {"threads", report.threads}};
+                               {"body_vertices", report.body_vertices}, {"tetrahedra", report.tetrahedra},
+                               {"free_unknowns", report.free_unknowns}, {"threads", report.threads}};
   json["stages"] = OrderedJson::array();
   for (const StageReport& stage : report.stages)
     json["stages"].push_back(OrderedJson{{"name", stage.name}, {"seconds", stage.seconds}});
@@ -131,10 +138,11 @@ std::string report_json(const RunReport& report) {
   json["morph_fit"] = fitted ? morph_fit_json(report) : OrderedJson(nullptr);
   json["accessories"] = OrderedJson::array();
   for (const AccessoryReport& accessory : report.accessories)
-    json["accessories"].push_back(OrderedJson{{"node", accessory.node},
-                                              {"bone", accessory.bone},
-                                              {"largest_metres", accessory.largest},
-                                              {"largest_percent_of_height", percent_of(accessory.largest, report.height)}});
+    json["accessories"].push_back(
+        OrderedJson{{"node", accessory.node},
+                    {"bone", accessory.bone},
+                    {"largest_metres", accessory.largest},
+                    {"largest_percent_of_height", percent_of(accessory.largest, report.height)}});
   json["quality"] = report.quality ? quality_json(*report.quality) : OrderedJson(nullptr);
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;

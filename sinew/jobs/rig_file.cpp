@@ -8,9 +8,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
-#include "sinew/jobs/pipe_rig.h"
 #include "sinew/files/settings_fields.h"
 #include "sinew/files/strict_json.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "sinew/rig/wire_deformer.h"
 
 namespace sinew {

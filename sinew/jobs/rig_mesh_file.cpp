@@ -10,9 +10,10 @@
 
 namespace sinew {
 
-RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size, const std::vector<PlacedJoint>& joints,
-                            const std::string& joints_name, const RigMeshOptions& options,
-                            const std::filesystem::path& output, const Progress& progress) {
+RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size,
+                            const std::vector<PlacedJoint>& joints, const std::string& joints_name,
+                            const RigMeshOptions& options, const std::filesystem::path& output,
+                            const Progress& progress) {
   check_outputs_apart(std::array{output}, std::array{input, std::filesystem::path(joints_name)});
   report_or_stop(progress, "reading " + input.filename().string(), 0);
   OpenedCharacter opened = open_character(input, size);

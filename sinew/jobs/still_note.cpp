@@ -33,7 +33,8 @@ std::string name_of_clip(const Character& character, const PlayedClip& clip) {
 }
 
 // Names of other clips that would do, or where nobody knows, of all others.
-std::vector<std::string> others(const Character& character, std::span<const PlayedClip> played, const FleshScene* scene) {
+std::vector<std::string> others(const Character& character, std::span<const PlayedClip> played,
+                                const FleshScene* scene) {
   std::vector<std::string> names;
   if (scene) {
     names = clips_with_visible_flesh(*scene);
@@ -41,20 +42,23 @@ std::vector<std::string> others(const Character& character, std::span<const Play
     for (const Clip& clip : character.clips) names.push_back(clip.name);
   }
   std::erase_if(names, [&](const std::string& name) {
-    return std::any_of(played.begin(), played.end(),
-                       [&](const PlayedClip& clip) { return character.clips[static_cast<std::size_t>(clip.clip)].name == name; });
+    return std::any_of(played.begin(), played.end(), [&](const PlayedClip& clip) {
+      return character.clips[static_cast<std::size_t>(clip.clip)].name == name;
+    });
   });
   return names;
 }
 
 std::string of_rigid_things(const FleshScene& scene) {
-  const RigidThing& largest = *std::max_element(
-      scene.anatomy.rigid.begin(), scene.anatomy.rigid.end(),
-      [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
-  const std::string bone = largest.bone < 0 ? "" : " on " + scene.surface.bones[static_cast<std::size_t>(largest.bone)].name;
+  const RigidThing& largest =
+      *std::max_element(scene.anatomy.rigid.begin(), scene.anatomy.rigid.end(),
+                        [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
+  const std::string bone =
+      largest.bone < 0 ? "" : " on " + scene.surface.bones[static_cast<std::size_t>(largest.bone)].name;
   const std::size_t things = scene.anatomy.rigid.size();
-  return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") + " (the largest: " +
-         std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because + ")";
+  return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") +
+         " (the largest: " + std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because +
+         ")";
 }
 
 std::string explain_little(const Character& character, const PlayedClip& clip, const FleshScene& scene,
@@ -69,7 +73,10 @@ std::string explain_little(const Character& character, const PlayedClip& clip, c
   const SampledMotion motion = sample_motion(character, scene.surface, clip.clip, clip.begin, clip.end);
   const SofterOption softer = find_softer(scene, settings, motion, seen);
   if (softer.option.empty())
-    return little + "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to move." + another;
+    return little +
+           "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to "
+           "move." +
+           another;
   return little + "with " + softer.option + " it would be about " + in_percent(softer.seen) + "." + another;
 }
 
@@ -88,12 +95,14 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
   const std::vector<std::string> other_clips = others(character, played, scene);
   if (!poses.empty()) {
     const std::string which = poses.size() == 1 ? "clip " : "clips ";
-    notes.push_back("Nothing moves the character in what was played of " + which + few_of(poses) +
-                    ", so that flesh has nothing to follow" +
-                    (other_clips.empty() ? std::string(".") : "; choose another with --clip (" + few_of(other_clips) + ")."));
+    notes.push_back(
+        "Nothing moves the character in what was played of " + which + few_of(poses) +
+        ", so that flesh has nothing to follow" +
+        (other_clips.empty() ? std::string(".") : "; choose another with --clip (" + few_of(other_clips) + ")."));
   }
   if (most && scene && most->quality.seen < visible_share)
-    notes.push_back(explain_little(character, *most, *scene, settings, poses.empty() ? other_clips : std::vector<std::string>{}));
+    notes.push_back(
+        explain_little(character, *most, *scene, settings, poses.empty() ? other_clips : std::vector<std::string>{}));
   return notes;
 }
 
@@ -105,7 +114,8 @@ std::string last_resort_note(std::span<const ClipReport> clips) {
   const auto worst_by = [&](double FrameReport::*share) {
     Worst worst;
     for (const ClipReport& clip : clips)
-      if (const ResortCount count = count_resort(clip, share); !worst.clip || count.mean > worst.count.mean) worst = {&clip, count};
+      if (const ResortCount count = count_resort(clip, share); !worst.clip || count.mean > worst.count.mean)
+        worst = {&clip, count};
     return worst;
   };
   const auto frames = [](const Worst& worst) {
@@ -117,9 +127,10 @@ std::string last_resort_note(std::span<const ClipReport> clips) {
     note = "In clip '" + limit.clip->name + "' " + in_percent(limit.count.mean) +
            " of the flesh is held back by the limit of how far it is shown (" + frames(limit) + ")";
   if (bound.count.mean >= much_bounded)
-    note += (note.empty() ? "In clip '" + bound.clip->name + "' " : std::string(", and ")) + in_percent(bound.count.mean) +
-            " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
-  return note.empty() ? note : note + ": the clip throws the flesh farther than it is deep; --look subtle asks less of it.";
+    note += (note.empty() ? "In clip '" + bound.clip->name + "' " : std::string(", and ")) +
+            in_percent(bound.count.mean) + " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
+  return note.empty() ? note
+                      : note + ": the clip throws the flesh farther than it is deep; --look subtle asks less of it.";
 }
 
 }  // namespace sinew

@@ -94,7 +94,8 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
   for (const std::vector<int>& part : weld.parts()) points += part.size();
   if (track.points != points)
     throw usage_error(track.name + ": has " + std::to_string(track.points) + " points, but the skinned parts of " +
-                      character.file + " have " + std::to_string(points) + " vertices; name an example of this character.");
+                      character.file + " have " + std::to_string(points) +
+                      " vertices; name an example of this character.");
 
   SurfaceOffsets offsets;
   double first = time.begin;  // on the track's own time line
@@ -108,9 +109,10 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
   }
   const double frame = offsets.times.size() > 1 ? offsets.times[1] - offsets.times[0] : step;
   if (offsets.times.empty() || offsets.times.back() < time.length - frame / 2 - 1e-3)
-    throw usage_error(track.name + ": lasts " + std::to_string(offsets.times.empty() ? 0 : offsets.times.back()) +
-                      " s, less than the " + std::to_string(time.length) + " s of '" + (clip ? clip->name : "rest") +
-                      "' that are asked for; name its frames per second with --fps, or the part that it shows with --range.");
+    throw usage_error(
+        track.name + ": lasts " + std::to_string(offsets.times.empty() ? 0 : offsets.times.back()) +
+        " s, less than the " + std::to_string(time.length) + " s of '" + (clip ? clip->name : "rest") +
+        "' that are asked for; name its frames per second with --fps, or the part that it shows with --range.");
   for (std::size_t f = 0; f < offsets.times.size(); ++f) {
     const double elapsed = std::min(offsets.times[f], time.length);
     const Pose pose = sample(character.skeleton, clip, time.clip_time(elapsed));
@@ -127,16 +129,18 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
         ++point;
       }
     append(mean, offsets.offset);
-    report_or_stop(progress, "reading " + track.name, static_cast<double>(f + 1) / static_cast<double>(offsets.times.size()));
+    report_or_stop(progress, "reading " + track.name,
+                   static_cast<double>(f + 1) / static_cast<double>(offsets.times.size()));
   }
   return offsets;
 }
 
-SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
-                                    const Recording& recording, double step) {
+SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface,
+                                    const BakeOptions& options, const Recording& recording, double step) {
   SurfaceExample example;
   example.motion = sample_motion(character, surface, options, step);
-  example.offset = at_steps(offsets_of(surface, recording), surface.rest.positions.size(), step, example.motion.bones.size());
+  example.offset =
+      at_steps(offsets_of(surface, recording), surface.rest.positions.size(), step, example.motion.bones.size());
   return example;
 }
 
@@ -148,7 +152,8 @@ std::string note_on_stillness(const SurfaceExample& example, double height) {
   char percent[32];
   std::snprintf(percent, sizeof percent, "%.2g", std::max(100 * largest / height, 1e-3));
   return "In '" + example.motion.name + "' flesh is never farther than " + percent +
-         " % of the height from where the rig puts it, so that there is little to learn from; name a livelier clip, or make "
+         " % of the height from where the rig puts it, so that there is little to learn from; name a livelier clip, or "
+         "make "
          "examples with --look lively.";
 }
 
@@ -159,7 +164,8 @@ std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices,
   for (std::size_t k = 0; k < frames; ++k) {
     const double at = std::clamp(static_cast<double>(k) * step, times.front(), times.back());
     const auto after = std::upper_bound(times.begin(), times.end(), at + same_moment * step);
-    const std::size_t i = std::min(static_cast<std::size_t>(after - times.begin()) - (after == times.begin() ? 0 : 1), last);
+    const std::size_t i =
+        std::min(static_cast<std::size_t>(after - times.begin()) - (after == times.begin() ? 0 : 1), last);
     float* to = &result[k * values];
     const float* from = &offsets.offset[i * values];
     if (i == last || std::abs(at - times[i]) <= same_moment * step) {

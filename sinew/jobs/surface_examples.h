@@ -18,22 +18,22 @@ SurfaceMotion sample_motion(const Character& character, const SimulationSurface&
 
 // How far each vertex of the surface is from where the rig puts it, at some times.
 struct SurfaceOffsets {
-  std::vector<double> times;   // seconds since the range's begin, rising
-  std::vector<float> offset;   // times x n x 3, metres, world axes
+  std::vector<double> times;  // seconds since the range's begin, rising
+  std::vector<float> offset;  // times x n x 3, metres, world axes
 };
 
 // From a recording of the surface's own parts: seams' copies are averaged.
 SurfaceOffsets offsets_of(const SimulationSurface& surface, const Recording& recording);
 
-// From positions of the simulated parts one after the other, as in point caches and characters. The first frame of a track
-// with frames is at the range's begin, a character's own time line is the clip's. Throws usage_error where the track has
-// another number of points, or does not reach from the range's begin to its end (within half a frame).
+// From positions of the simulated parts one after the other, as in point caches and characters. The first frame of a
+// track with frames is at the range's begin, a character's own time line is the clip's. Throws usage_error where the
+// track has another number of points, or does not reach from the range's begin to its end (within half a frame).
 SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
                           const Track& track, double step, const Progress& progress = {});
 
 // What a bake of the range made, at the model's steps.
-SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
-                                    const Recording& recording, double step);
+SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface,
+                                    const BakeOptions& options, const Recording& recording, double step);
 
 // Why little can be learned from an example, as a sentence; empty where it shows flesh that moves. It does not where no
 // vertex is ever farther from where the rig puts it than a thousandth of the height (metres), which nobody sees.

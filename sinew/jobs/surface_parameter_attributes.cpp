@@ -12,14 +12,14 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/surface/surface_error.h"
-#include "sinew/picture/picture.h"
-#include "sinew/picture/bar.h"
-#include "sinew/picture/colors.h"
-#include "sinew/picture/text.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_draco.h"
 #include "sinew/gltf/write_edit.h"
 #include "sinew/gltf/write_targets.h"
+#include "sinew/picture/bar.h"
+#include "sinew/picture/colors.h"
+#include "sinew/picture/picture.h"
+#include "sinew/picture/text.h"
 
 namespace sinew {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/surface/surface_model.h"
-#include "sinew/gltf/document.h"
 #include "sinew/files/png.h"
+#include "sinew/gltf/document.h"
 
 namespace sinew {
 

@@ -13,9 +13,9 @@ namespace sinew {
 // block is present in every row.
 struct BlockMatrix {
   int rows = 0;
-  std::vector<int> row_start;    // rows + 1
-  std::vector<int> column;       // one per block
-  std::vector<Mat3> block;       // one per block
+  std::vector<int> row_start;  // rows + 1
+  std::vector<int> column;     // one per block
+  std::vector<Mat3> block;     // one per block
 };
 
 // The pattern that couples all vertices of each element (`vertices_per_element` consecutive indices

@@ -9,10 +9,10 @@
 #include "sinew/base/error.h"
 
 // Fortran: everything by address, lengths of character variables last.
-extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u, const int* nbd, double* f,
-                        double* g, const double* factr, const double* pgtol, double* wa, int* iwa, char* task,
-                        const int* iprint, char* csave, int* lsave, int* isave, double* dsave, std::size_t task_length,
-                        std::size_t csave_length);
+extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u, const int* nbd,
+                        double* f, double* g, const double* factr, const double* pgtol, double* wa, int* iwa,
+                        char* task, const int* iprint, char* csave, int* lsave, int* isave, double* dsave,
+                        std::size_t task_length, std::size_t csave_length);
 
 namespace sinew {
 namespace {
@@ -39,7 +39,8 @@ BoundedMinimum minimize_in_box(const std::function<double(std::span<const double
   const int n = static_cast<int>(x.size()), m = options.memory, silent = -1;
   const auto unknowns = x.size(), memory = static_cast<std::size_t>(m);
   std::vector<int> bounded(unknowns, 2), integers(3 * unknowns);
-  std::vector<double> gradient(unknowns), work(2 * memory * unknowns + 5 * unknowns + 11 * memory * memory + 8 * memory);
+  std::vector<double> gradient(unknowns),
+      work(2 * memory * unknowns + 5 * unknowns + 11 * memory * memory + 8 * memory);
   for (std::size_t i = 0; i < unknowns; ++i) x[i] = std::clamp(x[i], lower[i], upper[i]);
   // The library measures decrease in units of rounding.
   const double decrease = options.relative_decrease / std::numeric_limits<double>::epsilon(), no_gradient = 0;
@@ -54,9 +55,9 @@ BoundedMinimum minimize_in_box(const std::function<double(std::span<const double
   result.value = std::numeric_limits<double>::infinity();
   task.set("START");
   for (;;) {
-    setulb_(&n, &m, x.data(), lower.data(), upper.data(), bounded.data(), &value, gradient.data(), &decrease, &no_gradient,
-            work.data(), integers.data(), task.characters.data(), &silent, csave.characters.data(), lsave.data(),
-            isave.data(), dsave.data(), text_length, text_length);
+    setulb_(&n, &m, x.data(), lower.data(), upper.data(), bounded.data(), &value, gradient.data(), &decrease,
+            &no_gradient, work.data(), integers.data(), task.characters.data(), &silent, csave.characters.data(),
+            lsave.data(), isave.data(), dsave.data(), text_length, text_length);
     if (task.begins_with("FG")) {
       if (result.evaluations >= options.evaluations) break;
       value = function(x, gradient);

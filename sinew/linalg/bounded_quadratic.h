@@ -17,7 +17,7 @@ namespace sinew {
 struct BoundedQuadraticOptions {
   // Stop where |y_i| <= tolerance for every x_i > 0, and y_i >= -tolerance for every x_i = 0; in the units of y.
   double tolerance = 1e-6;
-  int max_products = 200;  // with W
+  int max_products = 200;     // with W
   std::size_t unbounded = 0;  // so many unknowns, the first ones, have no bound
 };
 
@@ -32,9 +32,9 @@ struct BoundedQuadraticResult {
 // projected conjugate gradient step in place of one of fixed length: it needs no bound of the eigenvalues, and is
 // taken only where it lowers q more than the step up to the first bound, so that q falls with every product.
 //
-// On entry `x` is any start >= 0 (of those with a bound) and `gradient` is W x + g there; on return both are at the solution. `scale` > 0
-// preconditions: 1 / sqrt(W_ii) or a guess of it. W may be singular as long as q is bounded below. Serial apart from
-// `matrix`: the same bits for any number of threads if the products are.
+// On entry `x` is any start >= 0 (of those with a bound) and `gradient` is W x + g there; on return both are at the
+// solution. `scale` > 0 preconditions: 1 / sqrt(W_ii) or a guess of it. W may be singular as long as q is bounded
+// below. Serial apart from `matrix`: the same bits for any number of threads if the products are.
 BoundedQuadraticResult minimize_bounded_quadratic(const LinearOperator& matrix, std::span<const double> scale,
                                                   std::span<double> x, std::span<double> gradient,
                                                   const BoundedQuadraticOptions& options = {});

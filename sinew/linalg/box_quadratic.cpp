@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr double singular = 1e-13;  // of the largest diagonal entry
+constexpr double singular = 1e-13;              // of the largest diagonal entry
 constexpr double multiplier_tolerance = 1e-12;  // of the largest |b| or |A x|
 
 template <std::size_t n>
@@ -22,7 +22,8 @@ Vector<n> descent_direction(const BoxQuadratic<n>& problem, const Vector<n>& x) 
 
 // Step of the free unknowns to their own minimum: A_ff s = g_f by Cholesky, pivots that vanish give no step.
 template <std::size_t n>
-Vector<n> free_step(const BoxQuadratic<n>& problem, const std::array<bool, n>& is_free, const Vector<n>& g, double floor) {
+Vector<n> free_step(const BoxQuadratic<n>& problem, const std::array<bool, n>& is_free, const Vector<n>& g,
+                    double floor) {
   std::array<Vector<n>, n> l{};
   Vector<n> y{}, s{};
   std::array<bool, n> used{};

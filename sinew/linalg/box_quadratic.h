@@ -13,7 +13,7 @@ template <std::size_t n>
 struct BoxQuadratic {
   std::array<std::array<double, n>, n> a{};  // symmetric, positive semi-definite
   std::array<double, n> b{};
-  std::array<double, n> lower{}, upper{};    // lower <= upper; may be infinite
+  std::array<double, n> lower{}, upper{};  // lower <= upper; may be infinite
 };
 
 // By an active set: unknowns at a bound whose multiplier pulls inwards are set free one at a time, and the way to the

@@ -63,8 +63,8 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
   if (!factor_) analyze(matrix);
   Factor& factor = *factor_;
   const Analysis& analysis = *factor.analysis;
-  if (matrix.rows != analysis.symbolic.size || matrix.row_start != analysis.row_start || matrix.column != analysis.column ||
-      matrix.block.size() != matrix.column.size())
+  if (matrix.rows != analysis.symbolic.size || matrix.row_start != analysis.row_start ||
+      matrix.column != analysis.column || matrix.block.size() != matrix.column.size())
     throw usage_error("the matrix to be factored does not have the pattern that was analysed");
   factor.factored = false;
   factor.half_panels = {};
@@ -87,20 +87,24 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
 
 void BlockCholesky::solve(std::span<const double> b, std::span<double> x) const { solve(b, x, 1); }
 
-void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const { solve_in({}, b, x, count); }
+void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const {
+  solve_in({}, b, x, count);
+}
 
 std::vector<char> BlockCholesky::parts_for(std::span<const int> block_rows) const {
   return cholesky::nodes_of_rows(factor_->analysis->symbolic, block_rows);
 }
 
-void BlockCholesky::solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x, int count) const {
+void BlockCholesky::solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x,
+                             int count) const {
   if (!factor_ || !factor_->factored) throw usage_error("a matrix must be factored before anything is solved with it");
   const Factor& factor = *factor_;
   const std::size_t length = 3 * static_cast<std::size_t>(factor.analysis->symbolic.size);
   if (count < 0 || b.size() != length * static_cast<std::size_t>(count) || x.size() != b.size())
-    throw usage_error("a factor of " + std::to_string(factor.analysis->symbolic.size) + " block rows solves for vectors of " +
-                      std::to_string(length) + " numbers; " + std::to_string(count) + " vectors in " +
-                      std::to_string(b.size()) + " and " + std::to_string(x.size()) + " numbers do not fit");
+    throw usage_error("a factor of " + std::to_string(factor.analysis->symbolic.size) +
+                      " block rows solves for vectors of " + std::to_string(length) + " numbers; " +
+                      std::to_string(count) + " vectors in " + std::to_string(b.size()) + " and " +
+                      std::to_string(x.size()) + " numbers do not fit");
   const std::size_t vectors = static_cast<std::size_t>(count);
   for (std::size_t v = 0; v < vectors; v += cholesky::most_vectors_at_once) {
     const std::size_t now = std::min(cholesky::most_vectors_at_once, vectors - v);
@@ -110,9 +114,15 @@ void BlockCholesky::solve_in(std::span<const char> parts, std::span<const double
       cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, panels, pool, from, to, now, parts);
     };
     switch (factor.precision) {
-      case FactorPrecision::double_precision: substitute(factor.double_panels, factor.double_pool); break;
-      case FactorPrecision::single_precision: substitute(factor.single_panels, factor.single_pool); break;
-      case FactorPrecision::half_precision: substitute(factor.half_panels, factor.single_pool); break;
+      case FactorPrecision::double_precision:
+        substitute(factor.double_panels, factor.double_pool);
+        break;
+      case FactorPrecision::single_precision:
+        substitute(factor.single_panels, factor.single_pool);
+        break;
+      case FactorPrecision::half_precision:
+        substitute(factor.half_panels, factor.single_pool);
+        break;
     }
   }
 }
@@ -120,7 +130,8 @@ void BlockCholesky::solve_in(std::span<const char> parts, std::span<const double
 int BlockCholesky::rows() const { return factor_ ? factor_->analysis->symbolic.size : 0; }
 
 std::size_t BlockCholesky::factor_entries() const {
-  return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() + factor_->half_panels.entries() : 0;
+  return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() + factor_->half_panels.entries()
+                 : 0;
 }
 
 FactorPrecision BlockCholesky::precision() const {
@@ -137,7 +148,9 @@ double preconditioner_error(const BlockMatrix& matrix, const BlockCholesky& fact
     state = state * 1664525u + 1013904223u;
     value = (state >> 31) != 0 ? 1 : -1;
   }
-  const auto norm = [](const std::vector<double>& v) { return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0)); };
+  const auto norm = [](const std::vector<double>& v) {
+    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+  };
   double growth = 0, before = norm(error);
   for (int step = 0; step < steps && before > 0; ++step) {
     factor.solve(error, solution);

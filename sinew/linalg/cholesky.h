@@ -13,9 +13,9 @@
 namespace sinew {
 
 enum class FactorPrecision {
-  double_precision,   // direct solver: solution to rounding
-  single_precision,   // half the memory traffic: preconditioner, about 1e-6 relative
-  half_precision,     // a quarter of it: preconditioner, see preconditioner_error(); single where it leaves the range
+  double_precision,  // direct solver: solution to rounding
+  single_precision,  // half the memory traffic: preconditioner, about 1e-6 relative
+  half_precision,    // a quarter of it: preconditioner, see preconditioner_error(); single where it leaves the range
 };
 
 class BlockCholesky {
@@ -41,11 +41,12 @@ class BlockCholesky {
   // Several right-hand sides at once; b and x hold `count` vectors one after the other.
   void solve(std::span<const double> b, std::span<double> x, int count) const;
 
-  // The parts of the factor that solutions in these block rows need, for solve_in(); good for as long as the pattern is.
+  // The parts of the factor that solutions in these block rows need, for solve_in(); good for as long as the pattern
+  // is.
   std::vector<char> parts_for(std::span<const int> block_rows) const;
 
-  // solve() writes the same bits in the rows that parts_for() was given; this writes those and a few others, and leaves the rest
-  // of x as it is. The fewer the parts, the less of the factor is read.
+  // solve() writes the same bits in the rows that parts_for() was given; this writes those and a few others, and leaves
+  // the rest of x as it is. The fewer the parts, the less of the factor is read.
   void solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x, int count) const;
 
   int rows() const;                    // block rows

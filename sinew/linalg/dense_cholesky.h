@@ -9,8 +9,8 @@ namespace sinew {
 
 class DenseCholesky {
  public:
-  // `matrix` has n x n numbers, `stride` from one row to the next (0: n); only its lower triangle is read. False where it
-  // is not positive definite or not finite; then there is nothing to solve with.
+  // `matrix` has n x n numbers, `stride` from one row to the next (0: n); only its lower triangle is read. False where
+  // it is not positive definite or not finite; then there is nothing to solve with.
   bool factor(std::span<const double> matrix, std::size_t n, std::size_t stride = 0);
 
   std::size_t size() const { return size_; }

@@ -32,7 +32,8 @@ DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b) {
 
 DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b) {
   if (a.rows != b.rows)
-    throw usage_error("matrices of " + size_text(a) + " numbers, transposed, and " + size_text(b) + " have no product.");
+    throw usage_error("matrices of " + size_text(a) + " numbers, transposed, and " + size_text(b) +
+                      " have no product.");
   DenseMatrix result(a.columns, b.columns);
   dense_map(result).noalias() = dense_map(a).transpose() * dense_map(b);
   return result;

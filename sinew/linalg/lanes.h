@@ -1,6 +1,6 @@
-// Numbers side by side in a vector register as one value, and small vectors and matrices of such values: what vector kernels
-// compute with. Mathematics is written over `Real`, which is a Pack in a kernel and may be a plain double elsewhere: the same
-// operations in the same order, on one number or on several.
+// Numbers side by side in a vector register as one value, and small vectors and matrices of such values: what vector
+// kernels compute with. Mathematics is written over `Real`, which is a Pack in a kernel and may be a plain double
+// elsewhere: the same operations in the same order, on one number or on several.
 //
 //   #include <hwy/foreach_target.h>              // as every kernel does: compiled once per instruction set
 //   #include "sinew/linalg/lanes.h"
@@ -10,8 +10,8 @@
 //   using Real = Pack<double, 8>;                // 8, or as many as the instruction set has
 //   HWY_INLINE void add(const double* a, double* b) { (Real::load(a) + Real::load(b)).store(b); }
 //
-// Names and orders are those of linalg/small.h. Products are fused with sums where that is said (mul_add, dot, ...) and the
-// instruction set can; nothing else is.
+// Names and orders are those of linalg/small.h. Products are fused with sums where that is said (mul_add, dot, ...) and
+// the instruction set can; nothing else is.
 
 // Included once for each instruction set.
 #if defined(SINEW_LINALG_LANES_H) == defined(HWY_TARGET_TOGGLE)
@@ -74,12 +74,16 @@ struct Pack {
 
   // a b + c, and c - a b
   friend HWY_INLINE Pack mul_add(const Pack& a, const Pack& b, const Pack& c) { return hn::MulAdd(a.v, b.v, c.v); }
-  friend HWY_INLINE Pack neg_mul_add(const Pack& a, const Pack& b, const Pack& c) { return hn::NegMulAdd(a.v, b.v, c.v); }
+  friend HWY_INLINE Pack neg_mul_add(const Pack& a, const Pack& b, const Pack& c) {
+    return hn::NegMulAdd(a.v, b.v, c.v);
+  }
   friend HWY_INLINE Pack absolute(const Pack& a) { return hn::Abs(a.v); }
   friend HWY_INLINE Pack square_root(const Pack& a) { return hn::Sqrt(a.v); }
   friend HWY_INLINE Pack smaller(const Pack& a, const Pack& b) { return hn::Min(a.v, b.v); }
   friend HWY_INLINE Pack larger(const Pack& a, const Pack& b) { return hn::Max(a.v, b.v); }
-  friend HWY_INLINE Pack select(Mask which, const Pack& yes, const Pack& no) { return hn::IfThenElse(which.m, yes.v, no.v); }
+  friend HWY_INLINE Pack select(Mask which, const Pack& yes, const Pack& no) {
+    return hn::IfThenElse(which.m, yes.v, no.v);
+  }
   friend HWY_INLINE Pack select_or_zero(Mask which, const Pack& yes) { return hn::IfThenElseZero(which.m, yes.v); }
   friend HWY_INLINE bool none(Mask which, Pack) { return hn::AllFalse(Tag(), which.m); }
   // In every lane the sum of all, and that sum.

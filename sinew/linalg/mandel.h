@@ -21,9 +21,18 @@ struct Mandel {
 
   static Mandel identity() { return {{1, 1, 1, 0, 0, 0}}; }
 
-  Mandel& operator+=(const Mandel& b) { for (int i = 0; i < 6; ++i) v[i] += b.v[i]; return *this; }
-  Mandel& operator-=(const Mandel& b) { for (int i = 0; i < 6; ++i) v[i] -= b.v[i]; return *this; }
-  Mandel& operator*=(double s) { for (double& x : v) x *= s; return *this; }
+  Mandel& operator+=(const Mandel& b) {
+    for (int i = 0; i < 6; ++i) v[i] += b.v[i];
+    return *this;
+  }
+  Mandel& operator-=(const Mandel& b) {
+    for (int i = 0; i < 6; ++i) v[i] -= b.v[i];
+    return *this;
+  }
+  Mandel& operator*=(double s) {
+    for (double& x : v) x *= s;
+    return *this;
+  }
 };
 
 inline Mandel operator+(Mandel a, const Mandel& b) { return a += b; }

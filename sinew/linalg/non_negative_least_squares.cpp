@@ -100,8 +100,7 @@ class Passive {
     const std::size_t n = members_.size();
     row_.resize(n + 1);
     for (std::size_t i = 0; i < n; ++i)
-      row_[i] =
-          (equations_.at(j, members_[i]) + shift_ - dot_in_eight_sums(row(i), row_.data(), i)) / row(i)[i];
+      row_[i] = (equations_.at(j, members_[i]) + shift_ - dot_in_eight_sums(row(i), row_.data(), i)) / row(i)[i];
     const double pivot = diagonal(j) - dot_in_eight_sums(row_.data(), row_.data(), n);
     row_[n] = std::sqrt(std::max(pivot, 0.0));
     return pivot > dependent * diagonal(j);
@@ -116,9 +115,9 @@ class Passive {
   const Quadratic& equations_;
   double shift_;
   ScratchVector<std::size_t> members_;
-  ScratchVector<int> position_;              // per unknown: its place among the members, or -1
-  ScratchVector<double> rows_;  // of the factor, each up to its diagonal, one after the other
-  ScratchVector<double> row_;   // of the one that append() was asked for last
+  ScratchVector<int> position_;  // per unknown: its place among the members, or -1
+  ScratchVector<double> rows_;   // of the factor, each up to its diagonal, one after the other
+  ScratchVector<double> row_;    // of the one that append() was asked for last
 };
 
 class Solver {
@@ -309,7 +308,7 @@ class Solver {
   ScratchVector<double> linear_;  // A^T b - c / 2
   Passive passive_;
   ScratchVector<char> refused_;  // since the last step
-  std::span<double> w_;  // the solution so far
+  std::span<double> w_;          // the solution so far
   NonNegativeEnd end_;
 };
 

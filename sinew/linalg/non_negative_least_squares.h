@@ -61,8 +61,8 @@ struct NonNegativeSolution : NonNegativeEnd {
 NonNegativeSolution non_negative_least_squares(const NormalEquations& equations,
                                                const NonNegativeOptions& options = {});
 
-// The same of any w^T A w - 2 b . w with a symmetric, positive semi-definite A, row-major, into `w`; options.start may be `w`.
-// It takes no memory that calls before have not taken.
+// The same of any w^T A w - 2 b . w with a symmetric, positive semi-definite A, row-major, into `w`; options.start may
+// be `w`. It takes no memory that calls before have not taken.
 NonNegativeEnd non_negative_minimum(std::span<const double> matrix, std::span<const double> right,
                                     const NonNegativeOptions& options, std::span<double> w);
 

@@ -113,8 +113,8 @@ Quat closest_rotation(const Mat3& a, const Quat& guess) {
     if (!(gap(0, 0) > smallest_minor && minor > smallest_minor && determinant(gap) > smallest_minor)) break;
     const Vec3 w = inverse(gap) * axial(m);
     q = normalized(q * Quat{w.x / 2, w.y / 2, w.z / 2, 1});
-    // At the maximum the third derivative vanishes along every direction (m is symmetric there), so that the error after
-    // a step is of the order of its cube.
+    // At the maximum the third derivative vanishes along every direction (m is symmetric there), so that the error
+    // after a step is of the order of its cube.
     if (squared_norm(w) < 1e-11) return q;
   }
   const SignedSvd svd = signed_svd(scaled);

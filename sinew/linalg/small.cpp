@@ -26,10 +26,8 @@ Quat to_quaternion(const Mat3& r) {
   const double z2 = 1 - r(0, 0) - r(1, 1) + r(2, 2);
   if (w2 >= x2 && w2 >= y2 && w2 >= z2)
     return normalized(Quat{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1), w2});
-  if (x2 >= y2 && x2 >= z2)
-    return normalized(Quat{x2, r(0, 1) + r(1, 0), r(0, 2) + r(2, 0), r(2, 1) - r(1, 2)});
-  if (y2 >= z2)
-    return normalized(Quat{r(0, 1) + r(1, 0), y2, r(1, 2) + r(2, 1), r(0, 2) - r(2, 0)});
+  if (x2 >= y2 && x2 >= z2) return normalized(Quat{x2, r(0, 1) + r(1, 0), r(0, 2) + r(2, 0), r(2, 1) - r(1, 2)});
+  if (y2 >= z2) return normalized(Quat{r(0, 1) + r(1, 0), y2, r(1, 2) + r(2, 1), r(0, 2) - r(2, 0)});
   return normalized(Quat{r(0, 2) + r(2, 0), r(1, 2) + r(2, 1), z2, r(1, 0) - r(0, 1)});
 }
 

@@ -15,9 +15,24 @@ struct Vec3 {
   double& operator[](std::size_t i) { return i == 0 ? x : i == 1 ? y : z; }
   double operator[](std::size_t i) const { return i == 0 ? x : i == 1 ? y : z; }
 
-  Vec3& operator+=(const Vec3& b) { x += b.x; y += b.y; z += b.z; return *this; }
-  Vec3& operator-=(const Vec3& b) { x -= b.x; y -= b.y; z -= b.z; return *this; }
-  Vec3& operator*=(double s) { x *= s; y *= s; z *= s; return *this; }
+  Vec3& operator+=(const Vec3& b) {
+    x += b.x;
+    y += b.y;
+    z += b.z;
+    return *this;
+  }
+  Vec3& operator-=(const Vec3& b) {
+    x -= b.x;
+    y -= b.y;
+    z -= b.z;
+    return *this;
+  }
+  Vec3& operator*=(double s) {
+    x *= s;
+    y *= s;
+    z *= s;
+    return *this;
+  }
   bool operator==(const Vec3&) const = default;
 };
 
@@ -41,8 +56,12 @@ inline Vec3 normalized(const Vec3& a) {
   return length > 0 ? a / length : a;
 }
 inline bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-inline Vec3 min(const Vec3& a, const Vec3& b) { return {std::fmin(a.x, b.x), std::fmin(a.y, b.y), std::fmin(a.z, b.z)}; }
-inline Vec3 max(const Vec3& a, const Vec3& b) { return {std::fmax(a.x, b.x), std::fmax(a.y, b.y), std::fmax(a.z, b.z)}; }
+inline Vec3 min(const Vec3& a, const Vec3& b) {
+  return {std::fmin(a.x, b.x), std::fmin(a.y, b.y), std::fmin(a.z, b.z)};
+}
+inline Vec3 max(const Vec3& a, const Vec3& b) {
+  return {std::fmax(a.x, b.x), std::fmax(a.y, b.y), std::fmax(a.z, b.z)};
+}
 
 // Row-major 3x3 matrix; m[3 * row + column].
 struct Mat3 {
@@ -61,9 +80,18 @@ struct Mat3 {
   Vec3 column(std::size_t j) const { return {m[j], m[3 + j], m[6 + j]}; }
   Vec3 row(std::size_t i) const { return {m[3 * i], m[3 * i + 1], m[3 * i + 2]}; }
 
-  Mat3& operator+=(const Mat3& b) { for (int i = 0; i < 9; ++i) m[i] += b.m[i]; return *this; }
-  Mat3& operator-=(const Mat3& b) { for (int i = 0; i < 9; ++i) m[i] -= b.m[i]; return *this; }
-  Mat3& operator*=(double s) { for (double& v : m) v *= s; return *this; }
+  Mat3& operator+=(const Mat3& b) {
+    for (int i = 0; i < 9; ++i) m[i] += b.m[i];
+    return *this;
+  }
+  Mat3& operator-=(const Mat3& b) {
+    for (int i = 0; i < 9; ++i) m[i] -= b.m[i];
+    return *this;
+  }
+  Mat3& operator*=(double s) {
+    for (double& v : m) v *= s;
+    return *this;
+  }
 };
 
 inline Mat3 operator+(Mat3 a, const Mat3& b) { return a += b; }
@@ -77,8 +105,7 @@ inline Vec3 operator*(const Mat3& a, const Vec3& v) {
 inline Mat3 operator*(const Mat3& a, const Mat3& b) {
   Mat3 c = Mat3::zero();
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+    for (std::size_t j = 0; j < 3; ++j) c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
   return c;
 }
 inline Mat3 transpose(const Mat3& a) {
@@ -147,7 +174,9 @@ struct Affine {
 };
 
 inline Vec3 operator*(const Affine& a, const Vec3& x) { return a.linear * x + a.translation; }
-inline Affine operator*(const Affine& a, const Affine& b) { return {a.linear * b.linear, a.linear * b.translation + a.translation}; }
+inline Affine operator*(const Affine& a, const Affine& b) {
+  return {a.linear * b.linear, a.linear * b.translation + a.translation};
+}
 inline Affine inverse(const Affine& a) {
   const Mat3 inverse_linear = inverse(a.linear);
   return {inverse_linear, -(inverse_linear * a.translation)};
@@ -161,8 +190,6 @@ struct Transform {
   bool operator==(const Transform&) const = default;
 };
 
-inline Affine to_affine(const Transform& t) {
-  return {to_matrix(t.rotation) * Mat3::diagonal(t.scale), t.translation};
-}
+inline Affine to_affine(const Transform& t) { return {to_matrix(t.rotation) * Mat3::diagonal(t.scale), t.translation}; }
 
 }  // namespace sinew

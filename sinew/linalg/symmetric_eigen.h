@@ -17,8 +17,9 @@ struct SymmetricEigen {
   }
 };
 
-// A v = l v, by falling l, with orthonormal v. `matrix` is n x n; only its lower triangle is read. The same matrix gives
-// the same bits. Throws simulation_error where the iteration does not converge, as it does not where a number is not finite.
+// A v = l v, by falling l, with orthonormal v. `matrix` is n x n; only its lower triangle is read. The same matrix
+// gives the same bits. Throws simulation_error where the iteration does not converge, as it does not where a number is
+// not finite.
 SymmetricEigen symmetric_eigen(std::span<const double> matrix, std::size_t n);
 
 // A v = l B v, by rising l, with v^T B v = 1. Both are n x n and B is positive definite; only lower triangles are read.

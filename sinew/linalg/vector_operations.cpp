@@ -26,7 +26,8 @@ void add_chunks(std::span<const double> partial, std::span<double> sums) {
 }  // namespace
 
 double dot(std::span<const double> a, std::span<const double> b) {
-  return ordered_sum(a.size(), grain, [&](size_t begin, size_t end) { return dot_of_range(a.data(), b.data(), begin, end); });
+  return ordered_sum(a.size(), grain,
+                     [&](size_t begin, size_t end) { return dot_of_range(a.data(), b.data(), begin, end); });
 }
 
 void add_scaled(double factor, std::span<const double> x, std::span<double> y) {
@@ -50,11 +51,13 @@ void add_combination(std::span<const double> factors, std::span<const std::vecto
   });
 }
 
-double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h, std::vector<double>& work) {
+double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h,
+                     std::vector<double>& work) {
   const size_t count = basis.size(), chunks = (v.size() + grain - 1) / grain;
   work.resize(chunks * std::max<size_t>(count, 1));
   parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {
-    for (size_t i = 0; i < count; ++i) work[begin / grain * count + i] = dot_of_range(v.data(), basis[i].data(), begin, end);
+    for (size_t i = 0; i < count; ++i)
+      work[begin / grain * count + i] = dot_of_range(v.data(), basis[i].data(), begin, end);
   });
   add_chunks(std::span(work).first(chunks * count), h.first(count));
   parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {

@@ -20,6 +20,7 @@ void add_combination(std::span<const double> factors, std::span<const std::vecto
 
 // v -= sum_i h_i basis_i with h_i = basis_i . v: one step of classical Gram-Schmidt, in two passes over v where the
 // modified form takes two for every vector of the basis. Returns |v|^2 of what is left. `work` is work space.
-double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h, std::vector<double>& work);
+double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h,
+                     std::vector<double>& work);
 
 }  // namespace sinew

@@ -19,7 +19,8 @@ std::string name_of_target(std::int64_t target) {
   std::string name = hwy::TargetName(target);
   if (name == "AVX3") return "avx512";
   if (name == "EMU128" || name == "SCALAR") return "portable";
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return name;
 }
 
@@ -41,9 +42,7 @@ std::vector<std::string> vector_targets() {
   return names;
 }
 
-std::string vector_target() {
-  return name_of_target(hwy::SupportedAndGeneratedTargets().front());
-}
+std::string vector_target() { return name_of_target(hwy::SupportedAndGeneratedTargets().front()); }
 
 void use_vector_target(std::string_view name) {
   std::string known;
@@ -55,7 +54,8 @@ void use_vector_target(std::string_view name) {
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return;
   }
-  throw usage_error("The vector target '" + std::string(name) + "' cannot be used on this processor; it has " + known + '.');
+  throw usage_error("The vector target '" + std::string(name) + "' cannot be used on this processor; it has " + known +
+                    '.');
 }
 
 void use_vector_target_from_environment() {

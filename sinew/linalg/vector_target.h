@@ -1,8 +1,9 @@
 // The instruction set that vector kernels run with.
 //
-// Kernels are compiled once per instruction set ("target"), and the widest one that the processor has is chosen at run time.
-// Targets differ in the order of sums and in fused multiply-adds, hence in rounding: results are the same bits from run to
-// run and for any number of threads on one target, and differ by rounding between two (docs/conventions.md).
+// Kernels are compiled once per instruction set ("target"), and the widest one that the processor has is chosen at run
+// time. Targets differ in the order of sums and in fused multiply-adds, hence in rounding: results are the same bits
+// from run to run and for any number of threads on one target, and differ by rounding between two
+// (docs/conventions.md).
 #pragma once
 
 #include <string>
@@ -14,15 +15,15 @@ namespace sinew {
 // Name of the environment variable that use_vector_target_from_environment() reads.
 inline constexpr const char* vector_target_variable = "SINEW_VECTOR_TARGET";
 
-// Names of the targets that kernels are compiled for and this processor has, widest first: `avx512`, `avx2`, `portable` on
-// x86-64. `portable` needs nothing beyond the build's baseline and is always there.
+// Names of the targets that kernels are compiled for and this processor has, widest first: `avx512`, `avx2`, `portable`
+// on x86-64. `portable` needs nothing beyond the build's baseline and is always there.
 std::vector<std::string> vector_targets();
 
 // Name of the target that kernels run with.
 std::string vector_target();
 
-// Lets kernels run with the target `name`, or, where a kernel has no code for it, with the next narrower one. To be called
-// before other threads run kernels. Throws usage_error where `name` is none of vector_targets().
+// Lets kernels run with the target `name`, or, where a kernel has no code for it, with the next narrower one. To be
+// called before other threads run kernels. Throws usage_error where `name` is none of vector_targets().
 void use_vector_target(std::string_view name);
 
 // Uses the target that SINEW_VECTOR_TARGET names; does nothing where it is unset or empty.

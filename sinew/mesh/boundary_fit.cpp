@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// Ease falls from 1 to 0 over these ranges. The wider they are, the less of the surface's rounding reaches the nodes, and the less
-// the nodes move: 0.1 is the way from 15 to 30 degrees, and from 152 to 141.
+// Ease falls from 1 to 0 over these ranges. The wider they are, the less of the surface's rounding reaches the nodes,
+// and the less the nodes move: 0.1 is the way from 15 to 30 degrees, and from 152 to 141.
 constexpr double cosine_range = 0.1;
 constexpr double smallest_volume = 1e-3, volume_range = 4e-3;  // in cubes of the lattice
 constexpr int step_samples = 8;
@@ -97,7 +97,8 @@ class Fitter {
       }
       if (holder_[p] < 0) continue;
       held_[static_cast<std::size_t>(holder_[p])].push_back(static_cast<int>(p));
-      // A point that is outside from the beginning, by less than what counts as touching, may go out as far again as the others.
+      // A point that is outside from the beginning, by less than what counts as touching, may go out as far again as
+      // the others.
       slack_[p] = options_.tolerance * cell_ + std::max(0.0, best);
     }
   }
@@ -145,8 +146,8 @@ class Fitter {
     return best;
   }
 
-  // Moves a node towards the surface. Whether a step is allowed is a yes or no, which rounding turns where it is a near thing; how far a
-  // node moves is therefore made to depend continuously on the surface.
+  // Moves a node towards the surface. Whether a step is allowed is a yes or no, which rounding turns where it is a near
+  // thing; how far a node moves is therefore made to depend continuously on the surface.
   void draw_in(int node) {
     Vec3& position = joined_.mesh.positions[static_cast<std::size_t>(node)];
     const Vec3 old = position;
@@ -184,7 +185,8 @@ class Fitter {
     return 0;
   }
 
-  // How freely `node` may move where it is, as far as the shapes of its elements are concerned: 0 where one of them is at a limit.
+  // How freely `node` may move where it is, as far as the shapes of its elements are concerned: 0 where one of them is
+  // at a limit.
   double shape_ease(int node) const {
     double ease = 1;
     for (int e : around_[static_cast<std::size_t>(node)]) {
@@ -192,15 +194,16 @@ class Fitter {
       const double cubes = volume(p[0], p[1], p[2], p[3]) / (cell_ * cell_ * cell_);
       if (!(cubes > smallest_volume)) return 0;
       const AngleRange cosines = dihedral_cosines(p);
-      ease = std::min({ease, (cubes - smallest_volume) / volume_range, (smallest_cosine_ - cosines.smallest) / cosine_range,
+      ease = std::min({ease, (cubes - smallest_volume) / volume_range,
+                       (smallest_cosine_ - cosines.smallest) / cosine_range,
                        (cosines.largest - largest_cosine_) / cosine_range});
       if (!(ease > 0)) return 0;
     }
     return ease;
   }
 
-  // How freely `node` may move where it is, as far as the points that its elements hold are concerned: 0 where one of them lies as
-  // far outside all elements as it may. `changes_` has those that change hands.
+  // How freely `node` may move where it is, as far as the points that its elements hold are concerned: 0 where one of
+  // them lies as far outside all elements as it may. `changes_` has those that change hands.
   double cover_ease(int node) {
     double ease = 1;
     changes_.clear();

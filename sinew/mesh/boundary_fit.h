@@ -35,9 +35,9 @@ struct FitOptions {
   bool in_few_lengths = false;  // a node goes the first of 1, 0.6, 0.36 and 0.216 of its step that is allowed
 };
 
-// For what decides by yes or no on the shapes of elements, as the coarsening of a lattice does. Steps whose length depends continuously on the
-// surface pass its rounding on, some ten times as large; steps of few lengths pass on none, but for a node in a character or two that
-// takes another length.
+// For what decides by yes or no on the shapes of elements, as the coarsening of a lattice does. Steps whose length
+// depends continuously on the surface pass its rounding on, some ten times as large; steps of few lengths pass on none,
+// but for a node in a character or two that takes another length.
 inline FitOptions fit_in_few_lengths() {
   FitOptions options;
   options.sweeps = 3;

@@ -28,7 +28,8 @@ BoundarySurface boundary_surface(const TetrahedralMesh& mesh) {
       std::sort(sorted.begin(), sorted.end());
       all.push_back({sorted, triangle, static_cast<int>(t)});
     }
-  std::stable_sort(all.begin(), all.end(), [](const BoundaryFace& a, const BoundaryFace& b) { return a.sorted < b.sorted; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const BoundaryFace& a, const BoundaryFace& b) { return a.sorted < b.sorted; });
   std::vector<BoundaryFace> single;
   for (std::size_t k = 0; k < all.size();) {
     std::size_t next = k + 1;

@@ -18,7 +18,9 @@ constexpr int most_steps = 20000;
 // Weights of points on faces and edges that are no more than this apart are the same.
 constexpr double tie_weight = 1e-3;
 
-bool is_heavier(double weight, double other) { return std::round(weight / tie_weight) > std::round(other / tie_weight); }
+bool is_heavier(double weight, double other) {
+  return std::round(weight / tie_weight) > std::round(other / tie_weight);
+}
 
 bool move_vertex(TetrahedralComplex& complex, int vertex, const Vec3& p, double least_ratio) {
   const Replacement replacement = moved_vertex(complex, vertex, p);
@@ -128,7 +130,8 @@ class Inserter {
     const Tetrahedron t = complex_.tetrahedra[index(tetrahedron)];
     const std::array<double, 4> weights = barycentric_weights(complex_.corners(tetrahedron), p);
     std::array<std::size_t, 4> order{0, 1, 2, 3};
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return is_heavier(weights[a], weights[b]); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return is_heavier(weights[a], weights[b]); });
     for (std::size_t k : order)
       if (complex_.on_chain(t[k]) && distance(at(t[k]), p) < options_.shortest) return t[k];
     for (std::size_t k : order)
@@ -213,7 +216,7 @@ class Inserter {
     const Tetrahedron t = complex_.tetrahedra[index(hit.tetrahedron)];
     std::array<std::size_t, 3> order{(hit.corner + 1) % 4, (hit.corner + 2) % 4, (hit.corner + 3) % 4};
     std::stable_sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return is_heavier(hit.weights[a], hit.weights[b]); });
+                     [&](std::size_t a, std::size_t b) { return is_heavier(hit.weights[a], hit.weights[b]); });
     const double length = norm(ray);
     const auto offset = [&](int w) { return norm(cross(at(w) - at(v), ray)) / length; };
     const auto is_forward = [&](int w) { return dot(at(w) - at(v), ray) > 1e-6 * length * length; };

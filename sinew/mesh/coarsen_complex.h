@@ -37,22 +37,23 @@ TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners);
 // (mean ratio; Liu and Joe 1994).
 double mean_ratio(const std::array<Vec3, 4>& corners);
 
-// A mesh of cubes is full of ties: edges and shapes that are as long and as good as each other. Rounding, that of files in
-// another unit too, must not decide between them. So costs and qualities are compared as `coarse` has them, and lengths
-// that are no more than `tie_length` cubes apart are the same.
+// A mesh of cubes is full of ties: edges and shapes that are as long and as good as each other. Rounding, that of files
+// in another unit too, must not decide between them. So costs and qualities are compared as `coarse` has them, and
+// lengths that are no more than `tie_length` cubes apart are the same.
 constexpr double tie_length = 1e-3;
 
 // To 1/64 at most of itself.
 double coarse(double value);
 
 struct TetrahedralComplex {
-  std::vector<Vec3> positions;            // in cubes
-  std::vector<Tetrahedron> tetrahedra;    // {-1, -1, -1, -1} where it is gone
-  std::vector<std::vector<int>> star;     // per vertex, the tetrahedra that have it; none where it is gone
-  std::vector<std::array<int, 4>> beyond;  // per tetrahedron, those across the face opposite each corner; -1 at the boundary
-  std::vector<int> like;                  // per vertex, one of the mesh given at first that it was, or was near
-  std::vector<Vec3> points;               // carried, metres
-  std::vector<double> allowance;          // per point, so far outside its tetrahedron it may be, metres
+  std::vector<Vec3> positions;          // in cubes
+  std::vector<Tetrahedron> tetrahedra;  // {-1, -1, -1, -1} where it is gone
+  std::vector<std::vector<int>> star;   // per vertex, the tetrahedra that have it; none where it is gone
+  std::vector<std::array<int, 4>>
+      beyond;                     // per tetrahedron, those across the face opposite each corner; -1 at the boundary
+  std::vector<int> like;          // per vertex, one of the mesh given at first that it was, or was near
+  std::vector<Vec3> points;       // carried, metres
+  std::vector<double> allowance;  // per point, so far outside its tetrahedron it may be, metres
   std::vector<std::vector<int>> carried;  // per tetrahedron, its points
 
   std::vector<std::vector<int>> chains;     // of vertices, each joined to the next by an edge

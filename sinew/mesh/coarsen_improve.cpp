@@ -92,7 +92,8 @@ int smooth(TetrahedralComplex& complex, std::span<const double> size, double snu
       trial.energy = energy(trial.replacement, weight, h);
       if (trial.energy < before * (1 - 1e-4)) trials.push_back(std::move(trial));
     }
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return coarse(a.energy) < coarse(b.energy); });
+    std::stable_sort(trials.begin(), trials.end(),
+                     [](const Trial& a, const Trial& b) { return coarse(a.energy) < coarse(b.energy); });
     bool moved = false;
     for (const Trial& trial : trials) {
       std::vector<int> points, home;

@@ -17,7 +17,9 @@ struct Point2 {
 };
 
 // Twice the area of a triangle, positive where it turns to the left.
-double turn(const Point2& a, const Point2& b, const Point2& c) { return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x); }
+double turn(const Point2& a, const Point2& b, const Point2& c) {
+  return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+}
 
 // The sum of the polygon's area over the three planes of the axes (Newell).
 Vec3 area_normal(std::span<const Vec3> corners) {
@@ -29,8 +31,8 @@ Vec3 area_normal(std::span<const Vec3> corners) {
   return normal;
 }
 
-// The polygon along the axis that sees most of its area, counter-clockwise. Coordinates are kept as they are, so that what
-// lies on a line stays there.
+// The polygon along the axis that sees most of its area, counter-clockwise. Coordinates are kept as they are, so that
+// what lies on a line stays there.
 std::vector<Point2> projected(std::span<const Vec3> corners) {
   const Vec3 normal = area_normal(corners);
   std::size_t axis = 0;
@@ -60,8 +62,8 @@ class CornerGrid {
     sort_into_cells(corners);
   }
 
-  // Calls `visit` with the corners near a triangle until it answers `found`; returns whether it did. Where it answers `gone`
-  // the corner is never visited again.
+  // Calls `visit` with the corners near a triangle until it answers `found`; returns whether it did. Where it answers
+  // `gone` the corner is never visited again.
   enum class Visited { passed, found, gone };
   template <class Visit>
   bool find(const std::array<Point2, 3>& triangle, const Visit& visit) {
@@ -89,7 +91,9 @@ class CornerGrid {
   }
   int column(double x) const { return cell_along(x, low_.x, high_.x, scale_.x); }
   int row(double y) const { return cell_along(y, low_.y, high_.y, scale_.y); }
-  std::size_t index(int r, int c) const { return static_cast<std::size_t>(r) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(c); }
+  std::size_t index(int r, int c) const {
+    return static_cast<std::size_t>(r) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(c);
+  }
 
   template <class Visit>
   bool find_in_cell(std::size_t cell, const Visit& visit) {
@@ -148,8 +152,16 @@ enum class Strictness { closed, open, flat, anything };
 class EarCutter {
  public:
   EarCutter(std::vector<Point2> points, std::vector<Triangle>& triangles)
-      : points_(std::move(points)), triangles_(triangles), left_(points_.size()), previous_(left_), next_(left_), alive_(left_, 1),
-        queued_(left_, 0), touched_(left_, 0), waiting_(left_), grid_(points_, not_convex()) {
+      : points_(std::move(points)),
+        triangles_(triangles),
+        left_(points_.size()),
+        previous_(left_),
+        next_(left_),
+        alive_(left_, 1),
+        queued_(left_, 0),
+        touched_(left_, 0),
+        waiting_(left_),
+        grid_(points_, not_convex()) {
     for (std::size_t i = 0; i < left_; ++i) {
       previous_[i] = static_cast<int>(i == 0 ? left_ - 1 : i - 1);
       next_[i] = static_cast<int>(i + 1 == left_ ? 0 : i + 1);
@@ -180,11 +192,13 @@ class EarCutter {
     std::vector<int> corners;
     const std::size_t count = points_.size();
     for (std::size_t i = 0; i < count; ++i)
-      if (!(turn(points_[(i + count - 1) % count], points_[i], points_[(i + 1) % count]) > 0)) corners.push_back(static_cast<int>(i));
+      if (!(turn(points_[(i + count - 1) % count], points_[i], points_[(i + 1) % count]) > 0))
+        corners.push_back(static_cast<int>(i));
     return corners;
   }
 
-  // Each round cuts no two ears beside each other. An ear that something stands in waits for that to go or to turn convex.
+  // Each round cuts no two ears beside each other. An ear that something stands in waits for that to go or to turn
+  // convex.
   void cut_in_rounds(std::vector<int> round) {
     std::vector<int> later;
     for (const int corner : round) queued_[index(corner)] = 1;
@@ -235,8 +249,8 @@ class EarCutter {
     });
   }
 
-  // Corners that have the place of one of the ear's are where the polygon touches itself: they stand in it if the polygon goes on
-  // into the ear from there.
+  // Corners that have the place of one of the ear's are where the polygon touches itself: they stand in it if the
+  // polygon goes on into the ear from there.
   bool stands_in(int other, const std::array<Point2, 3>& ear, Strictness how) const {
     const Point2& p = at(other);
     for (std::size_t k = 0; k < 3; ++k)

@@ -11,10 +11,12 @@ namespace sinew {
 
 SharesAround shares_around(const EmbeddingSearch& search, std::span<const Vec3> points) {
   const TetrahedralMesh& mesh = search.mesh();
-  // In barycentric weights; tetrahedra grown by it reach less than three times as many longest edges beyond their boxes.
+  // In barycentric weights; tetrahedra grown by it reach less than three times as many longest edges beyond their
+  // boxes.
   constexpr double width = 0.05;
   double longest = 0;
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) longest = std::max(longest, longest_edge(corners_of(mesh, e)));
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    longest = std::max(longest, longest_edge(corners_of(mesh, e)));
   const double reach = 3 * width * longest;
   const std::size_t grain = 64;
   std::vector<SharesAround> chunks((points.size() + grain - 1) / grain);
@@ -35,7 +37,8 @@ SharesAround shares_around(const EmbeddingSearch& search, std::span<const Vec3> 
         found.share.push_back(share);
         sum += share;
       }
-      for (auto k = static_cast<std::size_t>(found.start.back()); sum > 1 && k < found.share.size(); ++k) found.share[k] /= sum;
+      for (auto k = static_cast<std::size_t>(found.start.back()); sum > 1 && k < found.share.size(); ++k)
+        found.share[k] /= sum;
       found.start.push_back(static_cast<int>(found.share.size()));
     }
   });

@@ -8,10 +8,10 @@
 
 namespace sinew {
 
-// Shares of each point in the tetrahedra around it: 1 inside one, half of each on a face between two, 0 outside all. A share
-// begins and ends gradually, within a twentieth of the tetrahedron's height on either side of a face, so that rounding cannot decide
-// which tetrahedron has the point. Shares of a point sum to at most 1; where copies of one cell overlap, each has its part.
-// Shares of point i are entries start[i] to start[i + 1].
+// Shares of each point in the tetrahedra around it: 1 inside one, half of each on a face between two, 0 outside all. A
+// share begins and ends gradually, within a twentieth of the tetrahedron's height on either side of a face, so that
+// rounding cannot decide which tetrahedron has the point. Shares of a point sum to at most 1; where copies of one cell
+// overlap, each has its part. Shares of point i are entries start[i] to start[i + 1].
 struct SharesAround {
   std::vector<int> start{0};
   std::vector<int> tetrahedron;

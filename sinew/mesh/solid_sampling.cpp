@@ -13,8 +13,8 @@ struct BoundaryEdge {
   int from, to;  // as the missing triangle would run
 };
 
-// The cycles that directed edges form, as their vertices. Where every vertex has as many edges that come as edges that go, a walk
-// along unused edges ends where it began.
+// The cycles that directed edges form, as their vertices. Where every vertex has as many edges that come as edges that
+// go, a walk along unused edges ends where it began.
 std::vector<std::vector<int>> cycles_of(const std::vector<BoundaryEdge>& edges, std::size_t vertices) {
   std::vector<std::vector<int>> leaving(vertices);
   for (std::size_t e = edges.size(); e-- > 0;) leaving[static_cast<std::size_t>(edges[e].from)].push_back(edges[e].to);
@@ -32,9 +32,9 @@ std::vector<std::vector<int>> cycles_of(const std::vector<BoundaryEdge>& edges, 
   return cycles;
 }
 
-// A cone over thousands of edges would be thousands of slivers that all end in one place, where no cluster of them is ever far
-// away. Long cycles are shortened first: each round cuts off every other vertex by a triangle. Any surface over the
-// boundary does as a cap.
+// A cone over thousands of edges would be thousands of slivers that all end in one place, where no cluster of them is
+// ever far away. Long cycles are shortened first: each round cuts off every other vertex by a triangle. Any surface
+// over the boundary does as a cap.
 void shorten_long_cycles(std::vector<BoundaryEdge>& boundary, std::size_t vertices, std::vector<Triangle>& triangles) {
   constexpr std::size_t long_cycle = 128, short_enough = 32;
   std::vector<BoundaryEdge> shortened;

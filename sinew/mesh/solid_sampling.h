@@ -39,10 +39,9 @@ struct SolidSurface {
   std::vector<Box> boxes;  // per triangle
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
-  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch, and triangles that shorten
-  // long stretches before. The
-  // winding number of surface and caps together is a whole number, which lines can count; that of the
-  // few caps is then taken off again.
+  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch, and triangles that
+  // shorten long stretches before. The winding number of surface and caps together is a whole number, which lines can
+  // count; that of the few caps is then taken off again.
   TriangleMesh caps;
   BoundingVolumeHierarchy caps_tree;
   WindingNumber caps_winding_number;

@@ -25,7 +25,8 @@ Vec3 anchored_position(const SurfaceAnchor& anchor, std::span<const Vec3> surfac
   Vec3 point;
   for (std::size_t k = 0; k < 3; ++k) point += at(surface, anchor.vertex[k]) * anchor.weight[k];
   if (anchor.on_surface()) return point;
-  return point + frame_axes(at(surface, anchor.frame[0]), at(surface, anchor.frame[1]), at(surface, anchor.frame[2])) * anchor.offset;
+  return point + frame_axes(at(surface, anchor.frame[0]), at(surface, anchor.frame[1]), at(surface, anchor.frame[2])) *
+                     anchor.offset;
 }
 
 Mat3 anchor_derivative(const SurfaceAnchor& anchor, std::span<const Vec3> surface, std::size_t which) {
@@ -46,7 +47,8 @@ Mat3 anchor_derivative(const SurfaceAnchor& anchor, std::span<const Vec3> surfac
     const Vec3 normal_change =
         direction_change(normal, area_length, cross(first_change, second) + cross(first, second_change));
     const Vec3 across_change = cross(normal_change, along) + cross(normal, along_change);
-    const Vec3 change = along_change * anchor.offset.x + across_change * anchor.offset.y + normal_change * anchor.offset.z;
+    const Vec3 change =
+        along_change * anchor.offset.x + across_change * anchor.offset.y + normal_change * anchor.offset.z;
     for (std::size_t row = 0; row < 3; ++row) result(row, column) = change[row];
   }
   return result;

@@ -1,5 +1,6 @@
-// Points that a deforming surface carries: each rides on one triangle, and where it lies beside the surface, on a frame of
-// three vertices around. What embedding.h is for surfaces in bodies, this is for the outer vertices of bodies on surfaces.
+// Points that a deforming surface carries: each rides on one triangle, and where it lies beside the surface, on a frame
+// of three vertices around. What embedding.h is for surfaces in bodies, this is for the outer vertices of bodies on
+// surfaces.
 #pragma once
 
 #include <array>
@@ -11,10 +12,10 @@
 namespace sinew {
 
 struct SurfaceAnchor {
-  std::array<int, 3> vertex{-1, -1, -1};   // of the surface: corners of the triangle
-  std::array<double, 3> weight{0, 0, 0};   // barycentric, not negative, sum 1
-  std::array<int, 3> frame{-1, -1, -1};    // of the surface; -1: the point lies on the triangle
-  Vec3 offset;                             // from the triangle, metres, in the frame's axes
+  std::array<int, 3> vertex{-1, -1, -1};  // of the surface: corners of the triangle
+  std::array<double, 3> weight{0, 0, 0};  // barycentric, not negative, sum 1
+  std::array<int, 3> frame{-1, -1, -1};   // of the surface; -1: the point lies on the triangle
+  Vec3 offset;                            // from the triangle, metres, in the frame's axes
 
   bool on_surface() const { return frame[0] < 0; }
 };

@@ -67,13 +67,14 @@ class Fitting {
     Vec3 point;  // on the surface, rest
   };
 
-  // Vertices of the surface in the tetrahedra around `vertex`, and where these hold too few to say where the surface is,
-  // in those around them.
+  // Vertices of the surface in the tetrahedra around `vertex`, and where these hold too few to say where the surface
+  // is, in those around them.
   std::vector<int> surface_around(std::size_t vertex) const {
     std::vector<int> vertices{static_cast<int>(vertex)}, tetrahedra, found;
     for (int ring = 0; ring < widest_search; ++ring) {
       tetrahedra.clear();
-      for (const int v : vertices) tetrahedra.insert(tetrahedra.end(), around_[index(v)].begin(), around_[index(v)].end());
+      for (const int v : vertices)
+        tetrahedra.insert(tetrahedra.end(), around_[index(v)].begin(), around_[index(v)].end());
       std::sort(tetrahedra.begin(), tetrahedra.end());
       tetrahedra.erase(std::unique(tetrahedra.begin(), tetrahedra.end()), tetrahedra.end());
       vertices.clear();
@@ -116,7 +117,8 @@ class Fitting {
   Place place_of(std::size_t vertex) const {
     Place place;
     std::vector<int> near = surface_around(vertex), triangles;
-    for (const int v : near) triangles.insert(triangles.end(), triangles_[index(v)].begin(), triangles_[index(v)].end());
+    for (const int v : near)
+      triangles.insert(triangles.end(), triangles_[index(v)].begin(), triangles_[index(v)].end());
     std::sort(triangles.begin(), triangles.end());
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
     if (triangles.empty()) {  // a body that holds no vertex of a triangle near: any triangle
@@ -127,8 +129,9 @@ class Fitting {
     best.squared_distance = HUGE_VAL;
     for (const int t : triangles) {
       const Triangle& v = surface_.triangles[index(t)];
-      const ClosestPoint c = closest_point_on_triangle(original_[vertex], surface_.positions[index(v[0])],
-                                                       surface_.positions[index(v[1])], surface_.positions[index(v[2])]);
+      const ClosestPoint c =
+          closest_point_on_triangle(original_[vertex], surface_.positions[index(v[0])], surface_.positions[index(v[1])],
+                                    surface_.positions[index(v[2])]);
       if (!(c.squared_distance < best.squared_distance)) continue;
       best = c;
       best.triangle = t;

@@ -13,10 +13,10 @@
 namespace sinew {
 
 struct SurfaceFittedMesh {
-  TetrahedralMesh mesh;                // boundary vertices first
-  std::vector<SurfaceAnchor> anchors;  // one per boundary vertex: its place on the surface
-  std::vector<double> inside_fraction; // per tetrahedron; 1 where its vertices lie on the surface
-  double cell_size = 0;                // metres
+  TetrahedralMesh mesh;                 // boundary vertices first
+  std::vector<SurfaceAnchor> anchors;   // one per boundary vertex: its place on the surface
+  std::vector<double> inside_fraction;  // per tetrahedron; 1 where its vertices lie on the surface
+  double cell_size = 0;                 // metres
 
   std::size_t boundary_vertices() const { return anchors.size(); }
   std::size_t interior_vertices() const { return mesh.positions.size() - anchors.size(); }

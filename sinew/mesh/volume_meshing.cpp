@@ -98,13 +98,12 @@ double expected_tetrahedra(const Measures& m, double cell) {
   return 12 * (m.volume + 0.26 * m.area * cell) / (cell * cell * cell);
 }
 
-// No cell is so small that a single edge would run through as many as tetrahedra are wanted: a needle has little area for
-// its length, and the cells that it crosses take memory before they are counted.
+// No cell is so small that a single edge would run through as many as tetrahedra are wanted: a needle has little area
+// for its length, and the cells that it crosses take memory before they are counted.
 double smallest_cell(const Measures& m, int target) {
   // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
   const Vec3 extent = m.box.upper - m.box.lower;
-  return std::max(std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32),
-                  m.longest_edge / target);
+  return std::max(std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32), m.longest_edge / target);
 }
 
 // Cell size at which `count(cell)` gives `target`; count falls as the cell grows.
@@ -168,8 +167,9 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   Pieces best;
   double best_error = HUGE_VAL;
   for (int round = 0; round < 6; ++round) {
-    const double cell = std::max(
-        smallest_cell(m, target), solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
+    const double cell =
+        std::max(smallest_cell(m, target),
+                 solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
     Pieces p = cut(surface, m, cell, part_of(progress, 0.1 + 0.1 * round, 0.2 + 0.1 * round));
     const double count = std::max<double>(1, static_cast<double>(p.pieces.tetrahedron.size()));
     const double error = std::fabs(std::log(count / target));
@@ -183,7 +183,8 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   return best;
 }
 
-VolumeMesh mesh_fitted(const TriangleMesh& surface, const VolumeMeshingOptions& options, const FitOptions& fit, const Progress& progress) {
+VolumeMesh mesh_fitted(const TriangleMesh& surface, const VolumeMeshingOptions& options, const FitOptions& fit,
+                       const Progress& progress) {
   if (options.cell_size && !(*options.cell_size > 0 && std::isfinite(*options.cell_size)))
     throw usage_error("the cell size must be a positive length in metres.");
   if (!options.cell_size && (options.target_tetrahedra < 1 || options.target_tetrahedra > most_tetrahedra))

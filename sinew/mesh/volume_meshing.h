@@ -18,8 +18,8 @@ struct VolumeMeshingOptions {
 
 struct VolumeMesh {
   TetrahedralMesh mesh;
-  Embedding embedding;           // of every vertex of the surface that was given
-  std::vector<int> cell;         // per tetrahedron, the lattice cell it was cut from
+  Embedding embedding;    // of every vertex of the surface that was given
+  std::vector<int> cell;  // per tetrahedron, the lattice cell it was cut from
   // Per tetrahedron, the one of the lattice that it is a copy of; corners of copies correspond.
   std::vector<int> lattice_tetrahedron;
   std::vector<char> duplicated;  // per tetrahedron, 1 where virtual nodes separated its cell's pieces

@@ -15,7 +15,8 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr int exact_below = 8;  // clusters this small are summed triangle by triangle when near
 
-// A sliver is so many times as long as it is wide; layers are worth it where so large a part of all triangles are slivers.
+// A sliver is so many times as long as it is wide; layers are worth it where so large a part of all triangles are
+// slivers.
 constexpr double sliver_length = 8, many_slivers = 0.25;
 constexpr std::size_t few_triangles = 64;
 
@@ -24,11 +25,13 @@ std::optional<int> sliver_class(const TriangleMesh& surface, const Triangle& tri
   const auto at = [&](std::size_t k) { return surface.positions[static_cast<std::size_t>(triangle[k % 3])]; };
   double longest = 0;
   for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, distance(at(k), at(k + 1)));
-  if (!(longest > 0) || 2 * norm(area_vector(at(0), at(1), at(2))) * sliver_length > longest * longest) return std::nullopt;
+  if (!(longest > 0) || 2 * norm(area_vector(at(0), at(1), at(2))) * sliver_length > longest * longest)
+    return std::nullopt;
   return std::ilogb(longest);
 }
 
-// Triangles of all that are no slivers, then of slivers of one length each, longest first; nothing where slivers are few.
+// Triangles of all that are no slivers, then of slivers of one length each, longest first; nothing where slivers are
+// few.
 std::vector<std::vector<Triangle>> layers_of(const TriangleMesh& surface) {
   std::map<int, std::vector<Triangle>, std::greater<>> slivers;
   std::vector<std::vector<Triangle>> layers(1);
@@ -39,13 +42,15 @@ std::vector<std::vector<Triangle>> layers_of(const TriangleMesh& surface) {
       layers[0].push_back(triangle);
   }
   const std::size_t all = surface.triangles.size();
-  if (all < few_triangles || static_cast<double>(all - layers[0].size()) < many_slivers * static_cast<double>(all)) return {};
+  if (all < few_triangles || static_cast<double>(all - layers[0].size()) < many_slivers * static_cast<double>(all))
+    return {};
   for (auto& [length, triangles] : slivers) layers.push_back(std::move(triangles));
   std::erase_if(layers, [](const std::vector<Triangle>& triangles) { return triangles.empty(); });
   return layers;
 }
 
-// Moments of a cluster about its centre before they are contracted; the second ones are symmetric in the last two indices.
+// Moments of a cluster about its centre before they are contracted; the second ones are symmetric in the last two
+// indices.
 struct RawMoments {
   double area = 0;
   Vec3 center, weighted;  // `weighted`: area times centre
@@ -138,12 +143,13 @@ void WindingNumber::find_moments(double accuracy) {
                         surface.positions[static_cast<std::size_t>(v[2])]});
   }
   moments_.resize(tree.nodes().size());
-  // Children follow their parents, the left child at once: from the last node on, a node finds the moments of its left child on
-  // top of the stack and those of its right child below. So each triangle is integrated once.
+  // Children follow their parents, the left child at once: from the last node on, a node finds the moments of its left
+  // child on top of the stack and those of its right child below. So each triangle is integrated once.
   std::vector<RawMoments> below;
   for (std::size_t index = moments_.size(); index-- > 0;) {
     const BoundingVolumeHierarchy::Node& node = tree.nodes()[index];
-    const std::span<const std::array<Vec3, 3>> corners(corners_.data() + node.first, static_cast<std::size_t>(node.count));
+    const std::span<const std::array<Vec3, 3>> corners(corners_.data() + node.first,
+                                                       static_cast<std::size_t>(node.count));
     RawMoments raw;
     if (node.right < 0) {
       raw = moments_of_leaf(corners, node.box);

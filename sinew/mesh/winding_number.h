@@ -14,9 +14,9 @@
 
 namespace sinew {
 
-// Clusters are of use where their triangles are of one size. Where slivers, triangles far longer than wide as polygons of many
-// corners are cut into, are a large part of a surface, long and short ones lie in the same places: they are kept in layers of one
-// length each.
+// Clusters are of use where their triangles are of one size. Where slivers, triangles far longer than wide as polygons
+// of many corners are cut into, are a large part of a surface, long and short ones lie in the same places: they are
+// kept in layers of one length each.
 class WindingNumber {
  public:
   // `tree` must outlive this object. `accuracy` is beta of section 3: a cluster is replaced by its

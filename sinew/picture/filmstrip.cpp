@@ -62,8 +62,9 @@ Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& optio
   const double ground = lowest_point(scenes);
   const PictureOptions& cell = options.cell;
   if (cell.width < 1 || cell.height < 1) throw usage_error("a filmstrip's pictures need at least one pixel");
-  const Camera camera =
-      options.camera ? *options.camera : fit_camera(scenes, static_cast<double>(cell.width) / cell.height, options.view);
+  const Camera camera = options.camera
+                            ? *options.camera
+                            : fit_camera(scenes, static_cast<double>(cell.width) / cell.height, options.view);
 
   const std::size_t columns = filmstrip.rows[0].size();
   Image sheet(cell.width * static_cast<int>(columns), cell.height * static_cast<int>(filmstrip.rows.size()));

@@ -5,13 +5,14 @@
 #include <map>
 #include <vector>
 
-#include "sinew/picture/picture.h"
 #include "sinew/picture/lines.h"
+#include "sinew/picture/picture.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> front_color{28, 62, 120}, back_color{178, 190, 208}, lattice_bone_color{200, 60, 30};
+constexpr std::array<std::uint8_t, 3> front_color{28, 62, 120}, back_color{178, 190, 208},
+    lattice_bone_color{200, 60, 30};
 constexpr Vec3 surface_color{0.72, 0.66, 0.58};
 constexpr double views[] = {0.0, 0.7, 1.5707963267948966};  // azimuths
 

@@ -14,10 +14,10 @@ constexpr int pattern_side = 8;  // points, along each axis
 constexpr int pattern_points = pattern_side * pattern_side;
 constexpr std::size_t picture_light_rows_per_task = 8;
 
-constexpr double key_radius = 0.16;     // tangent of the key light's half angle
-constexpr double ambient_reach = 0.35;  // of the scene's size: occluders farther away do not count
+constexpr double key_radius = 0.16;          // tangent of the key light's half angle
+constexpr double ambient_reach = 0.35;       // of the scene's size: occluders farther away do not count
 constexpr float relative_thickness = 0.01f;  // of the scene's size: points farther off a plane are another surface
-constexpr double ray_offset = 2e-4;     // of the scene's size: keeps rays off their own triangle
+constexpr double ray_offset = 2e-4;          // of the scene's size: keeps rays off their own triangle
 
 const Vec3 key_direction = normalized(Vec3{-0.55, 1.0, 0.75});
 
@@ -203,7 +203,8 @@ LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& po
   for (int py = std::max(0, y - 1); py <= std::min(buffer.height() - 1, y + 1) && sum.weight == 0; ++py)
     for (int px = std::max(0, x - 1); px <= std::min(buffer.width() - 1, x + 1); ++px) add(px, py);
   if (sum.weight == 0) return {};
-  // A few samples alone, in a corner of the mouth or between two fingers, are noise: half light stands for those that lack.
+  // A few samples alone, in a corner of the mouth or between two fingers, are noise: half light stands for those that
+  // lack.
   const float lacking = point.kind == PointKind::object ? std::max(0.0f, enough_weight - sum.weight) : 0;
   const float all = sum.weight + lacking;
   return {static_cast<double>((sum.key + 0.5f * lacking) / all),

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "sinew/picture/ray_scene.h"
 #include "sinew/linalg/small.h"
+#include "sinew/picture/ray_scene.h"
 
 namespace sinew {
 
@@ -89,8 +89,8 @@ GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, doubl
 // Averages the light over neighbours of the same kind, direction and plane.
 void smooth_light(LightBuffer& buffer, double size);
 
-// Light on a point that is seen in pixel (x, y): that of the pixel, or of the neighbours where the pixel's own light is of
-// another surface; full where there is none.
+// Light on a point that is seen in pixel (x, y): that of the pixel, or of the neighbours where the pixel's own light is
+// of another surface; full where there is none.
 LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& point, double size);
 
 // The colour of a point seen along the unit vector `direction`, linear RGB. `behind` is the backdrop

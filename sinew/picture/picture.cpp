@@ -10,9 +10,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/picture/camera_rays.h"
 #include "sinew/picture/light.h"
 #include "sinew/picture/normals.h"
-#include "sinew/picture/camera_rays.h"
 #include "sinew/picture/ray_scene.h"
 #include "sinew/picture/srgb.h"
 #include "sinew/picture/visible_triangles.h"
@@ -28,13 +28,13 @@ constexpr std::size_t picture_rows_per_task = 8;
 // All meshes of a scene as one, about the origin so that single precision suffices for the rays.
 struct FlatScene {
   Vec3 centre;
-  double size = 1;    // diagonal of the bounding box, metres
-  Vec3 low, high;     // the box's corners, relative to the centre
+  double size = 1;  // diagonal of the bounding box, metres
+  Vec3 low, high;   // the box's corners, relative to the centre
   TriangleMesh surface;
-  std::vector<Vec3> colors;                                // per vertex, linear RGB
-  std::vector<std::array<float, 2>> texture_coordinates;   // per vertex
-  std::vector<std::array<Vec3, 3>> normals;                // per triangle corner
-  std::vector<const PictureMesh*> meshes;                  // per triangle, that it is of
+  std::vector<Vec3> colors;                               // per vertex, linear RGB
+  std::vector<std::array<float, 2>> texture_coordinates;  // per vertex
+  std::vector<std::array<Vec3, 3>> normals;               // per triangle corner
+  std::vector<const PictureMesh*> meshes;                 // per triangle, that it is of
 };
 
 void check(const PictureMesh& mesh) {
@@ -54,7 +54,8 @@ void check(const PictureMesh& mesh) {
                       std::to_string(vertices) + " vertices; give one per vertex or none");
   if (!mesh.texture_coordinates.empty() && mesh.texture_coordinates.size() != mesh.surface.positions.size())
     throw usage_error("a picture's mesh has " + std::to_string(mesh.texture_coordinates.size()) +
-                      " texture coordinates for " + std::to_string(vertices) + " vertices; give one per vertex or none");
+                      " texture coordinates for " + std::to_string(vertices) +
+                      " vertices; give one per vertex or none");
 }
 
 FlatScene flatten(const PictureScene& scene) {
@@ -214,7 +215,8 @@ struct View {
     };
     const std::array<double, 2> here = texture_place(flat, triangle, at.u, at.v);
     const std::array<double, 2> right = place(x + samples, y), below = place(x, y + samples);
-    const double area = std::abs((right[0] - here[0]) * (below[1] - here[1]) - (right[1] - here[1]) * (below[0] - here[0]));
+    const double area =
+        std::abs((right[0] - here[0]) * (below[1] - here[1]) - (right[1] - here[1]) * (below[0] - here[0]));
     const Vec3 color = texture->at(here[0], here[1], texture->level(area, 1)).color;
     point.color = {point.color.x * color.x, point.color.y * color.y, point.color.z * color.z};
   }
@@ -247,7 +249,8 @@ struct View {
   Vec3 color_at(const LightBuffer& light, int column, int row, int seen, double x, double y) const {
     const Vec3 behind = backdrop((y + 0.5) / visible.height());
     const auto shaded = [&](const SeenPoint& point) {
-      return shade(point, light_at(light, column / light_spacing, row / light_spacing, point, flat.size), normalized(rays.towards(x, y)), behind);
+      return shade(point, light_at(light, column / light_spacing, row / light_spacing, point, flat.size),
+                   normalized(rays.towards(x, y)), behind);
     };
     if (seen < 0) {
       const SeenPoint point = ground_point(x, y);
@@ -291,7 +294,8 @@ struct View {
       }
     Vec3 sum;
     for (std::size_t i = 0; i < different; ++i)
-      sum += seen[i].count * color_at(light, column, row, seen[i].triangle, seen[i].x / seen[i].count, seen[i].y / seen[i].count);
+      sum += seen[i].count *
+             color_at(light, column, row, seen[i].triangle, seen[i].x / seen[i].count, seen[i].y / seen[i].count);
     return sum / points;
   }
 };
@@ -316,14 +320,15 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
   const int width = options.width * options.samples, height = options.height * options.samples;
   const CameraRays rays(camera, flat.centre, width, height);
   const std::vector<bool> see_through = see_through_triangles(flat);
-  const VisibleTriangles visible(
-      rays, flat.surface.positions, flat.surface.triangles, width, height, see_through,
-      [&](std::size_t triangle, const TrianglePoint& at, int x, int y) {
-        const PictureMesh& mesh = *flat.meshes[triangle];
-        const double opacity = opacity_at(flat, triangle, at.u, at.v);
-        if (mesh.finish.alpha_mode == AlphaMode::mask) return opacity >= mesh.finish.alpha_cutoff;
-        return opacity > dither_threshold(x, y, static_cast<std::size_t>(&mesh - scene.meshes.data()));
-      });
+  const VisibleTriangles visible(rays, flat.surface.positions, flat.surface.triangles, width, height, see_through,
+                                 [&](std::size_t triangle, const TrianglePoint& at, int x, int y) {
+                                   const PictureMesh& mesh = *flat.meshes[triangle];
+                                   const double opacity = opacity_at(flat, triangle, at.u, at.v);
+                                   if (mesh.finish.alpha_mode == AlphaMode::mask)
+                                     return opacity >= mesh.finish.alpha_cutoff;
+                                   return opacity >
+                                          dither_threshold(x, y, static_cast<std::size_t>(&mesh - scene.meshes.data()));
+                                 });
   const double ground = scene.ground_height - flat.centre.y;
   const bool ground_may_hide = scene.ground && !(rays.eye.y > ground && flat.low.y >= ground);
   const GroundShade shade_on_ground = ground_shade(flat.low, flat.high, ground, flat.size);
@@ -352,8 +357,8 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
     for (int x = 0; x < options.width; ++x) {
       const std::size_t lit = light.index(x / spacing, y / spacing);
       const LightBuffer::Light& share = light.light()[lit];
-      const bool unshaded = light.point(lit).kind != PointKind::object && share.key >= share.weight &&
-                            share.ambient >= share.weight;
+      const bool unshaded =
+          light.point(lit).kind != PointKind::object && share.key >= share.weight && share.ambient >= share.weight;
       const std::array<std::uint8_t, 3> encoded =
           unshaded && view.is_bare(x, y) ? bare : srgb_bytes(view.pixel_color(light, x, y));
       std::copy(encoded.begin(), encoded.end(), image.pixel(x, y));

@@ -1,4 +1,5 @@
-// Pictures of surfaces, with a soft key light, ambient occlusion, smooth normals, textures and a ground that shows nothing but the shadow on it (docs/pictures.md).
+// Pictures of surfaces, with a soft key light, ambient occlusion, smooth normals, textures and a ground that shows
+// nothing but the shadow on it (docs/pictures.md).
 //
 // Same scene, same camera, same pixels: sampling patterns are fixed and the result does not depend
 // on the number of threads.
@@ -26,9 +27,9 @@ struct PictureFinish {
 };
 
 struct PictureMesh {
-  TriangleMesh surface;             // world, metres; indices in range, positions finite
-  Vec3 base_color{0.8, 0.8, 0.8};   // linear RGB
-  std::vector<Vec3> vertex_colors;  // linear RGB in place of base_color, or empty
+  TriangleMesh surface;                                        // world, metres; indices in range, positions finite
+  Vec3 base_color{0.8, 0.8, 0.8};                              // linear RGB
+  std::vector<Vec3> vertex_colors;                             // linear RGB in place of base_color, or empty
   std::vector<std::array<float, 2>> texture_coordinates = {};  // per vertex, or empty: no texture is shown
   PictureFinish finish = {};
 };
@@ -68,7 +69,8 @@ struct ViewDirection {
 
 inline constexpr double camera_margin = 0.05;
 
-// The closest camera in a direction that has all points in its picture, with `margin` of the picture free along each edge.
+// The closest camera in a direction that has all points in its picture, with `margin` of the picture free along each
+// edge.
 class CameraFit {
  public:
   CameraFit(double aspect, const ViewDirection& direction = {}, double margin = camera_margin);

@@ -61,8 +61,12 @@ VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const
     top = std::min(top, y), bottom = std::max(bottom, y);
   }
   constexpr double slack = 1e-6;  // points, for rounding
-  const auto first = [](double value, int limit) { return static_cast<int>(std::clamp(std::ceil(value - slack), 0.0, double(limit))); };
-  const auto last = [](double value, int limit) { return static_cast<int>(std::clamp(std::floor(value + slack), -1.0, limit - 1.0)); };
+  const auto first = [](double value, int limit) {
+    return static_cast<int>(std::clamp(std::ceil(value - slack), 0.0, double(limit)));
+  };
+  const auto last = [](double value, int limit) {
+    return static_cast<int>(std::clamp(std::floor(value + slack), -1.0, limit - 1.0));
+  };
   if (!(edges.volume != 0)) return edges;  // seen from its edge, or not a number
   edges.left = first(left, width_), edges.right = last(right, width_);
   edges.top = first(top, height_), edges.bottom = last(bottom, height_);

@@ -23,7 +23,8 @@ class VisibleTriangles {
   // Whether a triangle that may be seen through hides what is behind it, at the picture's point (x, y).
   using Hides = FunctionRef<bool(std::size_t triangle, const TrianglePoint& point, int x, int y)>;
 
-  // `see_through`, of each triangle: ask `hides`; empty: of none. Where two triangles are equally near, the first is seen.
+  // `see_through`, of each triangle: ask `hides`; empty: of none. Where two triangles are equally near, the first is
+  // seen.
   VisibleTriangles(const CameraRays& rays, std::span<const Vec3> positions, std::span<const Triangle> triangles,
                    int width, int height, const std::vector<bool>& see_through, Hides hides);
 

@@ -20,7 +20,8 @@ bool are_all_collapsed(std::span<const Affine> bones) {
   return std::all_of(bones.begin(), bones.end(), [](const Affine& bone) { return scale_of(bone) < collapsed; });
 }
 
-void shrink_with_bones(std::span<const Influences> influences, std::span<const Affine> bones, std::span<Vec3> displacements) {
+void shrink_with_bones(std::span<const Influences> influences, std::span<const Affine> bones,
+                       std::span<Vec3> displacements) {
   if (std::none_of(bones.begin(), bones.end(), [](const Affine& bone) { return scale_of(bone) < half; })) return;
   parallel_for(displacements.size(), bone_scale_grain, [&](std::size_t v) {
     displacements[v] *= std::min(1.0, scale_of(blended_bone(influences[v], bones)) / half);

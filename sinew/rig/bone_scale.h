@@ -10,8 +10,9 @@ namespace sinew {
 // Whether every bone takes all that it carries to less than a hundredth of its size. `bones`: rest space to world.
 bool are_all_collapsed(std::span<const Affine> bones);
 
-// Displacements of flesh, metres, per vertex of the surface, made as small as what their bones shrink to less than half: flesh
-// moves at the size that it has at rest. Nothing changes where no bone is as small.
-void shrink_with_bones(std::span<const Influences> influences, std::span<const Affine> bones, std::span<Vec3> displacements);
+// Displacements of flesh, metres, per vertex of the surface, made as small as what their bones shrink to less than
+// half: flesh moves at the size that it has at rest. Nothing changes where no bone is as small.
+void shrink_with_bones(std::span<const Influences> influences, std::span<const Affine> bones,
+                       std::span<Vec3> displacements);
 
 }  // namespace sinew

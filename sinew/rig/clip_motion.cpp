@@ -12,24 +12,26 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t most_points = 96, looks_of_part = 2000;
-constexpr double longest_piece = 1.0 / 24;   // seconds: of a cut that an exporter has sampled
-constexpr double same_time = 1e-6;           // seconds: keys nearer to each other are one
-constexpr double nearby = 0.75;              // seconds before and after: motion that may explain a jump
-// What explains a jump: the motion of a point right before and after it, and what is usual nearby, both so many times. Whole
-// characters do not start and stop within a frame as one piece; poses do snap, and count only where nothing else is as fast.
+constexpr double longest_piece = 1.0 / 24;  // seconds: of a cut that an exporter has sampled
+constexpr double same_time = 1e-6;          // seconds: keys nearer to each other are one
+constexpr double nearby = 0.75;             // seconds before and after: motion that may explain a jump
+// What explains a jump: the motion of a point right before and after it, and what is usual nearby, both so many times.
+// Whole characters do not start and stop within a frame as one piece; poses do snap, and count only where nothing else
+// is as fast.
 struct Bounds {
   double adjacent_speed, usual_unsteadiness, usual_speed;
 };
 constexpr Bounds as_one_piece{1.5, 8, 0}, as_a_pose{3, 8, 6};
-constexpr std::size_t fewest_nearby = 2;     // intervals in which a point moves: of fewer nobody knows what is usual
-constexpr double one_piece = 0.15;           // of a jump: how much points that are moved as one piece may differ
-constexpr double least_jump = 0.03;          // of the longest side: less whips nothing
-constexpr double no_motion = 1e-5;           // of the longest side
-constexpr double least_share = 1.0 / 3;      // of the points
-constexpr double most_of_it = 0.9;           // of a jump, which narrows the place where it is
+constexpr std::size_t fewest_nearby = 2;  // intervals in which a point moves: of fewer nobody knows what is usual
+constexpr double one_piece = 0.15;        // of a jump: how much points that are moved as one piece may differ
+constexpr double least_jump = 0.03;       // of the longest side: less whips nothing
+constexpr double no_motion = 1e-5;        // of the longest side
+constexpr double least_share = 1.0 / 3;   // of the points
+constexpr double most_of_it = 0.9;        // of a jump, which narrows the place where it is
 constexpr int narrowings = 12;
 
-constexpr double dense_keys = 0.09;          // seconds between STEP keys, at most, that are sampled motion: on twos, 24 a second
+constexpr double dense_keys =
+    0.09;  // seconds between STEP keys, at most, that are sampled motion: on twos, 24 a second
 constexpr double change_of_pose = 1.0 / 12;  // seconds, at most, in which physics takes a held pose for changed
 
 // Times of all keys, and in between so many more that no piece is longer than one of a cut. Rising.
@@ -55,9 +57,9 @@ std::vector<double> looks_at(const Clip& clip) {
 // How the points go over each piece between two looks.
 struct Ways {
   std::size_t points = 0;
-  std::vector<double> times;      // of the looks
-  std::vector<Vec3> way;         // metres: pieces x points
-  std::vector<Vec3> unsteady;    // metres: what each way is more than the pieces before and after it make expected
+  std::vector<double> times;   // of the looks
+  std::vector<Vec3> way;       // metres: pieces x points
+  std::vector<Vec3> unsteady;  // metres: what each way is more than the pieces before and after it make expected
 
   std::size_t pieces() const { return times.empty() ? 0 : times.size() - 1; }
   double seconds(std::size_t piece) const { return times[piece + 1] - times[piece]; }
@@ -117,7 +119,8 @@ double explained_speed(const Ways& ways, std::size_t piece, std::size_t point, c
 bool moves_as_one_piece(std::span<const Vec3> ways) {
   Vec3 mean;
   for (const Vec3& way : ways) mean += way / static_cast<double>(ways.size());
-  return std::all_of(ways.begin(), ways.end(), [&](const Vec3& way) { return distance(way, mean) <= one_piece * norm(mean); });
+  return std::all_of(ways.begin(), ways.end(),
+                     [&](const Vec3& way) { return distance(way, mean) <= one_piece * norm(mean); });
 }
 
 bool is_jump(const Ways& ways, std::size_t piece, double size) {
@@ -128,7 +131,8 @@ bool is_jump(const Ways& ways, std::size_t piece, double size) {
   const Bounds& bounds = moves_as_one_piece(unsteady) ? as_one_piece : as_a_pose;
   std::size_t unexplained = 0;
   for (std::size_t p = 0; p < ways.points; ++p)
-    unexplained += far(unsteady[p]) && norm(unsteady[p]) > ways.seconds(piece) * explained_speed(ways, piece, p, bounds, no_motion * size);
+    unexplained += far(unsteady[p]) &&
+                   norm(unsteady[p]) > ways.seconds(piece) * explained_speed(ways, piece, p, bounds, no_motion * size);
   return static_cast<double>(unexplained) >= enough;
 }
 
@@ -189,8 +193,8 @@ bool within(double time, std::span<const Cut> cuts) {
                      [&](const Cut& cut) { return time > cut.begin - same_time && time < cut.end + same_time; });
 }
 
-// Keys of the moving channel: where each pose is left and where the next is reached. A smooth curve goes through them, which
-// begins and ends at rest where a pose is held.
+// Keys of the moving channel: where each pose is left and where the next is reached. A smooth curve goes through them,
+// which begins and ends at rest where a pose is held.
 class MovingKeys {
  public:
   explicit MovingKeys(const Channel& steps) : steps_(steps), width_(static_cast<std::size_t>(steps.components)) {}
@@ -204,7 +208,8 @@ class MovingKeys {
     times_.push_back(time);
     jumps_.push_back(jumps);
     values_.emplace_back(value, value + static_cast<std::ptrdiff_t>(width_));
-    if (steps_.path == ChannelPath::rotation && values_.size() > 1) turn_the_short_way(values_[values_.size() - 2], values_.back());
+    if (steps_.path == ChannelPath::rotation && values_.size() > 1)
+      turn_the_short_way(values_[values_.size() - 2], values_.back());
   }
 
   Channel channel() const {
@@ -228,7 +233,8 @@ class MovingKeys {
 
   std::vector<double> slope(std::size_t from, std::size_t to) const {
     std::vector<double> result(width_);
-    for (std::size_t c = 0; c < width_; ++c) result[c] = (values_[to][c] - values_[from][c]) / (times_[to] - times_[from]);
+    for (std::size_t c = 0; c < width_; ++c)
+      result[c] = (values_[to][c] - values_[from][c]) / (times_[to] - times_[from]);
     return result;
   }
 
@@ -252,8 +258,8 @@ class MovingKeys {
   std::vector<std::vector<double>> values_;
 };
 
-// Numbers of the first key and of those at which the value changes; of a value that stays for no longer than between dense keys,
-// as where a motion turns round, all.
+// Numbers of the first key and of those at which the value changes; of a value that stays for no longer than between
+// dense keys, as where a motion turns round, all.
 std::vector<std::size_t> changes_of(const Channel& steps) {
   const auto width = static_cast<std::ptrdiff_t>(steps.components);
   const auto value = [&](std::size_t key) { return steps.values.begin() + static_cast<std::ptrdiff_t>(key) * width; };
@@ -296,7 +302,8 @@ bool ClipMotion::is_cut(double begin, double end) const {
 
 std::optional<Clip> with_moving_steps(const Clip& clip, std::span<const Cut> cuts) {
   const auto is_step = [](const Channel& channel) {
-    return channel.interpolation == Interpolation::step && channel.path != ChannelPath::weights && channel.times.size() > 1;
+    return channel.interpolation == Interpolation::step && channel.path != ChannelPath::weights &&
+           channel.times.size() > 1;
   };
   if (std::none_of(clip.channels.begin(), clip.channels.end(), is_step)) return std::nullopt;
   Clip driven = clip;
@@ -327,7 +334,8 @@ std::string describe_cuts(const std::string& clip, std::span<const Cut> cuts) {
   if (cuts.size() > most_named) times += " and at " + std::to_string(cuts.size() - most_named) + " more times";
   std::snprintf(text, sizeof text, "%.2g m", jump);
   return "In " + clip + " the rig jumps at " + times + ", by " + (cuts.size() > 1 ? "up to " : "") + text +
-         ", which its motion before and after does not explain: this counts as a cut, across which the flesh is carried along.";
+         ", which its motion before and after does not explain: this counts as a cut, across which the flesh is "
+         "carried along.";
 }
 
 }  // namespace sinew

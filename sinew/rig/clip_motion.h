@@ -1,5 +1,5 @@
-// What physics follows of a clip: the motion that its keys stand for, and the places where there is none, since the clip is
-// cut (docs/flesh.md, Cuts and held poses).
+// What physics follows of a clip: the motion that its keys stand for, and the places where there is none, since the
+// clip is cut (docs/flesh.md, Cuts and held poses).
 #pragma once
 
 #include <optional>
@@ -13,8 +13,9 @@ namespace sinew {
 
 // A discontinuity of the rig: a cut between two actions, a teleport, a reset of root motion.
 struct Cut {
-  double begin = 0, end = 0;  // seconds on the clip's time line; the rig is where it was at the one, and beyond it at the other
-  double jump = 0;            // metres: the farthest that any sampled point goes meanwhile
+  double begin = 0,
+         end = 0;   // seconds on the clip's time line; the rig is where it was at the one, and beyond it at the other
+  double jump = 0;  // metres: the farthest that any sampled point goes meanwhile
 };
 
 struct ClipMotion {
@@ -30,9 +31,9 @@ struct ClipMotion {
 // must be of the clip's character. Same bits for any number of threads.
 ClipMotion clip_motion(const Character& character, const SimulationSurface& surface, const Clip& clip);
 
-// The clip with smooth curves in place of STEP channels. Dense keys, twelve a second or more, are joined as samples of a motion;
-// a pose that is held for longer goes over into the next one within a twelfth of a second after it has changed. Changes within `cuts` stay jumps. Empty where no
-// channel has STEP keys.
+// The clip with smooth curves in place of STEP channels. Dense keys, twelve a second or more, are joined as samples of
+// a motion; a pose that is held for longer goes over into the next one within a twelfth of a second after it has
+// changed. Changes within `cuts` stay jumps. Empty where no channel has STEP keys.
 std::optional<Clip> with_moving_steps(const Clip& clip, std::span<const Cut> cuts);
 
 // One sentence for people; empty without cuts. `clip`: in the words of the caller.

@@ -11,9 +11,7 @@
 namespace sinew {
 namespace {
 
-Vec3 three(std::span<const double> p, int first) {
-  return {p[index(first)], p[index(first) + 1], p[index(first) + 2]};
-}
+Vec3 three(std::span<const double> p, int first) { return {p[index(first)], p[index(first) + 1], p[index(first) + 2]}; }
 
 void set_three(std::span<double> p, int first, const Vec3& r) {
   for (std::size_t c = 0; c < 3; ++c) p[index(first) + c] = r[c];
@@ -24,12 +22,14 @@ std::map<int, Vec3> turned(const std::vector<RigParameter>& parameters, std::spa
                            std::span<const double> offsets) {
   std::map<int, Vec3> result;
   for (std::size_t i = 0; i < moved.size(); ++i)
-    if (const int first = parameters[index(moved[i])].rotation; first >= 0) result[first][index(moved[i] - first)] = offsets[i];
+    if (const int first = parameters[index(moved[i])].rotation; first >= 0)
+      result[first][index(moved[i] - first)] = offsets[i];
   return result;
 }
 
 // A column as a sum of others, times factors.
-void append_column(const RigJacobian& from, std::span<const std::pair<std::size_t, double>> terms, RigJacobian& result) {
+void append_column(const RigJacobian& from, std::span<const std::pair<std::size_t, double>> terms,
+                   RigJacobian& result) {
   std::map<int, Vec3> sum;
   for (const auto& [column, factor] : terms)
     for (auto k = index(from.start[column]); k < index(from.start[column + 1]); ++k)
@@ -43,8 +43,8 @@ void append_column(const RigJacobian& from, std::span<const std::pair<std::size_
 
 }  // namespace
 
-void add_offsets(const std::vector<RigParameter>& parameters, std::span<const int> moved, std::span<const double> offsets,
-                 std::span<double> p) {
+void add_offsets(const std::vector<RigParameter>& parameters, std::span<const int> moved,
+                 std::span<const double> offsets, std::span<double> p) {
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const RigParameter& parameter = parameters[index(moved[i])];
     double& value = p[index(moved[i])];
@@ -59,7 +59,8 @@ void add_offsets(const std::vector<RigParameter>& parameters, std::span<const in
   }
 }
 
-OffsetRig::OffsetRig(Rig& rig, std::vector<int> moved) : rig_(rig), moved_(std::move(moved)), parameters_(rig.parameters()) {
+OffsetRig::OffsetRig(Rig& rig, std::vector<int> moved)
+    : rig_(rig), moved_(std::move(moved)), parameters_(rig.parameters()) {
   for (const int i : moved_) parameters_.push_back(rig.parameters()[index(i)]);
 }
 
@@ -114,7 +115,8 @@ bool OffsetRig::jacobian(std::span<const double> p, std::span<const int> columns
     if (turn == rates.end())
       terms[c] = {{ask(parameter), 1.0}};
     else
-      for (int row = 0; row < 3; ++row) terms[c].emplace_back(ask(first + row), turn->second(index(row), index(parameter - first)));
+      for (int row = 0; row < 3; ++row)
+        terms[c].emplace_back(ask(first + row), turn->second(index(row), index(parameter - first)));
   }
   RigJacobian own;
   if (!rig_.jacobian(at, asked, own)) return false;

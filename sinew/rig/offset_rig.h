@@ -1,8 +1,9 @@
-// What physics adds to an animator's keys: a rig with its parameters as they are keyed, and offsets on top of some of them.
+// What physics adds to an animator's keys: a rig with its parameters as they are keyed, and offsets on top of some of
+// them.
 //
-// The offset of a rotation turns in the frame that the keys have turned already, exp(r) = exp(r_key) exp(q), since a rotation
-// vector is no sum of others; everything else adds up, p = p_key + (q - rest). Where nothing is keyed the offset is the
-// parameter's value, to the bit.
+// The offset of a rotation turns in the frame that the keys have turned already, exp(r) = exp(r_key) exp(q), since a
+// rotation vector is no sum of others; everything else adds up, p = p_key + (q - rest). Where nothing is keyed the
+// offset is the parameter's value, to the bit.
 #pragma once
 
 #include <span>
@@ -12,10 +13,10 @@
 
 namespace sinew {
 
-// `p`: values of all of a rig's parameters as they are keyed, which those of `moved` get their offsets on top of. A rotation
-// vector stays the nearest to the keyed one of those that mean the same.
-void add_offsets(const std::vector<RigParameter>& parameters, std::span<const int> moved, std::span<const double> offsets,
-                 std::span<double> p);
+// `p`: values of all of a rig's parameters as they are keyed, which those of `moved` get their offsets on top of. A
+// rotation vector stays the nearest to the keyed one of those that mean the same.
+void add_offsets(const std::vector<RigParameter>& parameters, std::span<const int> moved,
+                 std::span<const double> offsets, std::span<double> p);
 
 class OffsetRig : public Rig {
  public:

@@ -27,8 +27,8 @@ inline Vec3 rotation_logarithm(const Quat& q) {
   return sine > 0 ? v * (2 * std::atan2(sine, sign * q.w) / sine) : Vec3{};
 }
 
-// Of all r with exp(r) = q the one nearest to `near`; `q` must have unit length. Whole turns about its own axis mean the same;
-// where it has none, about that of `near`.
+// Of all r with exp(r) = q the one nearest to `near`; `q` must have unit length. Whole turns about its own axis mean
+// the same; where it has none, about that of `near`.
 inline Vec3 nearest_rotation_vector(const Quat& q, const Vec3& near) {
   constexpr double two_pi = 6.2831853071795865, no_angle = 1e-12;
   const Vec3 shortest = rotation_logarithm(q);

@@ -17,8 +17,10 @@ SampledSurface::SampledSurface(const Character& character, const SimulationSurfa
     : character_(character), surface_(surface), bones_(surface.bones.size()) {
   std::vector<int> candidates;
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v)
-    if (of == Of::surface || surface.figure.empty() || surface.figure[v] == 0) candidates.push_back(static_cast<int>(v));
-  for (const int k : spread_evenly(candidates.size(), most)) vertices_.push_back(candidates[static_cast<std::size_t>(k)]);
+    if (of == Of::surface || surface.figure.empty() || surface.figure[v] == 0)
+      candidates.push_back(static_cast<int>(v));
+  for (const int k : spread_evenly(candidates.size(), most))
+    vertices_.push_back(candidates[static_cast<std::size_t>(k)]);
   for (const int v : vertices_) {
     rest_.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
     if (surface.weighted) influences_.push_back(surface.influences[static_cast<std::size_t>(v)]);

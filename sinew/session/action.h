@@ -19,11 +19,11 @@ struct Action {
     gravity,  // is `gravity` from now on, in place of the scene's own
   };
   Kind kind = Kind::poke;
-  std::string name;    // of the grab; for messages
-  Vec3 point;          // metres, rest space
-  Vec3 force;          // newtons, world
-  // Metres: of the skin that a poke pushes (empty: 0, a point), or that a grab holds (empty: as large as a hand, 4 % of the
-  // character's height; 0: a point).
+  std::string name;  // of the grab; for messages
+  Vec3 point;        // metres, rest space
+  Vec3 force;        // newtons, world
+  // Metres: of the skin that a poke pushes (empty: 0, a point), or that a grab holds (empty: as large as a hand, 4 % of
+  // the character's height; 0: a point).
   std::optional<double> radius;
   double seconds = 0;  // of a poke
   Vec3 target;         // metres, world

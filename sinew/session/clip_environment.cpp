@@ -169,7 +169,8 @@ double ClipEnvironment::led(const ClipMoment& moment) const {
   double farthest = 0;
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))
-      farthest = std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].grip.middle, moment.bones)));
+      farthest =
+          std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].grip.middle, moment.bones)));
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion = belt_motion(k, moment);
     for (int v : belts_[k].vertices)

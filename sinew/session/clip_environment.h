@@ -21,8 +21,8 @@ struct ClipMoment {
 
 class ClipEnvironment {
  public:
-  // `hold_reach`: as Scene has it; all others must outlive the environment. Throws usage_error for what the character does
-  // not have.
+  // `hold_reach`: as Scene has it; all others must outlive the environment. Throws usage_error for what the character
+  // does not have.
   ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings,
                   std::span<const double> hold_reach = {});
 

@@ -12,8 +12,8 @@ namespace sinew {
 
 namespace {
 
-// The part of a displacement of this length that flesh makes: all of it up to 0.6 of the reach, and smoothly less beyond, up
-// to 0.7 of it. The rest is left to flesh beside the hand, which goes farther than what the hand holds.
+// The part of a displacement of this length that flesh makes: all of it up to 0.6 of the reach, and smoothly less
+// beyond, up to 0.7 of it. The rest is left to flesh beside the hand, which goes farther than what the hand holds.
 double bounded_way(double length, double reach) {
   const double whole = 0.6 * reach, rest = 0.1 * reach;
   return length <= whole ? length : whole + rest * std::tanh((length - whole) / rest);
@@ -26,7 +26,9 @@ void thin(Grip& grip, const TriangleMesh& rest, std::size_t most) {
   const std::vector<PatchVertex>& patch = grip.patch;
   grip.held = patch;
   if (patch.size() <= most || most == 0) return;
-  const auto place = [&](std::size_t k) -> const Vec3& { return rest.positions[static_cast<std::size_t>(patch[k].vertex)]; };
+  const auto place = [&](std::size_t k) -> const Vec3& {
+    return rest.positions[static_cast<std::size_t>(patch[k].vertex)];
+  };
   std::vector<double> squared(patch.size(), std::numeric_limits<double>::infinity());
   std::vector<std::size_t> nearest(patch.size(), 0), chosen;
   std::size_t next = 0;
@@ -43,7 +45,8 @@ void thin(Grip& grip, const TriangleMesh& rest, std::size_t most) {
   grip.held.clear();
   for (const std::size_t k : chosen) grip.held.push_back({patch[k].vertex, 0});
   for (std::size_t k = 0; k < patch.size(); ++k) grip.held[nearest[k]].weight += patch[k].weight;
-  std::sort(grip.held.begin(), grip.held.end(), [](const PatchVertex& a, const PatchVertex& b) { return a.vertex < b.vertex; });
+  std::sort(grip.held.begin(), grip.held.end(),
+            [](const PatchVertex& a, const PatchVertex& b) { return a.vertex < b.vertex; });
 }
 
 double reach_of(const Grip& grip, std::span<const double> reach) {
@@ -52,7 +55,8 @@ double reach_of(const Grip& grip, std::span<const double> reach) {
   for (const PatchVertex& v : grip.patch) mean += v.weight * reach[static_cast<std::size_t>(v.vertex)];
   if (!grip.patch.empty()) return mean;
   for (std::size_t k = 0; k < 3; ++k)
-    if (grip.middle.vertex[k] >= 0) mean += grip.middle.weight[k] * reach[static_cast<std::size_t>(grip.middle.vertex[k])];
+    if (grip.middle.vertex[k] >= 0)
+      mean += grip.middle.weight[k] * reach[static_cast<std::size_t>(grip.middle.vertex[k])];
   return mean;
 }
 
@@ -65,7 +69,8 @@ Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3
   return grip;
 }
 
-Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones, const Vec3& target) {
+Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones,
+                  const Vec3& target) {
   if (!(grip.reach < std::numeric_limits<double>::infinity()) || bones.empty()) return target;
   const Vec3 by_rig = carried(surface, grip.middle, bones), way = target - by_rig;
   const double length = norm(way);

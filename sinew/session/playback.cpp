@@ -11,9 +11,13 @@ double PlayedRange::clip_time(double elapsed) const {
 }
 
 int PlayedRange::rounds(double elapsed) const {
-  return loop && length > 0 && elapsed > 0 ? static_cast<int>(std::lround((elapsed - std::fmod(elapsed, length)) / length)) : 0;
+  return loop && length > 0 && elapsed > 0
+             ? static_cast<int>(std::lround((elapsed - std::fmod(elapsed, length)) / length))
+             : 0;
 }
 
-Playback whole(const Clip& clip, bool loop) { return {&clip, nullptr, {clip.start, clip.end - clip.start, loop, 0}, {}}; }
+Playback whole(const Clip& clip, bool loop) {
+  return {&clip, nullptr, {clip.start, clip.end - clip.start, loop, 0}, {}};
+}
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
-// A session at the pace of the clock on the wall (Capell 2004, section 4.9): steps are made when they are due, and as long
-// as the machine needs them, where the method has steps of several lengths. With one length it runs slow where the machine
-// does not keep up.
+// A session at the pace of the clock on the wall (Capell 2004, section 4.9): steps are made when they are due, and as
+// long as the machine needs them, where the method has steps of several lengths. With one length it runs slow where the
+// machine does not keep up.
 //
 //   RealTimePlayer player(session, 1, 60, steady_wall_clock());
 //   for (;;) {
@@ -22,8 +22,8 @@ namespace sinew {
 
 class RealTimePlayer {
  public:
-  // Begins now, where the session is; both must outlive the player. `speed`: simulated seconds per second. `display_rate`:
-  // rounds per second, at most. Throws usage_error where one of them is not positive.
+  // Begins now, where the session is; both must outlive the player. `speed`: simulated seconds per second.
+  // `display_rate`: rounds per second, at most. Throws usage_error where one of them is not positive.
   RealTimePlayer(Session& session, double speed, double display_rate, const WallClock& clock);
 
   void begin_round() { pace_.begin_round(now_); }
@@ -33,7 +33,7 @@ class RealTimePlayer {
   double shown();
   // Here, and only here, the steps' length may change.
   void end_round();
-  void wait();  // until the next round
+  void wait();              // until the next round
   void waited() { now(); }  // for those who wait otherwise: before the next round begins
 
   double elapsed() const { return begin_ + pace_.simulated(); }  // as Session::elapsed()

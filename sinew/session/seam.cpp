@@ -25,7 +25,8 @@ Seam seam(std::span<const Bone> bones, std::span<const Affine> first, std::span<
     const Affine begins = round * first[b];
     Seam::Way& way = seam.bones.emplace_back();
     way.head = bones[b].segments.empty() ? Vec3{} : bones[b].segments.front().head;
-    way.turn = normalized(closest_rotation(begins.linear, Quat{}) * conjugate(closest_rotation(last[b].linear, Quat{})));
+    way.turn =
+        normalized(closest_rotation(begins.linear, Quat{}) * conjugate(closest_rotation(last[b].linear, Quat{})));
     way.way = begins * way.head - last[b] * way.head;
   }
   return seam;

@@ -39,7 +39,9 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
       deformer_(scene.deformer()),
       environment_(std::in_place, character, *scene.surface, scene.acting, scene.hold_reach) {
   check_capabilities(scene.method, traits().can, environment_->everything());
-  path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed + shift_), values); };
+  path_ = [this](double elapsed, std::span<double> values) {
+    key(playback_.range.clip_time(elapsed + shift_), values);
+  };
   play(playback);
 }
 
@@ -120,7 +122,9 @@ void Session::find_motion() {
   motion_ = &found->second;
 }
 
-std::span<const Cut> Session::cuts() const { return motion_ ? std::span<const Cut>(motion_->cuts) : std::span<const Cut>{}; }
+std::span<const Cut> Session::cuts() const {
+  return motion_ ? std::span<const Cut>(motion_->cuts) : std::span<const Cut>{};
+}
 
 bool Session::is_cut_between(double elapsed_before, double elapsed) const {
   if (!motion_ || motion_->cuts.empty() || posed_) return false;
@@ -167,7 +171,8 @@ void Session::change(const Scene& scene) {
   if (scene.surface->rest.positions.size() != scene_->surface->rest.positions.size() ||
       scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
       other->traits().step != traits().step || scene.preroll != scene_->preroll)
-    throw usage_error("a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
+    throw usage_error(
+        "a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
   ClipEnvironment environment(character_, *scene.surface, scene.acting, scene.hold_reach);
   check_capabilities(scene.method, other->traits().can, environment.everything());
   if (traits().step > 0) {
@@ -225,7 +230,8 @@ void Session::start_action(const Action& action) {
 }
 
 void Session::share_points() {
-  for (ActiveGrab& grab : grabs_) thin(grab.grip, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
+  for (ActiveGrab& grab : grabs_)
+    thin(grab.grip, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
 }
 
 ActiveGrab& Session::grab_of(const std::string& name) {
@@ -262,7 +268,9 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
 }
 
 // Nothing is shown of a character that is scaled to nothing: its flesh begins where it appears.
-bool Session::is_hidden(const Moment& moment) const { return !posed_ && !moment.bones.empty() && are_all_collapsed(moment.bones); }
+bool Session::is_hidden(const Moment& moment) const {
+  return !posed_ && !moment.bones.empty() && are_all_collapsed(moment.bones);
+}
 
 void Session::go_to(double elapsed) {
   while (next_repeated_ < repeated_.size() &&
@@ -285,7 +293,8 @@ void Session::go_to(double elapsed) {
   }
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
-           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;
+           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() &&
+           !environment.gravity;
   std::swap(last_, other_);
   shown_ = last_.elapsed;
 }
@@ -312,7 +321,8 @@ double Session::led(const Moment& moment) {
   if (!grabs_.empty()) {
     std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
-    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.grip.middle, by_rig)));
+    for (const ActiveGrab& grab : grabs_)
+      led = std::max(led, distance(grab.target, place_of(grab.grip.middle, by_rig)));
   }
   return deformer_->led() + led;
 }

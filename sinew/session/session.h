@@ -1,5 +1,6 @@
 // A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between
-// any two steps, and goes back to any moment that was kept (docs/session.md). Baking runs one over a clip (bake/bake.h).
+// any two steps, and goes back to any moment that was kept (docs/session.md). Baking runs one over a clip
+// (bake/bake.h).
 //
 //   Session session(character, scene, whole(character.clips[0]));   // scene: what a method made of it (deform/scene.h)
 //   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});
@@ -69,8 +70,8 @@ class Session {
   const Playback& playback() const { return playback_; }
   const ClipEnvironment& environment() const { return *environment_; }
 
-  // From its beginning, or so many seconds into it, in equilibrium and moving along. Ends what acted and what was posed,
-  // and begins a new take.
+  // From its beginning, or so many seconds into it, in equilibrium and moving along. Ends what acted and what was
+  // posed, and begins a new take.
   void play(const Playback& playback, double from = 0);
   // Stands in this pose from the next step on, in place of the clip. Of rigs without controls.
   void pose(const Pose& pose) { posed_ = pose; }
@@ -80,7 +81,8 @@ class Session {
   double played() const { return last_.elapsed + shift_; }
   // Goes on as it stands in another scene of the same character, such as one whose settings somebody has just changed:
   // flesh that is cooked again (cook/prepare.h), or other things that act. The scene must outlive the session. Throws
-  // usage_error where it has another surface, bones or time step, input_error where its body cannot take over the state.
+  // usage_error where it has another surface, bones or time step, input_error where its body cannot take over the
+  // state.
   void change(const Scene& scene);
   // Acts from the next step on, and becomes part of the take. Throws usage_error where the method cannot, or there is
   // nothing of this name to be dragged or released.
@@ -132,7 +134,9 @@ class Session {
     deformer_->surface(state(moment), before, positions);
   }
   // Of the state as it is. Where physics follows another motion than the clip shows, `moment` is not looked at.
-  BodyMeasures measure(const Moment& moment) { return deformer_->measure(state(follows_clip_itself() ? moment : last_)); }
+  BodyMeasures measure(const Moment& moment) {
+    return deformer_->measure(state(follows_clip_itself() ? moment : last_));
+  }
   // Metres: how far hands, belts and the method itself lead flesh away from the rig.
   double led(const Moment& moment);
 

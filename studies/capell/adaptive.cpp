@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
-#include "sinew/deform/flesh/vertex_frames.h"
 #include "studies/common/measures.h"
 
 namespace sinew {
@@ -21,7 +21,8 @@ constexpr int adaptive_steps_per_frame = 8;
 
 const Clip& clip_of(const Character& character, const std::string& name, const std::string& clip) {
   if (character.clips.empty()) throw input_error(name + ": it has no clip; give a character that moves.");
-  return clip.empty() ? character.clips.back() : character.clips[static_cast<std::size_t>(choose_clip(character, clip))];
+  return clip.empty() ? character.clips.back()
+                      : character.clips[static_cast<std::size_t>(choose_clip(character, clip))];
 }
 
 struct AdaptiveRun {

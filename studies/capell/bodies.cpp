@@ -4,13 +4,13 @@
 #include <cmath>
 #include <memory>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/fill_surface.h"
-#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "studies/common/measures.h"
 
 namespace sinew {
@@ -54,8 +54,7 @@ const Clip& clip_of(const Character& character, const std::string& name, const S
     const double value = lively > too_lively ? -lively : lively;
     if (value > best) best = value, chosen = &clip;
   }
-  if (chosen == nullptr)
-    throw input_error(name + ": it has no clip; give a character that moves.");
+  if (chosen == nullptr) throw input_error(name + ": it has no clip; give a character that moves.");
   return *chosen;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/flesh_settings.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/cook/flesh_settings.h"
 
 namespace sinew {
 

@@ -6,11 +6,11 @@
 #include <numbers>
 #include <utility>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/linalg/rotation.h"
 #include "studies/capell/turned_pose.h"
 #include "studies/common/measures.h"
@@ -82,7 +82,8 @@ HeadExperiment head_experiment(const Character& character, const std::string& na
     posed.rest_at(turned_pose(bones, head, 0));
     std::vector<double> milliseconds;
     for (int step = 1; step <= steps; ++step) {
-      const std::vector<Affine> pose = turned_pose(bones, head, options.degrees * step / steps * std::numbers::pi / 180);
+      const std::vector<Affine> pose =
+          turned_pose(bones, head, options.degrees * step / steps * std::numbers::pi / 180);
       Stopwatch watch;
       posed.step_to(pose);
       milliseconds.push_back(1e3 * watch.seconds());

@@ -214,7 +214,8 @@ MouthExperiment mouth_experiment(const Progress& progress) {
   add("regular grid, 8 x 4 x 2", solve(box_lattice(even(length, 8), even(mouth_height, 4), even(mouth_width, 2))));
   add("regular grid, 14 x 8 x 2", solve(box_lattice(even(length, 14), even(mouth_height, 8), even(mouth_width, 2))));
   add("fitted lattice",
-      solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, mouth_height - jaw, mouth_height - 0.5 * jaw, mouth_height},
+      solve(box_lattice({0, throat, 0.28, 0.44, length},
+                        {0, 0.5 * jaw, jaw, mouth_height - jaw, mouth_height - 0.5 * jaw, mouth_height},
                         even(mouth_width, 2))));
   add("fine grid that meets the gap", fine);
   return result;

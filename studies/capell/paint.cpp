@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/base/error.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
-#include "sinew/base/error.h"
-#include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/linalg/rotation.h"
 #include "studies/capell/turned_pose.h"
 #include "studies/common/measures.h"

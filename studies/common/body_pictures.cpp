@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/mesh/boundary_surface.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/lines.h"
 #include "sinew/picture/text.h"
-#include "sinew/mesh/boundary_surface.h"
 #include "studies/common/measures.h"
 
 namespace sinew {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/picture/picture.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/picture/picture.h"
 
 namespace sinew {
 

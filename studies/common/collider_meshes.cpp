@@ -31,12 +31,11 @@ TriangleMesh rounded(const CapsuleCollider& capsule) {
   constexpr int circles = 2 * from_pole_to_equator + 2;
   for (int i = 0; i < circles; ++i) {
     const bool second = i > from_pole_to_equator;
-    const double latitude = std::numbers::pi / 2 *
-                            ((second ? i - 1 : i) - from_pole_to_equator) / from_pole_to_equator;
+    const double latitude = std::numbers::pi / 2 * ((second ? i - 1 : i) - from_pole_to_equator) / from_pole_to_equator;
     for (int k = 0; k < around; ++k) {
       const double longitude = 2 * std::numbers::pi * k / around;
-      const Vec3 out = std::sin(latitude) * axis +
-                       std::cos(latitude) * (std::cos(longitude) * a + std::sin(longitude) * b);
+      const Vec3 out =
+          std::sin(latitude) * axis + std::cos(latitude) * (std::cos(longitude) * a + std::sin(longitude) * b);
       mesh.positions.push_back((second ? capsule.to : capsule.from) + capsule.radius * out);
     }
   }

@@ -39,7 +39,8 @@ void check(const Chart& chart) {
   const auto drawable = [](double v, bool logarithmic) { return std::isfinite(v) && (!logarithmic || v > 0); };
   for (const ChartLine& line : chart.lines) {
     if (line.x.empty() || line.x.size() != line.y.size())
-      throw usage_error("the line '" + line.name + "' of a chart needs as many numbers across as up, and one at least.");
+      throw usage_error("the line '" + line.name +
+                        "' of a chart needs as many numbers across as up, and one at least.");
     for (std::size_t k = 0; k < line.x.size(); ++k)
       if (!drawable(line.x[k], chart.logarithmic_x) || !drawable(line.y[k], chart.logarithmic_y))
         throw usage_error("the line '" + line.name + "' of a chart has a number that cannot be drawn.");
@@ -107,14 +108,15 @@ void draw_axes(Image& image, const Chart& chart, const Frame& frame, const Axis&
     const double at = x.at(tick);
     draw_line(image, frame.at(at, 0), frame.at(at, 1), grid, 1);
     const std::string text = short_number(tick);
-    draw_text(image, whole(frame.at(at, 0).x) - text_width(text, letter) / 2, whole(frame.bottom) + gap, text, ink, letter);
+    draw_text(image, whole(frame.at(at, 0).x) - text_width(text, letter) / 2, whole(frame.bottom) + gap, text, ink,
+              letter);
   }
   for (const double tick : chart_ticks(y.from, y.to, y.logarithmic, 6)) {
     const double at = y.at(tick);
     draw_line(image, frame.at(0, at), frame.at(1, at), grid, 1);
     const std::string text = short_number(tick);
-    draw_text(image, whole(frame.left) - gap - text_width(text, letter), whole(frame.at(0, at).y) - glyph_height * letter / 2,
-              text, ink, letter);
+    draw_text(image, whole(frame.left) - gap - text_width(text, letter),
+              whole(frame.at(0, at).y) - glyph_height * letter / 2, text, ink, letter);
   }
   draw_line(image, frame.at(0, 0), frame.at(1, 0), ink, 1.5);
   draw_line(image, frame.at(0, 0), frame.at(0, 1), ink, 1.5);
@@ -137,9 +139,8 @@ void draw_curve(Image& image, const ChartLine& line, const Frame& frame, const A
 }  // namespace
 
 std::array<std::uint8_t, 3> chart_color(std::size_t line) {
-  constexpr Color colors[] = {{31, 90, 180}, {210, 50, 45}, {40, 150, 70},  {150, 80, 190},
-                              {230, 140, 20}, {90, 90, 90}, {30, 165, 180}, {200, 90, 150},
-                              {130, 85, 40},  {0, 0, 0}};
+  constexpr Color colors[] = {{31, 90, 180}, {210, 50, 45},  {40, 150, 70},  {150, 80, 190}, {230, 140, 20},
+                              {90, 90, 90},  {30, 165, 180}, {200, 90, 150}, {130, 85, 40},  {0, 0, 0}};
   return colors[line % std::size(colors)];
 }
 
@@ -147,7 +148,8 @@ std::vector<double> chart_ticks(double from, double to, bool logarithmic, int wa
   std::vector<double> result;
   const double slack = 1e-9;
   if (logarithmic) {
-    const int first = static_cast<int>(std::floor(std::log10(from))), last = static_cast<int>(std::ceil(std::log10(to)));
+    const int first = static_cast<int>(std::floor(std::log10(from))),
+              last = static_cast<int>(std::ceil(std::log10(to)));
     const bool decades = 3 * std::log10(to / from) > 1.5 * wanted;
     for (int k = first; k <= last; ++k)
       for (const double m : {1.0, 2.0, 5.0}) {
@@ -182,7 +184,8 @@ Image draw_chart(const Chart& chart) {
   frame.top = 2 * gap + text_height + 4;
   frame.right = chart.width - names - swatch - 4 * gap;
   frame.bottom = chart.height - 3 * gap - 2 * text_height - 4;
-  if (frame.right <= frame.left || frame.bottom <= frame.top) throw usage_error("a chart is too small for its own texts.");
+  if (frame.right <= frame.left || frame.bottom <= frame.top)
+    throw usage_error("a chart is too small for its own texts.");
 
   draw_axes(image, chart, frame, x, y);
   for (const ChartLine& line : chart.lines) draw_curve(image, line, frame, x, y);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "studies/mixed/bar.h"
 #include "studies/common/measures.h"
+#include "studies/mixed/bar.h"
 
 namespace sinew {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/progress.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "studies/mixed/limb_joints.h"
 
 namespace sinew {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/cook/prepare_mixed.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_field.h"

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/deform/mixed/mixed_contacts.h"
 #include "sinew/contact/outside_forces.h"
-#include "studies/mixed/bar.h"
+#include "sinew/deform/mixed/mixed_contacts.h"
 #include "studies/common/measures.h"
+#include "studies/mixed/bar.h"
 
 namespace sinew {
 

@@ -8,9 +8,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/mesh/volume_measures.h"
+#include "studies/common/measures.h"
 #include "studies/mixed/free_rotations.h"
 #include "studies/mixed/limb_joints.h"
-#include "studies/common/measures.h"
 
 namespace sinew {
 namespace {

@@ -92,11 +92,16 @@ Table press_table(const std::vector<PressPose>& poses) {
   Table table;
   table.name = "press";
   table.title = "A bent bar under outside forces and pressed by solid shapes, in static equilibrium";
-  table.columns = {{"material"},       {"load"},
-                   {"moved, widths", 2}, {"points pushed", 0},
-                   {"pushed, N", 2},   {"deepest, 1e-6 m", 2},
-                   {"left out of balance", 6}, {"volume, %", 2},
-                   {"inside out", 0},  {"ms", 1}};
+  table.columns = {{"material"},
+                   {"load"},
+                   {"moved, widths", 2},
+                   {"points pushed", 0},
+                   {"pushed, N", 2},
+                   {"deepest, 1e-6 m", 2},
+                   {"left out of balance", 6},
+                   {"volume, %", 2},
+                   {"inside out", 0},
+                   {"ms", 1}};
   for (const PressPose& pose : poses) {
     std::vector<TableCell> row{text(name_of(pose.material)), pose.load.name};
     if (pose.solved)

@@ -67,7 +67,8 @@ void run_adaptive(const StudyOptions& options, StudySession& session) {
   for (const std::string& file : options.files) {
     if (is_limb(file)) continue;
     const std::string name = printable(std::filesystem::path(file).stem().string());
-    const AdaptiveExperiment experiment = adaptive_experiment(open_character(file).character, name, {}, session.progress());
+    const AdaptiveExperiment experiment =
+        adaptive_experiment(open_character(file).character, name, {}, session.progress());
     session.show(adaptive_table(experiment));
     session.picture("capell_adaptive_" + name, [&] { return adaptive_picture(experiment); });
   }
@@ -84,7 +85,8 @@ void run_paint(const StudyOptions& options, StudySession& session) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const PaintOptions paint = paint_of(name);
     if (paint.parts.empty()) continue;
-    const PaintExperiment experiment = paint_experiment(open_character(file).character, name, paint, session.progress());
+    const PaintExperiment experiment =
+        paint_experiment(open_character(file).character, name, paint, session.progress());
     session.show(paint_table(experiment));
     session.picture("capell_paint_" + name, [&] { return paint_picture(experiment); });
   }

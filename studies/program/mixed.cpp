@@ -47,8 +47,9 @@ void run_bars(const StudyOptions& options, StudySession& session) {
   if (!chosen(options, "free")) return;
   std::vector<ReferenceRow> rows = reference_experiment(bar, {3e4, 0.45, 1000}, session.progress());
   for (const std::string& file : options.files) {
-    const auto more = character_reference(open_character(file).character, printable(std::filesystem::path(file).stem().string()),
-                                          4000, session.progress());
+    const auto more =
+        character_reference(open_character(file).character, printable(std::filesystem::path(file).stem().string()),
+                            4000, session.progress());
     rows.insert(rows.end(), more.begin(), more.end());
   }
   session.show(reference_table(rows));
@@ -64,8 +65,9 @@ void run_joints(const StudyOptions& options, StudySession& session) {
     // Files of one name in several folders.
     const auto before = std::count(names.begin(), names.end(), name);
     names.push_back(name);
-    session.picture("mixed_joints_" + name + (before == 0 ? std::string() : std::string("_") + std::to_string(before + 1)),
-                    [&] { return joint_picture(experiment); });
+    session.picture(
+        "mixed_joints_" + name + (before == 0 ? std::string() : std::string("_") + std::to_string(before + 1)),
+        [&] { return joint_picture(experiment); });
   }
   if (runs.empty()) return;
   session.show(joint_table(runs));

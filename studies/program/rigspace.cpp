@@ -9,8 +9,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cli/command_line.h"
-#include "sinew/jobs/pipe_rig.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"
@@ -30,17 +30,24 @@ struct Subject {
   const char* layers;  // on top of the file's own rig, or null
   const char* clip;
   std::vector<std::string> free;
-  double cell_size;    // metres
+  double cell_size;  // metres
   int reference_steps, outside_reference_steps;
 };
 
-// Meshes are of the size of the paper's: elephant 761 boundary and 1328 interior vertices, wrestler 1302 and 967. A lattice
-// of even cells has more of its vertices on the boundary; of both numbers together it has as many.
+// Meshes are of the size of the paper's: elephant 761 boundary and 1328 interior vertices, wrestler 1302 and 967. A
+// lattice of even cells has more of its vertices on the boundary; of both numbers together it has as many.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
       {"trunk", "elephant.glb", "elephant.rig.json", "walk", {"trunk_wire*", "trunk_wire_4.scale"}, 0.187, 360, 20},
       {"belly", "elephant.glb", "elephant.rig.json", "walk", {"belly_wire*"}, 0.187, 360, 4},
-      {"sumo", "sumo.glb", nullptr, "stomp", {"belly*", "chest*", "cheek*", "hair*", "buttock*", "flesh*"}, 0.071, 40, 0},
+      {"sumo",
+       "sumo.glb",
+       nullptr,
+       "stomp",
+       {"belly*", "chest*", "cheek*", "hair*", "buttock*", "flesh*"},
+       0.071,
+       40,
+       0},
   };
   return all;
 }
@@ -95,7 +102,8 @@ void run_speed(const StudyOptions& options, StudySession& session) {
     how = speed_options(options, 120, subject.outside_reference_steps);
     how.outside = &outside;
     session.show(speed_table(speed_experiment(opened, how, session.progress()),
-                             std::string("speed_outside_") + subject.name, "a rig outside, as slow as an animation package"));
+                             std::string("speed_outside_") + subject.name,
+                             "a rig outside, as slow as an animation package"));
   }
 }
 

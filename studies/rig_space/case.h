@@ -13,7 +13,7 @@ namespace sinew {
 
 // The body has its map to the inside and its material.
 struct RigSpaceCase {
-  std::string name;                               // "trunk"
+  std::string name;  // "trunk"
   std::shared_ptr<RigSpaceScene> scene;
   RigSpaceSettings settings;
   std::shared_ptr<const RigAnimation> animation;  // null: nothing is keyed
@@ -36,7 +36,8 @@ struct FreeCurves {
   std::vector<std::vector<double>> values;
 };
 
-// Of surface vertices, shares of the height. Those that move are those that the free parameters move, by more than 1e-5.
+// Of surface vertices, shares of the height. Those that move are those that the free parameters move, by more than
+// 1e-5.
 struct SurfaceDistance {
   double mean = 0, mean_of_moving = 0, largest = 0;
 };

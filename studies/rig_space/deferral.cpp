@@ -28,7 +28,8 @@ double per_step(std::int64_t count, int steps) { return static_cast<double>(coun
 
 }  // namespace
 
-DeferralExperiment deferral_experiment(const RigSpaceCase& of, const DeferralOptions& options, const Progress& progress) {
+DeferralExperiment deferral_experiment(const RigSpaceCase& of, const DeferralOptions& options,
+                                       const Progress& progress) {
   RigSpaceDynamics dynamics = undamped_dynamics(*of.scene);
   dynamics.interior = InteriorVertices::skinning;
   dynamics.deferred = false;

@@ -1,5 +1,5 @@
-// Deferred Jacobians (Hahn 2013, section 4.3): how many are needed for what error of the linear rig, with and without looking
-// ahead.
+// Deferred Jacobians (Hahn 2013, section 4.3): how many are needed for what error of the linear rig, with and without
+// looking ahead.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace sinew {
 
 struct DeferralOptions {
   int steps = 360;
-  double step = 0.01;  // seconds
+  double step = 0.01;                                                 // seconds
   std::vector<double> linearity{1e-3, 1e-4, 2e-5, 1e-5, 1e-6, 1e-7};  // RigSpaceDynamics::linearity
 };
 
@@ -32,6 +32,7 @@ struct DeferralExperiment {
 };
 
 // The rig is a black box. Strain is measured from the mesh as drawn.
-DeferralExperiment deferral_experiment(const RigSpaceCase& of, const DeferralOptions& options, const Progress& progress = {});
+DeferralExperiment deferral_experiment(const RigSpaceCase& of, const DeferralOptions& options,
+                                       const Progress& progress = {});
 
 }  // namespace sinew

@@ -52,7 +52,8 @@ struct Frames {
   std::vector<double> corrected;                  // joules, of the body as it is
 };
 
-Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, TetrahedralEnergy& energy, const Progress& progress) {
+Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, TetrahedralEnergy& energy,
+                    const Progress& progress) {
   const RigSpaceBody& body = *of.scene->body;
   RigSpaceDynamics dynamics = undamped_dynamics(*of.scene);
   dynamics.interior = InteriorVertices::corrected;
@@ -79,7 +80,8 @@ Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, Tetr
 
 }  // namespace
 
-InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOptions& options, const Progress& progress) {
+InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOptions& options,
+                                       const Progress& progress) {
   RigSpaceBody body = *of.scene->body;
   TetrahedralEnergy energy(body.mesh, body.material);
   energy.activate(std::vector<char>(body.mesh.positions.size(), 1));
@@ -114,13 +116,19 @@ InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOpt
   const std::vector<Variant> all = variants();
   for (std::size_t k = 0; k < all.size(); ++k) {
     const auto count = static_cast<double>(all.size());
-    const Progress of_map = part_of(progress, 0.5 + 0.5 * static_cast<double>(k) / count,
-                                    0.5 + 0.5 * static_cast<double>(k + 1) / count);
+    const Progress of_map =
+        part_of(progress, 0.5 + 0.5 * static_cast<double>(k) / count, 0.5 + 0.5 * static_cast<double>(k + 1) / count);
     const VolumetricSkinning learned = learn_volumetric_skinning(
-        body.mesh, boundary, interior, all[k].few ? std::span<const Vec3>(few) : std::span<const Vec3>(examples.positions),
-        all[k].options, of_map);
-    InteriorMap map{all[k].name, all[k].paper, all[k].few ? options.few_poses : examples.poses,
-                    learned.report.correspondences, learned.report.seconds_per_vertex, {}, 0, 0};
+        body.mesh, boundary, interior,
+        all[k].few ? std::span<const Vec3>(few) : std::span<const Vec3>(examples.positions), all[k].options, of_map);
+    InteriorMap map{all[k].name,
+                    all[k].paper,
+                    all[k].few ? options.few_poses : examples.poses,
+                    learned.report.correspondences,
+                    learned.report.seconds_per_vertex,
+                    {},
+                    0,
+                    0};
     body.interior = learned.weights;
     for (std::vector<Vec3> x : frames) {
       place_interior(body, x);
@@ -129,9 +137,10 @@ InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOpt
     result.maps.push_back(std::move(map));
   }
   const SparseRows& own = of.scene->body->interior;
-  result.maps.push_back({"default, corrected", false, examples.poses,
-                         static_cast<double>(own.value.size()) / static_cast<double>(std::max<std::size_t>(1, own.rows())),
-                         std::numeric_limits<double>::quiet_NaN(), moved.corrected, 0, 0});
+  result.maps.push_back(
+      {"default, corrected", false, examples.poses,
+       static_cast<double>(own.value.size()) / static_cast<double>(std::max<std::size_t>(1, own.rows())),
+       std::numeric_limits<double>::quiet_NaN(), moved.corrected, 0, 0});
   for (InteriorMap& map : result.maps)
     for (std::size_t f = 0; f < frames.size(); ++f) {
       const double ratio = map.energy[f] / result.equilibrium[f];

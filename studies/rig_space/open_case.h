@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/cook/rig_space_settings.h"
 #include "sinew/base/progress.h"
+#include "sinew/cook/rig_space_settings.h"
 #include "studies/rig_space/case.h"
 
 namespace sinew {

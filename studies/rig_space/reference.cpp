@@ -22,16 +22,16 @@ Eigen::Index row(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 struct RigSpaceReference::Step {
   double h = 0;
-  std::vector<double> p;          // all parameters
-  std::vector<Vec3> target;       // x_n + h v_n
-  std::vector<Vec3> x;            // boundary by the rig, then interior
-  Vector gradient;                // by free parameters
-  std::vector<double> inner;      // by interior vertices
-  EigenMatrix curvature;               // sum over the boundary of force times second derivative of the rig
-  EigenMatrix boundary;                // db/dp: 3 boundary vertices x free
-  Vector change;                  // of the free parameters
+  std::vector<double> p;      // all parameters
+  std::vector<Vec3> target;   // x_n + h v_n
+  std::vector<Vec3> x;        // boundary by the rig, then interior
+  Vector gradient;            // by free parameters
+  std::vector<double> inner;  // by interior vertices
+  EigenMatrix curvature;      // sum over the boundary of force times second derivative of the rig
+  EigenMatrix boundary;       // db/dp: 3 boundary vertices x free
+  Vector change;              // of the free parameters
   std::vector<double> inner_change;
-  double slope = 0, length = 0;   // of the direction; root mean square motion, metres
+  double slope = 0, length = 0;  // of the direction; root mean square motion, metres
 };
 
 RigSpaceReference::RigSpaceReference(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free,
@@ -98,7 +98,8 @@ void RigSpaceReference::derivatives(Step& step) {
   for (std::size_t c = 0; c < columns; ++c)
     for (auto k = index(jacobian.start[c]); k < index(jacobian.start[c + 1]); ++k) {
       const auto v = index(jacobian.vertex[k]);
-      for (std::size_t axis = 0; axis < 3; ++axis) step.boundary(row(3 * v + axis), row(c)) = jacobian.derivative[k][axis];
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        step.boundary(row(3 * v + axis), row(c)) = jacobian.derivative[k][axis];
       step.gradient(row(c)) += dot(jacobian.derivative[k], gradient_[v]);
     }
   step.curvature.setZero(row(columns), row(columns));
@@ -137,7 +138,8 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
     return false;
   }
   // K J_b, above for the boundary and below for the interior.
-  EigenMatrix outer = EigenMatrix::Zero(row(3 * boundary), row(columns)), coupling = EigenMatrix::Zero(row(3 * inside), row(columns));
+  EigenMatrix outer = EigenMatrix::Zero(row(3 * boundary), row(columns)),
+              coupling = EigenMatrix::Zero(row(3 * inside), row(columns));
   for (std::size_t v = 0; v < step.x.size(); ++v)
     for (auto k = index(hessian_.row_start[v]); k < index(hessian_.row_start[v + 1]); ++k) {
       const auto other = index(hessian_.column[k]);
@@ -163,7 +165,8 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
   factor.solve({right.data(), columns}, {step.change.data(), columns});
   const Vector inner_change = -solved.col(row(columns)) - solved.leftCols(row(columns)) * step.change;
   step.inner_change.assign(inner_change.data(), inner_change.data() + inner_change.size());
-  step.slope = step.gradient.dot(step.change) + Eigen::Map<const Vector>(step.inner.data(), row(3 * inside)).dot(inner_change);
+  step.slope =
+      step.gradient.dot(step.change) + Eigen::Map<const Vector>(step.inner.data(), row(3 * inside)).dot(inner_change);
 
   const Vector outer_change = step.boundary * step.change;
   double sum = 0, mass = 0;
@@ -202,14 +205,16 @@ void RigSpaceReference::advance(std::span<const double> p, double h) {
     const std::vector<Vec3> x_start = step.x;
     double share = 1;
     for (;; share *= 0.5) {
-      for (std::size_t i = 0; i < free_.size(); ++i) step.p[index(free_[i])] = p_start[index(free_[i])] + share * step.change(row(i));
+      for (std::size_t i = 0; i < free_.size(); ++i)
+        step.p[index(free_[i])] = p_start[index(free_[i])] + share * step.change(row(i));
       boundary_rig_->evaluate(step.p, std::span<Vec3>(step.x).first(boundary));
       ++statistics_.rig_evaluations;
       for (std::size_t i = 0; i < inside; ++i)
         for (std::size_t axis = 0; axis < 3; ++axis)
           step.x[boundary + i][axis] = x_start[boundary + i][axis] + share * step.inner_change[3 * i + axis];
       const double there = value(step);
-      if (there <= here + 1e-4 * share * step.slope || share * step.length <= 1e-3 * options_.tolerance * body_->height ||
+      if (there <= here + 1e-4 * share * step.slope ||
+          share * step.length <= 1e-3 * options_.tolerance * body_->height ||
           std::abs(step.slope) <= 1e-14 * std::abs(here)) {
         here = there;
         break;

@@ -2,8 +2,9 @@
 //
 //   H(p, q) = h^2/2 (a_s^t M_s a_s + a_q^t M_q a_q) + W(s(p), q)                                    (3)
 //
-// is minimised over the free parameters and the interior vertices by Newton's method, with first and second derivatives of
-// the rig by differences at each iteration. Nothing is linearised, the interior has inertia of its own. Slow and exact.
+// is minimised over the free parameters and the interior vertices by Newton's method, with first and second derivatives
+// of the rig by differences at each iteration. Nothing is linearised, the interior has inertia of its own. Slow and
+// exact.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,14 @@
 namespace sinew {
 
 struct RigSpaceReferenceOptions {
-  Vec3 gravity;             // m/s^2, world
+  Vec3 gravity;  // m/s^2, world
   int max_iterations = 30;
-  double tolerance = 1e-6;  // of the height: root mean square motion of an iteration at which a step is done
+  double tolerance = 1e-6;         // of the height: root mean square motion of an iteration at which a step is done
   bool second_derivatives = true;  // else Gauss-Newton: fewer evaluations, more iterations
 };
 
 struct RigSpaceReferenceStatistics {
-  int iterations = 0;  // of Newton's method, last step
+  int iterations = 0;                                               // of Newton's method, last step
   std::int64_t steps = 0, all_iterations = 0, rig_evaluations = 0;  // since reset()
 };
 

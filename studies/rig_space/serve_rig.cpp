@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "sinew/base/error.h"
-#include "sinew/jobs/pipe_rig.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "sinew/jobs/rig_file.h"
 
 namespace sinew {
@@ -38,11 +38,16 @@ void send(const OrderedJson& json) {
 
 const char* word(RigUnit unit) {
   switch (unit) {
-    case RigUnit::metres: return "metres";
-    case RigUnit::radians: return "radians";
-    case RigUnit::logarithm: return "logarithm";
-    case RigUnit::weight: return "weight";
-    case RigUnit::other: break;
+    case RigUnit::metres:
+      return "metres";
+    case RigUnit::radians:
+      return "radians";
+    case RigUnit::logarithm:
+      return "logarithm";
+    case RigUnit::weight:
+      return "weight";
+    case RigUnit::other:
+      break;
   }
   return "other";
 }
@@ -77,10 +82,15 @@ std::unique_ptr<Rig> asked_rig(const OrderedJson& hello, const std::filesystem::
 OrderedJson introduction(const Rig& rig) {
   OrderedJson parameters = OrderedJson::array();
   for (const RigParameter& p : rig.parameters())
-    parameters.push_back({{"name", p.name}, {"control", p.control}, {"unit", word(p.unit)}, {"rest", p.rest},
-                          {"lower", p.lower}, {"upper", p.upper}, {"free", p.free_by_default}});
-  return {{"protocol", "sinew-rig"},        {"version", pipe_rig_version}, {"name", "sinew"},
-          {"vertices", rig.vertices()},     {"numbers", "binary"},         {"parameters", std::move(parameters)}};
+    parameters.push_back({{"name", p.name},
+                          {"control", p.control},
+                          {"unit", word(p.unit)},
+                          {"rest", p.rest},
+                          {"lower", p.lower},
+                          {"upper", p.upper},
+                          {"free", p.free_by_default}});
+  return {{"protocol", "sinew-rig"},    {"version", pipe_rig_version}, {"name", "sinew"},
+          {"vertices", rig.vertices()}, {"numbers", "binary"},         {"parameters", std::move(parameters)}};
 }
 
 void answer(Rig& rig, const OrderedJson& request, double seconds_per_evaluation) {

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// Answers on standard output what is asked on standard input, until that ends. The character's file and its vertices are
-// what the other end names; `layers` is a stack for it (rig_file.h), or empty. Every evaluation is made to last
+// Answers on standard output what is asked on standard input, until that ends. The character's file and its vertices
+// are what the other end names; `layers` is a stack for it (rig_file.h), or empty. Every evaluation is made to last
 // `seconds_per_evaluation` at least: what an animation package takes. Throws input_error for what is no request.
 void serve_rig(const std::filesystem::path& layers, double seconds_per_evaluation);
 

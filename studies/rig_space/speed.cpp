@@ -56,7 +56,8 @@ class Runs {
 
   Runner reference() {
     return runner("reference", options_.reference_steps,
-                  std::make_shared<RigSpaceReference>(case_.scene->body, black_box_, case_.scene->free), [](auto&, SpeedRow&) {});
+                  std::make_shared<RigSpaceReference>(case_.scene->body, black_box_, case_.scene->free),
+                  [](auto&, SpeedRow&) {});
   }
 
   Runner fast(const TimedSetting& setting, int steps) {
@@ -65,8 +66,8 @@ class Runs {
     dynamics.deferred = setting.deferred;
     dynamics.predictor = setting.predictor;
     return runner(setting.name, steps,
-                  std::make_shared<RigSpaceMotion>(case_.scene->body, setting.black_box ? black_box_ : rig_, case_.scene->free,
-                                                   dynamics),
+                  std::make_shared<RigSpaceMotion>(case_.scene->body, setting.black_box ? black_box_ : rig_,
+                                                   case_.scene->free, dynamics),
                   [](RigSpaceMotion& method, SpeedRow& row) {
                     row.jacobians = method.statistics().jacobians;
                     row.roll_backs = method.statistics().roll_backs;

@@ -17,7 +17,8 @@ struct SteppedRun {
   int steps = 0;
 };
 
-SteppedRun run(const RigSpaceCase& of, const StepLengthOptions& options, double first, bool deferred, const Advance& advance) {
+SteppedRun run(const RigSpaceCase& of, const StepLengthOptions& options, double first, bool deferred,
+               const Advance& advance) {
   RigSpaceDynamics dynamics = of.scene->dynamics;
   dynamics.deferred = deferred;
   RigSpaceMotion motion(of.scene->body, *of.scene->rig, of.scene->free, dynamics);
@@ -57,12 +58,15 @@ Advance adaptive_steps(const RigSpaceCase& of, double longest, double tolerance)
 
 }  // namespace
 
-StepLengthExperiment step_length_experiment(const RigSpaceCase& of, const StepLengthOptions& options, const Progress& progress) {
+StepLengthExperiment step_length_experiment(const RigSpaceCase& of, const StepLengthOptions& options,
+                                            const Progress& progress) {
   const double truth_step = options.longest / (1 << options.truth_halvings);
   StepLengthExperiment result{of.name, options.seconds, truth_step, {}};
   report_or_stop(progress, of.name + ", shortest steps", 0);
-  const SteppedRun truth = run(of, options, truth_step, false, steps_of_one_length(of, options.longest, options.truth_halvings));
-  const auto rows = static_cast<double>(2 * (static_cast<std::size_t>(options.halvings) + 1 + options.tolerances.size()));
+  const SteppedRun truth =
+      run(of, options, truth_step, false, steps_of_one_length(of, options.longest, options.truth_halvings));
+  const auto rows =
+      static_cast<double>(2 * (static_cast<std::size_t>(options.halvings) + 1 + options.tolerances.size()));
   for (const bool deferred : {false, true}) {
     const auto add = [&](StepLengthRow row, const Advance& advance) {
       report_or_stop(progress, of.name + ", steps", static_cast<double>(result.rows.size()) / rows);

@@ -1,5 +1,5 @@
-// Steps of one length against steps as short as the motion asks for (what Hahn 2013, section 6, leaves for later): error over
-// steps taken.
+// Steps of one length against steps as short as the motion asks for (what Hahn 2013, section 6, leaves for later):
+// error over steps taken.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct StepLengthOptions {
 };
 
 struct StepLengthRow {
-  bool deferred = false;     // Jacobians
+  bool deferred = false;  // Jacobians
   bool adaptive = false;
   double step = 0;           // seconds: of those of one length
   double tolerance = 0;      // of adaptive ones

@@ -10,8 +10,8 @@
 namespace sinew {
 
 struct StiffnessRun {
-  double factor = 1;          // of Young's modulus around the controls that are changed
-  RigSpaceCase of;            // with that factor in its settings
+  double factor = 1;  // of Young's modulus around the controls that are changed
+  RigSpaceCase of;    // with that factor in its settings
 };
 
 struct StiffnessRow {

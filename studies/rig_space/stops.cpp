@@ -21,7 +21,8 @@ Excursions excursions(const RigSpaceCase& of, const StopsOptions& options, doubl
     for (std::size_t i = 0; i < of.scene->free.size(); ++i) {
       const RigParameter& parameter = of.scene->rig->parameters()[static_cast<std::size_t>(of.scene->free[i])];
       const double away = motion.free_values()[i] - parameter.rest;
-      result.push_back(away / (range * (away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest)));
+      result.push_back(away /
+                       (range * (away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest)));
     }
   }
   return result;
@@ -34,8 +35,9 @@ StopsExperiment stops_experiment(const RigSpaceCase& of, const StopsOptions& opt
   for (const double range : options.ranges) {
     const Excursions loose = excursions(of, options, range, 0);
     for (const double limit : options.limits) {
-      report_or_stop(progress, of.name + ", stops",
-                     static_cast<double>(result.rows.size()) / static_cast<double>(options.ranges.size() * options.limits.size()));
+      report_or_stop(
+          progress, of.name + ", stops",
+          static_cast<double>(result.rows.size()) / static_cast<double>(options.ranges.size() * options.limits.size()));
       const Excursions all = limit == 0 ? loose : excursions(of, options, range, limit);
       StopsRow row{range, limit, 0, 0, 0};
       double squared = 0, count = 0;

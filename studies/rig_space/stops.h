@@ -1,5 +1,5 @@
-// Soft stops at the ends of the parameters' ranges (what Hahn 2013, section 6, wishes for: soft around rest, without excessive
-// deformations).
+// Soft stops at the ends of the parameters' ranges (what Hahn 2013, section 6, wishes for: soft around rest, without
+// excessive deformations).
 #pragma once
 
 #include <vector>
@@ -18,10 +18,10 @@ struct StopsOptions {
 
 struct StopsRow {
   double range = 0, limit = 0;
-  double largest = 0;   // excursion of any parameter: share of its range
-  double beyond = 0;    // share of all values, over parameters and steps, that lie beyond their range
-  double inside = 0;    // root mean square difference to the motion without stops of values that stay within 0.75 of
-                        // their range there, over the range
+  double largest = 0;  // excursion of any parameter: share of its range
+  double beyond = 0;   // share of all values, over parameters and steps, that lie beyond their range
+  double inside = 0;   // root mean square difference to the motion without stops of values that stay within 0.75 of
+                       // their range there, over the range
 };
 
 struct StopsExperiment {

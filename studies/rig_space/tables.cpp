@@ -44,13 +44,12 @@ Table speed_table(const SpeedExperiment& experiment, const std::string& name, co
   const bool compared = !experiment.rows.empty() && experiment.rows.front().method == "reference";
   for (const SpeedRow& row : experiment.rows) {
     const bool reference = row.method == "reference";
-    table.rows.push_back({row.method, static_cast<double>(row.steps), 1e3 * row.seconds_per_step,
-                          compared ? row.speed_up : nothing,
-                          row.rig_evaluations, reference ? nothing : static_cast<double>(row.jacobians),
-                          reference ? nothing : static_cast<double>(row.roll_backs), row.iterations,
-                          reference ? nothing : 100 * row.distance.mean,
-                          reference ? nothing : 100 * row.distance.mean_of_moving,
-                          reference ? nothing : 100 * row.distance.largest});
+    table.rows.push_back(
+        {row.method, static_cast<double>(row.steps), 1e3 * row.seconds_per_step, compared ? row.speed_up : nothing,
+         row.rig_evaluations, reference ? nothing : static_cast<double>(row.jacobians),
+         reference ? nothing : static_cast<double>(row.roll_backs), row.iterations,
+         reference ? nothing : 100 * row.distance.mean, reference ? nothing : 100 * row.distance.mean_of_moving,
+         reference ? nothing : 100 * row.distance.largest});
   }
   return table;
 }
@@ -58,7 +57,8 @@ Table speed_table(const SpeedExperiment& experiment, const std::string& name, co
 Table interior_table(const InteriorExperiment& experiment) {
   Table table;
   table.name = "interior";
-  table.title = "Elastic energy of " + experiment.name + " with the inside as a linear map, over that of the static solve (figure 5): " +
+  table.title = "Elastic energy of " + experiment.name +
+                " with the inside as a linear map, over that of the static solve (figure 5): " +
                 count(experiment.equilibrium.size()) + " frames, " + count(experiment.boundary) + " boundary and " +
                 count(experiment.interior) + " interior vertices";
   table.columns = {{"map"},
@@ -68,8 +68,8 @@ Table interior_table(const InteriorExperiment& experiment) {
                    {"largest", 2},
                    {"ms per interior vertex", 3}};
   for (const InteriorMap& map : experiment.maps)
-    table.rows.push_back({map.name, static_cast<double>(map.poses), map.correspondences, map.mean_ratio, map.largest_ratio,
-                          1e3 * map.seconds_per_vertex});
+    table.rows.push_back({map.name, static_cast<double>(map.poses), map.correspondences, map.mean_ratio,
+                          map.largest_ratio, 1e3 * map.seconds_per_vertex});
   return table;
 }
 
@@ -102,8 +102,8 @@ Table deferral_table(const DeferralExperiment& experiment) {
                    {"largest, %", 3}};
   for (const DeferralRow& row : experiment.rows)
     table.rows.push_back({short_number(row.linearity), row.predictor ? "yes" : "no", static_cast<double>(row.jacobians),
-                          static_cast<double>(row.predicted_updates), static_cast<double>(row.roll_backs), row.rig_evaluations,
-                          100 * row.distance.mean, 100 * row.distance.largest});
+                          static_cast<double>(row.predicted_updates), static_cast<double>(row.roll_backs),
+                          row.rig_evaluations, 100 * row.distance.mean, 100 * row.distance.largest});
   return table;
 }
 
@@ -112,7 +112,8 @@ Table step_length_table(const StepLengthExperiment& experiment) {
   table.name = "steps";
   table.title = "Steps of one length and adaptive ones, " + experiment.name + ", " + short_number(experiment.seconds) +
                 " s: distance from steps of " + milliseconds(experiment.truth_step) + " with a Jacobian each";
-  table.columns = {{"Jacobians"}, {"steps of"}, {"steps", 0}, {"distance, mean, % of the height", 4}, {"largest, %", 3}};
+  table.columns = {
+      {"Jacobians"}, {"steps of"}, {"steps", 0}, {"distance, mean, % of the height", 4}, {"largest, %", 3}};
   for (const StepLengthRow& row : experiment.rows)
     table.rows.push_back({row.deferred ? "deferred" : "one a step",
                           row.adaptive ? "adaptive, tolerance " + short_number(row.tolerance) : milliseconds(row.step),
@@ -123,14 +124,16 @@ Table step_length_table(const StepLengthExperiment& experiment) {
 Table stops_table(const StopsExperiment& experiment) {
   Table table;
   table.name = "stops";
-  table.title = "Soft stops, " + experiment.name + ", " + std::to_string(experiment.steps) + " steps: excursions of the free parameters";
+  table.title = "Soft stops, " + experiment.name + ", " + std::to_string(experiment.steps) +
+                " steps: excursions of the free parameters";
   table.columns = {{"range, times the rig's own", 2},
                    {"strength", 0},
                    {"largest excursion, % of the range", 1},
                    {"values beyond the range, %", 3},
                    {"change of values within 75 % of it, RMS, % of the range", 2}};
   for (const StopsRow& row : experiment.rows)
-    table.rows.push_back({row.range, row.limit, 100 * row.largest, 100 * row.beyond, row.limit > 0 ? 100 * row.inside : nothing});
+    table.rows.push_back(
+        {row.range, row.limit, 100 * row.largest, 100 * row.beyond, row.limit > 0 ? 100 * row.inside : nothing});
   return table;
 }
 
@@ -140,7 +143,8 @@ Table stiffness_table(const StiffnessExperiment& experiment) {
   table.title = "Stiffness of the controls '" + experiment.controls + "', " + experiment.name + ", " +
                 std::to_string(experiment.steps) + " steps: RMS displacement of controls";
   table.columns = {{"Young's modulus, times", 2}, {"these, mm", 3}, {"the others, mm", 3}};
-  for (const StiffnessRow& row : experiment.rows) table.rows.push_back({row.factor, 1e3 * row.changed, 1e3 * row.others});
+  for (const StiffnessRow& row : experiment.rows)
+    table.rows.push_back({row.factor, 1e3 * row.changed, 1e3 * row.others});
   return table;
 }
 

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// It stands on y = 0, a metre high. In both clips, `sway` and `hop`, it is shaken on the whole and bends at its joint, two
-// seconds long; they share no frequency.
+// It stands on y = 0, a metre high. In both clips, `sway` and `hop`, it is shaken on the whole and bends at its joint,
+// two seconds long; they share no frequency.
 Character dancing_tube();
 
 }  // namespace sinew

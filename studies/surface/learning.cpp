@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_surface.h"
-#include "sinew/jobs/surface_examples.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_surface.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/settling.h"
+#include "sinew/jobs/surface_examples.h"
 #include "studies/surface/named_clip.h"
 
 namespace sinew {
@@ -93,8 +93,8 @@ LearningExperiment learning_experiment(const Character& character, const std::st
         c == 0 ? std::move(lesson)
                : whole(bake_flesh(character, scene, options.flesh, bake, part_of(progress, 0.9, 0.95))).recording;
     experiment.learned = whole(bake_surface(character, played, bake, part_of(progress, 0.95, 1))).recording;
-    experiment.clips.push_back(compared(character.clips[static_cast<std::size_t>(clips[c])].name, experiment.flesh,
-                                        experiment.learned));
+    experiment.clips.push_back(
+        compared(character.clips[static_cast<std::size_t>(clips[c])].name, experiment.flesh, experiment.learned));
     experiment.clips.back().seen = c == 0;
   }
   return experiment;

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/flesh_settings.h"
 #include "sinew/bake/recording.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/flesh_settings.h"
 #include "sinew/deform/surface/fit_surface.h"
 
 namespace sinew {
@@ -41,8 +41,8 @@ struct LearningExperiment {
   Recording flesh, learned;  // of the last of the clips
 };
 
-// As `animate --method flesh`, `fit`, `animate --method surface` and `compare` do it. Throws input_error for a character
-// without clips, or without those that are named.
+// As `animate --method flesh`, `fit`, `animate --method surface` and `compare` do it. Throws input_error for a
+// character without clips, or without those that are named.
 LearningExperiment learning_experiment(const Character& character, const std::string& name,
                                        const LearningOptions& options = {}, const Progress& progress = {});
 

@@ -51,7 +51,8 @@ SoftPart soft_part_experiment(const SoftPartOptions& options, const Progress& pr
     std::vector<double> a, b, still, lively;
     for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
       const double from_border = part.surface.positions[v].y / length - 0.5;
-      if ((from_border > 0) != upper || std::abs(from_border) < options.apart || std::abs(from_border) > 0.5 - options.apart)
+      if ((from_border > 0) != upper || std::abs(from_border) < options.apart ||
+          std::abs(from_border) > 0.5 - options.apart)
         continue;
       const auto welded = static_cast<std::size_t>(uniform.surface.vertex_of.at(0)[v]);
       a.push_back(uniform.model.parameters[welded].alpha);
@@ -59,8 +60,8 @@ SoftPart soft_part_experiment(const SoftPartOptions& options, const Progress& pr
       still.push_back(before[v]);
       lively.push_back(after[v]);
     }
-    result.rows.push_back({upper ? "upper" : "lower", upper ? options.stiffness : 1, median(a), median(b), median(still),
-                           median(lively)});
+    result.rows.push_back({upper ? "upper" : "lower", upper ? options.stiffness : 1, median(a), median(b),
+                           median(still), median(lively)});
   }
   return result;
 }

@@ -13,14 +13,14 @@ namespace sinew {
 struct SoftPartOptions {
   double stiffness = 0.25;  // painted on the upper half of the dancing tube, times that of the lower
   int tetrahedra = 4000;
-  double apart = 0.1;       // of the length: vertices that are nearer to the border or an end do not count
+  double apart = 0.1;  // of the length: vertices that are nearer to the border or an end do not count
 };
 
 // Medians over the vertices of one half.
 struct SoftPartRow {
   std::string half;
-  double painted = 1;             // multiplier of its stiffness
-  double uniform = 0, found = 0;  // alpha, learned where nothing was painted and where the upper half was
+  double painted = 1;                   // multiplier of its stiffness
+  double uniform = 0, found = 0;        // alpha, learned where nothing was painted and where the upper half was
   double moves = 0, moves_painted = 0;  // metres, RMS over time: of flesh in the example
 };
 

@@ -148,8 +148,9 @@ Table soft_part_table(const SoftPart& experiment) {
                    {"flesh moves by, mm, uniform", 2},
                    {"painted", 2}};
   for (const SoftPartRow& row : experiment.rows)
-    table.rows.push_back({row.half, row.painted, row.uniform, row.found, row.uniform > 0 ? row.found / row.uniform : nothing,
-                          1e3 * row.moves, 1e3 * row.moves_painted});
+    table.rows.push_back({row.half, row.painted, row.uniform, row.found,
+                          row.uniform > 0 ? row.found / row.uniform : nothing, 1e3 * row.moves,
+                          1e3 * row.moves_painted});
   return table;
 }
 
@@ -157,7 +158,7 @@ Table learning_table(const std::vector<LearningExperiment>& experiments) {
   Table table;
   table.name = "learning";
   table.title = "Flesh learned from one clip, played on another: RMS distance from finite elements, % of the height";
-  table.columns = {{"character"}, {"vertices", 0},  {"clip"},     {""},           {"rig alone", 3},
+  table.columns = {{"character"}, {"vertices", 0},   {"clip"},      {""},           {"rig alone", 3},
                    {"model", 3},  {"removed, %", 1}, {"fit, s", 1}, {"file, kB", 0}};
   for (const LearningExperiment& e : experiments)
     for (const LearningClip& clip : e.clips)

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "studio/server/project/history_file.h"
 #include "studio/server/cook/method_settings.h"
+#include "studio/server/project/history_file.h"
 #include "studio/server/studio_state.h"
 
 namespace sinew::studio {
@@ -75,9 +75,8 @@ void save_project(Application& app) {
   const Project project = with_recording(app);
   app.saver.save(app.project_file, [project, name = app.character_name] { return project_json(project, name); });
   if (std::exchange(app.history_kept, app.history.revision()) == app.history.revision()) return;
-  app.history_saver.save(app.history_file, [line = app.history.line(), name = app.character_name] {
-    return history_json(line, name);
-  });
+  app.history_saver.save(app.history_file,
+                         [line = app.history.line(), name = app.character_name] { return history_json(line, name); });
 }
 PageJson take_state(const Application& app) {
   return app.take_doing.empty() ? PageJson() : PageJson{{"name", app.take_name}, {"doing", app.take_doing}};

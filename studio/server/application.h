@@ -12,17 +12,17 @@
 
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/wall_clock.h"
-#include "studio/server/web/access.h"
 #include "studio/server/cook/bake_jobs.h"
-#include "studio/server/live/comparison_job.h"
 #include "studio/server/cook/check_job.h"
-#include "studio/server/project/history.h"
 #include "studio/server/cook/cook_worker.h"
+#include "studio/server/live/comparison_job.h"
+#include "studio/server/live/live_player.h"
+#include "studio/server/project/history.h"
+#include "studio/server/project/project_file.h"
+#include "studio/server/studio.h"
+#include "studio/server/web/access.h"
 #include "studio/server/web/page_json.h"
 #include "studio/server/web/pages.h"
-#include "studio/server/project/project_file.h"
-#include "studio/server/live/live_player.h"
-#include "studio/server/studio.h"
 
 namespace sinew::studio {
 
@@ -60,7 +60,8 @@ struct Application {
   std::uint64_t history_kept = 0;  // revision of the history that is on its way to the disk, or there
   PageJson character, hands = PageJson::array(), method, gravity, work, comparison;  // keys of the state
   std::size_t dropped_bytes = 0;  // of files that pages have sent, in all
-  std::string opening_failed;  // why the file that the program was started with could not be opened; a sentence or empty
+  std::string
+      opening_failed;  // why the file that the program was started with could not be opened; a sentence or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;
   std::uint64_t requests = 0;  // of the cook worker, so far
@@ -78,8 +79,8 @@ struct Application {
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);
-// No page is waiting for this file. Until there is a character, pages that come later hear the sentence with their state, and
-// StudioOptions::say hears it.
+// No page is waiting for this file. Until there is a character, pages that come later hear the sentence with their
+// state, and StudioOptions::say hears it.
 void tell_opening_failure(Application& app, const std::string& sentence);
 void tell_progress(Application& app, const std::string& what, const ProgressReport& done);
 

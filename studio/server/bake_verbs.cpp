@@ -65,10 +65,10 @@ void finish_bake(Application& app, const Baked& baked) {
     app.outputs[name] = file;
   }
   app.pages.send_all({{"event", "baked"},
-                       {"files", files},
-                       {"command", baked.command},
-                       {"report", PageJson::parse(report_json(baked.report))},
-                       {"seconds", baked.seconds}});
+                      {"files", files},
+                      {"command", baked.command},
+                      {"report", PageJson::parse(report_json(baked.report))},
+                      {"seconds", baked.seconds}});
   app.pages.send_all({{"event", "changed"}, {"outputs", outputs_state(app)}});
 }
 

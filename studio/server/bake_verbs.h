@@ -1,8 +1,8 @@
 // What verbs ask to be baked is declared in verbs.h; here what comes of it.
 #pragma once
 
-#include "studio/server/cook/bake_jobs.h"
 #include "studio/server/application.h"
+#include "studio/server/cook/bake_jobs.h"
 
 namespace sinew::studio {
 

@@ -9,11 +9,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "studio/server/web/failure.h"
 #include "studio/server/cook/method_settings.h"
-#include "studio/server/live/springs_settings.h"
 #include "studio/server/live/player_tasks.h"
+#include "studio/server/live/springs_settings.h"
 #include "studio/server/verbs.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 namespace {
@@ -27,8 +27,8 @@ PageJson cells_state(const MovingCells& shown) {
           {"points", cells.points},   {"outer", cells.outer}, {"edges", base64(edges)}};
 }
 
-void put_comparison(Application& app, const Client& client, std::shared_ptr<const PreparedMethod> prepared, std::uint32_t character,
-                const PageJson& comparison) {
+void put_comparison(Application& app, const Client& client, std::shared_ptr<const PreparedMethod> prepared,
+                    std::uint32_t character, const PageJson& comparison) {
   on_player(app, client, [&app, prepared = std::move(prepared), character, comparison](LivePlayer& player) {
     if (player.loaded().number != character) throw usage_error("There is another character now.");
     player.play_comparison(prepared);
@@ -72,25 +72,27 @@ void handle(Application& app, const Client& client, const command::PlayCompariso
   std::unique_lock lock(app.mutex);
   require_character(app);
   const LoadedCharacter loaded = app.loaded;
-  const PageJson comparison = asked.method.empty() ? PageJson()
-                                               : PageJson{{"method", asked.method}, {"model", asked.model}};
+  const PageJson comparison =
+      asked.method.empty() ? PageJson() : PageJson{{"method", asked.method}, {"model", asked.model}};
   const bool as_it_is = asked.method == app.history.now().method && asked.model.empty();
   if (asked.method.empty() || as_it_is) {
     lock.unlock();
     app.comparison_job.cancel();
-    return put_comparison(app, client, as_it_is && !asked.method.empty() ? loaded.prepared : nullptr, loaded.number, comparison);
+    return put_comparison(app, client, as_it_is && !asked.method.empty() ? loaded.prepared : nullptr, loaded.number,
+                          comparison);
   }
   ComparisonRequest request = request_of(app, asked);
   lock.unlock();
   // What waits for the application must not be waited for by who holds it.
-  app.comparison_job.begin(std::move(request), [&app, client, comparison, number = loaded.number](auto prepared, auto failure) {
-    try {
-      if (failure) std::rethrow_exception(failure);
-      put_comparison(app, client, prepared, number, comparison);
-    } catch (const std::exception&) {
-      app.pages.reply_error(client, sentence_of(std::current_exception()));
-    }
-  });
+  app.comparison_job.begin(std::move(request),
+                           [&app, client, comparison, number = loaded.number](auto prepared, auto failure) {
+                             try {
+                               if (failure) std::rethrow_exception(failure);
+                               put_comparison(app, client, prepared, number, comparison);
+                             } catch (const std::exception&) {
+                               app.pages.reply_error(client, sentence_of(std::current_exception()));
+                             }
+                           });
 }
 
 }  // namespace sinew::studio

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "sinew/base/error.h"
-#include "studio/server/project/character_folder.h"
 #include "studio/server/cook/opening.h"
+#include "studio/server/project/character_folder.h"
 #include "studio/server/studio.h"
 
 namespace sinew::studio {

@@ -9,10 +9,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "studio/server/project/apply_project.h"
 #include "studio/server/cook/method_settings.h"
-#include "studio/server/live/springs_settings.h"
 #include "studio/server/cook/surface_channels.h"
+#include "studio/server/live/springs_settings.h"
+#include "studio/server/project/apply_project.h"
 
 namespace sinew::studio {
 namespace {
@@ -21,7 +21,7 @@ std::vector<float> channel_values(const Application& app, const std::string& nam
   if (name == "stiffness" || name == "damping" || name == "rigid") {
     const auto painted = app.history.now().paint.find(name);
     return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
-                                                     : painted->second.values();
+                                                    : painted->second.values();
   }
   if (name == "anatomy") return anatomy_channel(*app.loaded.prepared);
   if (name == "depth") return depth_channel(*app.loaded.prepared);

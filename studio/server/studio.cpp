@@ -7,14 +7,14 @@
 #include <thread>
 
 #include "sinew/base/error.h"
+#include "studio/server/application.h"
 #include "studio/server/bake_verbs.h"
 #include "studio/server/compare_verbs.h"
-#include "studio/server/application.h"
-#include "studio/server/web/kept_address.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/live/player_tasks.h"
 #include "studio/server/take_verbs.h"
 #include "studio/server/verbs.h"
+#include "studio/server/web/kept_address.h"
 #include "studio/server/web/web_requests.h"
 
 namespace sinew::studio {
@@ -31,11 +31,12 @@ Application::Application(const StudioOptions& studio_options)
     : options(studio_options),
       folders(studio_options.folders),
       saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
-      history_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }, gathering_of_history),
+      history_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); },
+                    gathering_of_history),
       player({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
-             [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
-             [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
-             [this] { note_comparison(*this, PageJson()); }}),
+              [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
+              [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
+              [this] { note_comparison(*this, PageJson()); }}),
       cook_worker([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
       bakes([this](const ProgressReport& done) { return tell_progress(*this, "baking", done), true; },
             [this](const Baked& baked) { finish_bake(*this, baked); }),

@@ -20,7 +20,8 @@ struct StudioOptions {
   int port = 0;                                // 0: the kept one where it is free, or else any
   std::filesystem::path address_file{};        // keeps port and token for the next start (kept_address.h); empty: none
   WebLimits limits{};
-  std::function<void(const std::string& sentence)> say{};  // hears why `file` could not be opened; from a thread of the studio's
+  std::function<void(const std::string& sentence)>
+      say{};  // hears why `file` could not be opened; from a thread of the studio's
 };
 
 class Studio {

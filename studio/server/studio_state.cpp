@@ -14,7 +14,8 @@ PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
-PageJson character_state(const LoadedCharacter& loaded, const std::string& project, const std::vector<std::string>& notes) {
+PageJson character_state(const LoadedCharacter& loaded, const std::string& project,
+                         const std::vector<std::string>& notes) {
   const Character& character = loaded.opened->character;
   const SimulationSurface& surface = *loaded.prepared->scene.surface;
   PageJson json{{"number", loaded.number},

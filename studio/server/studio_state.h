@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "sinew/jobs/check_file.h"
-#include "studio/server/project/history.h"
-#include "studio/server/web/page_json.h"
-#include "studio/server/project/project.h"
 #include "studio/server/live/live_player.h"
+#include "studio/server/project/history.h"
+#include "studio/server/project/project.h"
+#include "studio/server/web/page_json.h"
 
 namespace sinew::studio {
 
 // `project`: the name of its file.
-PageJson character_state(const LoadedCharacter& loaded, const std::string& project, const std::vector<std::string>& notes);
+PageJson character_state(const LoadedCharacter& loaded, const std::string& project,
+                         const std::vector<std::string>& notes);
 PageJson play_state(const PlayState& play);
 PageJson method_state(const Project& project, const DeformerTraits& traits);
 PageJson pose_state(const HandPose& pose);

@@ -3,9 +3,9 @@
 #include <mutex>
 #include <utility>
 
+#include "studio/server/live/player_tasks.h"
 #include "studio/server/project/apply_project.h"
 #include "studio/server/project/edit_takes.h"
-#include "studio/server/live/player_tasks.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/verbs.h"
 
@@ -29,9 +29,9 @@ void note_recorded(Application& app, const RecordedTake& take, bool ended) {
     app.history.act(std::move(next), "take", "", app.clock.now());
     app.take_doing.clear();
     app.pages.send_all({{"event", "changed"},
-                         {"takes", takes_state(app.history.now())},
-                         {"take", PageJson()},
-                         {"history", history_state(app.history)}});
+                        {"takes", takes_state(app.history.now())},
+                        {"take", PageJson()},
+                        {"history", history_state(app.history)}});
   }
   save_project(app);
 }

@@ -12,7 +12,7 @@ void hear(Application& app, PageNumber page, std::string_view text) {
   const Command command = parse_command(text);
   if (!command.complaint.empty()) {
     app.pages.send(page,
-                    PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
+                   PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
     return;
   }
   const Client client{page, *command.id};

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "studio/server/command.h"
 #include "studio/server/application.h"
+#include "studio/server/command.h"
 
 namespace sinew::studio {
 

@@ -35,7 +35,9 @@ int hang(Character& character, int parent, const TriangleMesh& mesh, const Vec3&
   return node;
 }
 
-std::vector<Accessory> found(const Character& character) { return find_accessories(character, simulation_surface(character)); }
+std::vector<Accessory> found(const Character& character) {
+  return find_accessories(character, simulation_surface(character));
+}
 
 TEST(Accessories, AHatSitsOnTheSkinInsideIt) {
   Character character = tube();
@@ -107,8 +109,8 @@ TEST(Accessories, ABoneWithoutSkinStandsForTheOneAbove) {
   EXPECT_EQ(surface.bones[static_cast<std::size_t>(accessories[0].bone)].joint, 2);
 }
 
-// The skin of a hand is nearer to a sword's grip than any other, but where the blade passes by another bone's skin that does
-// not hold it.
+// The skin of a hand is nearer to a sword's grip than any other, but where the blade passes by another bone's skin that
+// does not hold it.
 TEST(Accessories, SkinOfOtherBonesDoesNotHold) {
   Character character = tube();
   hang(character, 1, box({-0.01, -0.45, -0.01}, {0.01, 0.45, 0.01}), {0.14, 0.5, 0});

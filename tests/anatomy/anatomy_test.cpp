@@ -1,4 +1,5 @@
-// What is found in figures whose anatomy one can see, whatever their bones are called, how large they are and how they stand.
+// What is found in figures whose anatomy one can see, whatever their bones are called, how large they are and how they
+// stand.
 #include "sinew/anatomy/anatomy.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ Tissue tissue(const Anatomy& anatomy, int bone) { return anatomy.bones[static_ca
 
 void expect_a_person(const Person& p, const Anatomy& anatomy) {
   EXPECT_EQ(tissue(anatomy, p.head), Tissue::skull);
-  for (const int flesh : {p.hips, p.spine, p.chest, p.arm[0], p.arm[1]}) EXPECT_EQ(tissue(anatomy, flesh), Tissue::flesh);
+  for (const int flesh : {p.hips, p.spine, p.chest, p.arm[0], p.arm[1]})
+    EXPECT_EQ(tissue(anatomy, flesh), Tissue::flesh);
   for (const int hand : p.hand) EXPECT_EQ(tissue(anatomy, hand), Tissue::skull);
   for (const BoneAnatomy& bone : anatomy.bones) EXPECT_EQ(bone.because.empty(), bone.tissue == Tissue::flesh);
   EXPECT_TRUE(anatomy.rigid.empty());
@@ -59,8 +61,8 @@ TEST(Anatomy, AHeadMayCarryEarsAndAJaw) {
   EXPECT_EQ(tissue(anatomy, p.chest), Tissue::flesh);
 }
 
-// Thick ears of three bones each, whose first bones share the skin with the head, one more than the other; longer than that
-// they may be arms.
+// Thick ears of three bones each, whose first bones share the skin with the head, one more than the other; longer than
+// that they may be arms.
 TEST(Anatomy, AHeadMayCarryAPairOfChains) {
   for (const double length : {0.42, 1.3}) {
     Person p = person();
@@ -102,7 +104,8 @@ TEST(Anatomy, AHeadIsKnownByItsEyesWhateverHairItCarries) {
   for (const Names names : {Names::used, Names::ignored}) {
     const Anatomy anatomy = find_anatomy(p.figure.surface, {}, names);
     EXPECT_EQ(tissue(anatomy, p.head), Tissue::skull);
-    for (const int bone : {p.hips, p.spine, p.chest, p.arm[0], p.forearm[1]}) EXPECT_EQ(tissue(anatomy, bone), Tissue::flesh) << bone;
+    for (const int bone : {p.hips, p.spine, p.chest, p.arm[0], p.forearm[1]})
+      EXPECT_EQ(tissue(anatomy, bone), Tissue::flesh) << bone;
     EXPECT_EQ(tissue(anatomy, p.hand[0]), Tissue::skull);
   }
 }
@@ -133,9 +136,12 @@ TEST(Anatomy, ANoseAndWhatHangsOnItAreOfTheHead) {
 // A strip of hair is no chain behind hips.
 TEST(Anatomy, HairDoesNotMakeHipsAFront) {
   Figure f;
-  const int hips = f.bone(-1, {0, 0, 0}), spine = f.bone(hips, {0, 0.4, 0}), chest = f.bone(spine, {0, 0.8, 0}), head = f.bone(chest, {0, 1.2, 0});
+  const int hips = f.bone(-1, {0, 0, 0}), spine = f.bone(hips, {0, 0.4, 0}), chest = f.bone(spine, {0, 0.8, 0}),
+            head = f.bone(chest, {0, 1.2, 0});
   f.piece(capsule({0, 0.1, 0}, {0, 1.1, 0}, 0.25), [=](const Vec3& x) {
-    return x.y < 0.4 ? between(hips, spine, (x.y - 0.15) / 0.4) : x.y < 0.8 ? between(spine, chest, (x.y - 0.6) / 0.4) : between(chest, head, (x.y - 1.1) / 0.3);
+    return x.y < 0.4   ? between(hips, spine, (x.y - 0.15) / 0.4)
+           : x.y < 0.8 ? between(spine, chest, (x.y - 0.6) / 0.4)
+                       : between(chest, head, (x.y - 1.1) / 0.3);
   });
   f.piece(sphere({0, 1.4, 0}, 0.25), head);
   const Tissue bald = tissue(find_anatomy(f.surface), hips);
@@ -173,7 +179,8 @@ TEST(Anatomy, AFishHasItsSkullInFront) {
   EXPECT_EQ(tissue(anatomy, chain[2]), Tissue::flesh);
 }
 
-// Or its joint at the tip of its nose, so that its skin lies along the spine; of a snake, whose links are alike, neither end is one.
+// Or its joint at the tip of its nose, so that its skin lies along the spine; of a snake, whose links are alike,
+// neither end is one.
 TEST(Anatomy, ASkullMayLieAlongTheFirstBone) {
   for (const bool fish : {true, false}) {
     Figure f;
@@ -290,13 +297,15 @@ TEST(Anatomy, WhatIsPaintedIsRigid) {
   std::size_t painted = 0;
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
     const Vec3& x = surface.rest.positions[v];
-    const bool belly = std::abs(x.y - 0.5) < 0.1 && std::abs(x.x) < 0.3 && x.z > 0.1, eyelid = static_cast<int>(v) >= eye && x.y > 1.5;
+    const bool belly = std::abs(x.y - 0.5) < 0.1 && std::abs(x.x) < 0.3 && x.z > 0.1,
+               eyelid = static_cast<int>(v) >= eye && x.y > 1.5;
     surface.painted_rigid[v] = belly || eyelid;
     painted += belly || eyelid;
   }
   const Anatomy anatomy = find_anatomy(surface);
   ASSERT_EQ(anatomy.rigid.size(), 3u);
-  EXPECT_EQ(anatomy.rigid[0].vertices.size(), surface.rest.positions.size() - static_cast<std::size_t>(eye) - anatomy.rigid[2].vertices.size());
+  EXPECT_EQ(anatomy.rigid[0].vertices.size(),
+            surface.rest.positions.size() - static_cast<std::size_t>(eye) - anatomy.rigid[2].vertices.size());
   EXPECT_EQ(anatomy.rigid[1].vertices.size() + anatomy.rigid[2].vertices.size(), painted);
   EXPECT_EQ(anatomy.rigid[1].because, "painted");
 }

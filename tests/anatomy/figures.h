@@ -40,8 +40,8 @@ struct Figure {
   }
 };
 
-// Up along y: a body of three links, an arm of two links with a ball for a hand to each side, and a ball for a head. One
-// closed piece for each ball and capsule, but weights blend over the borders, as in a skin.
+// Up along y: a body of three links, an arm of two links with a ball for a hand to each side, and a ball for a head.
+// One closed piece for each ball and capsule, but weights blend over the borders, as in a skin.
 struct Person {
   Figure figure;
   int hips, spine, chest, head;
@@ -73,9 +73,8 @@ inline Person person() {
       return out < 0.75 ? between(p.arm[side], p.forearm[side], (out - 0.65) / 0.2)
                         : between(p.forearm[side], p.hand[side], (out - 1.15) / 0.1);
     });
-    f.piece(sphere({1.28 * s, 1.1, 0}, 0.1), [p, s, side](const Vec3& x) {
-      return between(p.forearm[side], p.hand[side], (s * x.x - 1.15) / 0.1);
-    });
+    f.piece(sphere({1.28 * s, 1.1, 0}, 0.1),
+            [p, s, side](const Vec3& x) { return between(p.forearm[side], p.hand[side], (s * x.x - 1.15) / 0.1); });
   }
   return p;
 }

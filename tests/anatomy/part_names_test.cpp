@@ -12,14 +12,19 @@ namespace {
 using namespace test;
 
 TEST(PartNames, AsPeopleAndExportersWriteThem) {
-  for (const char* name : {"head", "Head", "mixamorig:Head", "Bip001 Head", "DEF-head.001", "b_Head_05", "J_Bip_C_Head", "HeadNub", "hand_l",
-                           "LeftHand", "lefthand", "LHand", "Kopf", "tête", "TÊTE", "cabeza", "testa", "cabeça", "頭", "头", "голова", "ball_r"})
+  for (const char* name : {"head",         "Head",    "mixamorig:Head", "Bip001 Head", "DEF-head.001", "b_Head_05",
+                           "J_Bip_C_Head", "HeadNub", "hand_l",         "LeftHand",    "lefthand",     "LHand",
+                           "Kopf",         "tête",    "TÊTE",           "cabeza",      "testa",        "cabeça",
+                           "頭",           "头",      "голова",         "ball_r"})
     EXPECT_EQ(named_as(name), NamedAs::bony) << name;
-  for (const char* name : {"Eye_Black", "Horns", "mage_eyes", "zähne", "Schwert", "épée", "elmo", "Helmet.L", "剣", "tusk_l"})
+  for (const char* name :
+       {"Eye_Black", "Horns", "mage_eyes", "zähne", "Schwert", "épée", "elmo", "Helmet.L", "剣", "tusk_l"})
     EXPECT_EQ(named_as(name), NamedAs::hard) << name;
-  for (const char* name : {"Tail7", "LeftHandThumb", "upper arm", "UpperArm.L", "lowerarm_l", "Schwanz", "尾", "spine_01", "trunk_9", "ForeArm"})
+  for (const char* name : {"Tail7", "LeftHandThumb", "upper arm", "UpperArm.L", "lowerarm_l", "Schwanz", "尾",
+                           "spine_01", "trunk_9", "ForeArm"})
     EXPECT_EQ(named_as(name), NamedAs::soft) << name;
-  for (const char* name : {"Ear3.R", "Wing2.L", "Koi_Fins", "cape", "Flügel", "oreille", "耳", "マント", "BottomFlipper.L"})
+  for (const char* name :
+       {"Ear3.R", "Wing2.L", "Koi_Fins", "cape", "Flügel", "oreille", "耳", "マント", "BottomFlipper.L"})
     EXPECT_EQ(named_as(name), NamedAs::thin) << name;
   for (const char* name : {"", "Bone.012", "joint3", "gear", "Final", "search", "overheads", "\xff\xc3", "Main"})
     EXPECT_EQ(named_as(name), NamedAs::nothing) << name;
@@ -49,8 +54,12 @@ TEST(PartNames, TipWhatIsUndecidedAndNothingElse) {
       tipped += head(p, Names::used) != shape;
     }
     // Far from the bound no name does anything.
-    if (length < 1.2) { EXPECT_EQ(head(with_head(length, "Schwanz"), Names::used), Tissue::skull) << length; }
-    if (length > 2.9) { EXPECT_EQ(head(with_head(length, "Kopf"), Names::used), Tissue::flesh) << length; }
+    if (length < 1.2) {
+      EXPECT_EQ(head(with_head(length, "Schwanz"), Names::used), Tissue::skull) << length;
+    }
+    if (length > 2.9) {
+      EXPECT_EQ(head(with_head(length, "Kopf"), Names::used), Tissue::flesh) << length;
+    }
   }
   EXPECT_GE(tipped, 2);
 }
@@ -64,7 +73,8 @@ TEST(PartNames, OfMaterialsTipPieces) {
     SimulationSurface& surface = p.figure.surface;
     surface.part_names = {"Body Main", "Body Augen"};
     surface.vertex_of.resize(2);
-    for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) surface.vertex_of[v < body ? 0 : 1].push_back(static_cast<int>(v));
+    for (std::size_t v = 0; v < surface.rest.positions.size(); ++v)
+      surface.vertex_of[v < body ? 0 : 1].push_back(static_cast<int>(v));
     EXPECT_TRUE(find_anatomy(surface, {}, Names::ignored).rigid.empty());
     EXPECT_EQ(find_anatomy(surface).rigid.size(), share < 0.1 ? 1u : 0u);
   }

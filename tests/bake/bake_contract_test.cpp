@@ -141,7 +141,8 @@ TEST(BakeContract, InterruptedLoopsEndWithTheSameBits) {
   }
 }
 
-// Closed to a tenth of a percent of the height, one metre; and nowhere is there a jump that the flesh does not make anyway.
+// Closed to a tenth of a percent of the height, one metre; and nowhere is there a jump that the flesh does not make
+// anyway.
 void expect_cyclic(const Character& character, Reference reference) {
   for (const Loop loop : {Loop::on, Loop::automatic}) {
     BakeOptions options = options_for(0);

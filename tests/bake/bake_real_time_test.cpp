@@ -9,12 +9,12 @@
 #include <functional>
 #include <memory>
 
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
-#include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
@@ -63,7 +63,8 @@ struct FakeClock {
   }
 };
 
-BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {}, const FleshSettings& settings = settings_in_lattice()) {
+BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {},
+                const FleshSettings& settings = settings_in_lattice()) {
   const WallClock clock = fake.clock();
   const auto cooked = std::shared_ptr<const FleshScene>(std::shared_ptr<const FleshScene>(), &scene_of_tube());
   return bake_real_time(tube(), flesh_scene(cooked, settings), nullptr, options_for(0), speed, clock, progress);
@@ -104,7 +105,8 @@ TEST(BakeRealTime, DoesWhatATakeDoesAtItsTimes) {
   EXPECT_EQ(values(once), values(again));
   // Nothing is done before its time; soon after, much is.
   const auto frame_of = [](double seconds) { return static_cast<std::size_t>(30 * seconds); };
-  for (std::size_t frame = 0; frame <= frame_of(0.2); ++frame) ASSERT_EQ(frame_difference(once, frame, calm, frame), 0) << frame;
+  for (std::size_t frame = 0; frame <= frame_of(0.2); ++frame)
+    ASSERT_EQ(frame_difference(once, frame, calm, frame), 0) << frame;
   EXPECT_GT(frame_difference(once, frame_of(0.2) + 4, calm, frame_of(0.2) + 4), 1e-3);
 }
 
@@ -139,7 +141,8 @@ TEST(BakeRealTime, ASlowMachineShowsTheSameMotionByLongerSteps) {
   const RealTimeReport& report = *result.report.real_time;
   EXPECT_NEAR(report.simulated_seconds + report.seconds_behind, report.seconds, 0.2);
   double most = 0;
-  for (std::size_t frame = 0; frame < 31; ++frame) most = std::max(most, frame_difference(result, frame, expected, frame));
+  for (std::size_t frame = 0; frame < 31; ++frame)
+    most = std::max(most, frame_difference(result, frame, expected, frame));
   EXPECT_GT(most, 0);
   EXPECT_LT(most, 0.25 * largest_value(expected));
 }

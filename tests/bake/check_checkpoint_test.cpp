@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "sinew/bake/bake_cooked.h"
+#include "sinew/base/file.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare_lattice.h"
-#include "sinew/base/file.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/rig/skeleton_rig.h"

@@ -16,9 +16,7 @@ constexpr std::uint64_t fingerprint = 0x0123456789abcdef;
 
 class CheckpointFile : public testing::Test {
  protected:
-  void SetUp() override {
-    path_ = test::scratch_path("checkpoint");
-  }
+  void SetUp() override { path_ = test::scratch_path("checkpoint"); }
   void TearDown() override { std::filesystem::remove(path()); }
 
   std::vector<std::byte> bytes_of(const Checkpoint& checkpoint) const {

@@ -43,7 +43,9 @@ ClipEnd end_of(double seconds, const Motion& motion, bool travels = true) {
   return clip_end(surface, seconds / (looks - 1), travels);
 }
 
-double swing(double seconds, double period, double phase = 0) { return 0.2 * std::sin(2 * pi * seconds / period + phase); }
+double swing(double seconds, double period, double phase = 0) {
+  return 0.2 * std::sin(2 * pi * seconds / period + phase);
+}
 
 // Goes there and back between two times, at rest before and after.
 double there_and_back(double seconds, double from, double to) {
@@ -57,9 +59,19 @@ TEST(ClipEnd, CyclesMoveOn) {
   EXPECT_EQ(end_of(1, walk).ending, Ending::moving_on);
   EXPECT_EQ(end_of(3, walk).ending, Ending::moving_on);
   // Cut where both limbs turn: no speed, all acceleration.
-  EXPECT_EQ(end_of(1, [](double t) { return Moved{swing(t, 1, pi / 2), -swing(t, 1, pi / 2)}; }).ending, Ending::moving_on);
+  EXPECT_EQ(end_of(1,
+                   [](double t) {
+                     return Moved{swing(t, 1, pi / 2), -swing(t, 1, pi / 2)};
+                   })
+                .ending,
+            Ending::moving_on);
   // Breathing, as between three keys that are eased.
-  EXPECT_EQ(end_of(4, [](double t) { return Moved{0.02 * (1 - std::cos(2 * pi * t / 4)), 0}; }).ending, Ending::moving_on);
+  EXPECT_EQ(end_of(4,
+                   [](double t) {
+                     return Moved{0.02 * (1 - std::cos(2 * pi * t / 4)), 0};
+                   })
+                .ending,
+            Ending::moving_on);
 }
 
 TEST(ClipEnd, ACycleMayLackTheFrameThatIsItsFirstOneAgain) {
@@ -177,7 +189,8 @@ std::size_t last_frame(const BakeResult& result) { return result.recording.times
 TEST(ClipEnd, AOneShotsFleshComesToRestWithoutAPop) {
   const Character character = with_bend(0.8, 1);
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
-    const BakeResult result = automatic(character, reference), as_it_is = test::bake(character, quick_settings(reference), options_for(0));
+    const BakeResult result = automatic(character, reference),
+                     as_it_is = test::bake(character, quick_settings(reference), options_for(0));
     const std::size_t last = last_frame(result);
     ASSERT_TRUE(result.report.end.has_value());
     EXPECT_EQ(result.report.end->decided, "comes to rest");
@@ -245,7 +258,8 @@ TEST(ClipEnd, AFrameThatIsLeftOutIsNoJerk) {
   EXPECT_LT(largest_value(result), 1.3 * largest_value(whole));
 }
 
-// Flesh is simulated where bones are led to the loop's beginning, and written where the clip has them: its edges are bounded there.
+// Flesh is simulated where bones are led to the loop's beginning, and written where the clip has them: its edges are
+// bounded there.
 TEST(ClipEnd, WhatIsLedThroughASeamIsBoundedWhereItIsWritten) {
   const Character character = with_a_frame_left_out(2);
   FleshSettings settings = quick_settings();

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/base/error.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/session/session.h"
-#include "sinew/base/error.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/rounding.h"
@@ -195,8 +195,8 @@ TEST(ClipEnvironment, WhatIsNotThereIsNamed) {
   EXPECT_NE(refusal({{}, {}, {{"", {}, {}, {}, "nowhere", {}, {}, 0.2}}, {}, {}}).find("grabs[0]"), std::string::npos);
 }
 
-// An arm beside the body, within the belt's radius, goes on without it; a patch that goes nowhere around is held where there
-// is no other.
+// An arm beside the body, within the belt's radius, goes on without it; a patch that goes nowhere around is held where
+// there is no other.
 TEST(ClipEnvironment, ABeltHoldsWhatItGoesAround) {
   Character character = tube_character();
   const std::size_t body = character.parts[0].surface.positions.size();
@@ -235,7 +235,8 @@ TEST(Bake, WhatAMethodCannotDoIsRefused) {
     Scene scene = maker->make(character, notes);
     scene.acting.grabs = {{"", {}, {}, {}, "", {}, {}, 0.2}};
     const std::string sentence = test::refusal(ErrorKind::usage, [&] { Session(character, scene); });
-    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() + " knows no points that are held; flesh and surface do"),
+    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() +
+                            " knows no points that are held; flesh and surface do"),
               std::string::npos)
         << sentence;
   }

@@ -29,7 +29,7 @@ struct Curved {
   explicit Curved(int frames) {
     const int belly = rig.first_parameter(belly_joint);
     for (int k = 0; k < 6; ++k) curves.parameters.push_back(belly + k);
-    curves.parameters.push_back(belly + 7);                                 // scale.y
+    curves.parameters.push_back(belly + 7);  // scale.y
     curves.parameters.push_back(rig.first_parameter(head_joint) + 1);
     curves.parameters.push_back(rig.first_weight(mesh_node));
     for (int f = 0; f < frames; ++f) {
@@ -93,7 +93,8 @@ TEST(ClipOfCurves, HoldsTheValuesOfEveryFrame) {
     std::vector<double> p = curved.rest();
     played.sample(curved.curves.times[f], p);
     for (std::size_t i = 0; i < curved.curves.parameters.size(); ++i)
-      EXPECT_NEAR(p[at(curved.curves.parameters[i])], curved.curves.values[f * curved.curves.parameters.size() + i], 1e-12);
+      EXPECT_NEAR(p[at(curved.curves.parameters[i])], curved.curves.values[f * curved.curves.parameters.size() + i],
+                  1e-12);
     // Axes that are not free stay at rest.
     EXPECT_NEAR(p[at(curved.rig.first_parameter(head_joint))], 0, 1e-12);
     EXPECT_NEAR(p[at(curved.rig.first_parameter(belly_joint) + 6)], 0, 1e-12);
@@ -130,7 +131,8 @@ TEST(ThinnedClip, StaysWithinTheBound) {
   int last = 0;
   for (const double bound : {2e-3, 2e-4, 2e-5}) {
     // With and without what is keyed beside it.
-    for (const RigAnimation* beside : {static_cast<const RigAnimation*>(nullptr), static_cast<const RigAnimation*>(&animation)}) {
+    for (const RigAnimation* beside :
+         {static_cast<const RigAnimation*>(nullptr), static_cast<const RigAnimation*>(&animation)}) {
       const CurveClip result = thinned_clip(curved.rig, beside, curved.curves, "thin", bound);
       EXPECT_LE(result.largest_error, bound);
       EXPECT_NEAR(curved.distance_of(result.clip, beside), result.largest_error, 1e-12);
@@ -154,8 +156,8 @@ TEST(ThinnedClip, StaysWithinTheBound) {
   }
 }
 
-// What the animator keyed of the same channel stays in it: other axes of a rotation, other morph weights, and what the values
-// are added to.
+// What the animator keyed of the same channel stays in it: other axes of a rotation, other morph weights, and what the
+// values are added to.
 TEST(ClipOfCurves, KeepsWhatIsKeyedBesideThem) {
   Curved curved(31);
   const ClipAnimation animation(curved.rig, curved.character.clips[0]);

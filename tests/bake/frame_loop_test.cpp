@@ -30,19 +30,16 @@ struct Counting {
   BakeResult result;
   std::vector<std::int64_t> recorded;
 
-  explicit Counting(const FrameLoop& of) : loop(of) {
-    result.recording.parts.push_back({0, 1, {}});
-  }
+  explicit Counting(const FrameLoop& of) : loop(of) { result.recording.parts.push_back({0, 1, {}}); }
   bool run(const Progress& progress = {}) {
-    const FrameWork work{[this] {
-                           ++loop.steps;
-                         },
-                         [this] {
-                           recorded.push_back(loop.steps);
-                           result.recording.parts[0].displacement.insert(result.recording.parts[0].displacement.end(), {1, 2, 3});
-                           result.report.frames.push_back({loop.frame_time(), 0, 0, 0, 1, 1});
-                         },
-                         [](Checkpoint& state) { state.now.numbers = {42}; }};
+    const FrameWork work{
+        [this] { ++loop.steps; },
+        [this] {
+          recorded.push_back(loop.steps);
+          result.recording.parts[0].displacement.insert(result.recording.parts[0].displacement.end(), {1, 2, 3});
+          result.report.frames.push_back({loop.frame_time(), 0, 0, 0, 1, 1});
+        },
+        [](Checkpoint& state) { state.now.numbers = {42}; }};
     run_frames(loop, "counting", work, options, 7, progress, result);
     return result.complete;
   }
@@ -70,7 +67,11 @@ TEST(FrameLoop, ATimeThatASentenceSaysIsNotSaidAgain) {
   FrameLoop loop{second_of(3), 0};
   BakeResult result;
   const std::string sentence = "hero.glb: clip 'walk' at 3.33 s: vertex 7 is torn off; mend the clip.";
-  const FrameWork work{[] {}, [&] { if (loop.frame == 1) throw simulation_error(sentence); }, {}};
+  const FrameWork work{[] {},
+                       [&] {
+                         if (loop.frame == 1) throw simulation_error(sentence);
+                       },
+                       {}};
   try {
     run_frames(loop, "counting", work, {}, 7, {}, result);
     FAIL() << "it went on";
@@ -122,9 +123,13 @@ TEST(FrameLoop, GoesOnFromItsCheckpoint) {
   EXPECT_EQ(rest.result.recording.parts[0].displacement.size(), 27u);
 
   Counting other(FrameLoop{second_of(8), 0.01});
-  EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 8, other.result); }).find("another"), std::string::npos);
+  EXPECT_NE(
+      test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 8, other.result); }).find("another"),
+      std::string::npos);
   other.result.recording.parts.push_back({1, 1, {}});
-  EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 7, other.result); }).find("other parts"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 7, other.result); })
+                .find("other parts"),
+            std::string::npos);
   stopped.options.resume = false;
   EXPECT_FALSE(resumed(rest.loop, stopped.options, 7, rest.result).has_value());
 }

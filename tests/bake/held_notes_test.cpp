@@ -24,9 +24,10 @@ TEST(HeldNotes, AThousandStepsAreOneSentence) {
   EXPECT_NEAR(records[0].misfit.mean, 0.002, 1e-12);
   const BakeResult result = said(records, 1.7);
   ASSERT_EQ(result.notes.size(), 1u);
-  EXPECT_EQ(result.notes[0],
-            "Walk: belt 'waist' is 2 mm from its size on average, 20 mm where it is farthest, at 6.00 s; the cells there "
-            "cannot follow it more closely.");
+  EXPECT_EQ(
+      result.notes[0],
+      "Walk: belt 'waist' is 2 mm from its size on average, 20 mm where it is farthest, at 6.00 s; the cells there "
+      "cannot follow it more closely.");
   EXPECT_TRUE(result.failures.empty());
 }
 

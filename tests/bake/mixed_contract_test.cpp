@@ -5,11 +5,11 @@
 #include <functional>
 
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/cook/bind_automatically.h"
-#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/cook/bind_automatically.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/deform/setting.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"

@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "sinew/bake/bake_cooked.h"
+#include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/mixed_bones.h"
 #include "sinew/cook/prepare_mixed.h"
-#include "sinew/base/error.h"
-#include "sinew/character/adopt_skeleton.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

@@ -165,7 +165,8 @@ TEST(Quality, APieceThatTheRigScalesIsAsLargeAsItBecomes) {
   EXPECT_NEAR(rigid(0.01), rigid(1), 1e-9);
 }
 
-// A square with a small patch above it, at this height in metres. The patch is on bone 5, and its vertices follow `skin` others.
+// A square with a small patch above it, at this height in metres. The patch is on bone 5, and its vertices follow
+// `skin` others.
 struct PatchOnSquare {
   TriangleMesh mesh;
   std::vector<int> bone;
@@ -239,7 +240,9 @@ TEST(Quality, PopIsTheFleshesSecondDifferenceOverTheRigs) {
   QualityMeter meter = meter_of(mesh);
   const double rig = 0.04, flesh = 0.021;  // metres per frame squared
   for (int f = 0; f < 6; ++f) {
-    const std::vector<Vec3> goal = moved(mesh.positions, [&](const Vec3& x) { return x + Vec3{0.5 * rig * f * f, 0, 0}; });
+    const std::vector<Vec3> goal = moved(mesh.positions, [&](const Vec3& x) {
+      return x + Vec3{0.5 * rig * f * f, 0, 0};
+    });
     meter.add(goal, moved(goal, [&](const Vec3& x) { return x + Vec3{0, 0.5 * flesh * f * f, 0}; }));
     EXPECT_EQ(meter.result().pop.has_value(), f > 1);
   }
@@ -293,7 +296,9 @@ TEST(Quality, ThreadsDoNotMatter) {
     set_thread_count(threads);
     QualityMeter meter = meter_of(fine);
     for (int f = 0; f < 4; ++f) {
-      const auto rig = moved(fine.positions, [&](const Vec3& x) { return x + Vec3{0, 0, 0.1 * std::sin(3 * x.x + f)}; });
+      const auto rig = moved(fine.positions, [&](const Vec3& x) {
+        return x + Vec3{0, 0, 0.1 * std::sin(3 * x.x + f)};
+      });
       meter.add(rig, moved(rig, [&](const Vec3& x) { return x + Vec3{0, 0.05 * std::sin(7 * x.x * x.y + f), 0}; }));
     }
     set_thread_count(0);

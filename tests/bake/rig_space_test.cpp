@@ -1,5 +1,5 @@
-// Rig-space physics over clips of the tube: the contract's clauses on time, scale, rest, resuming, and what the material is
-// said to be against how it moves.
+// Rig-space physics over clips of the tube: the contract's clauses on time, scale, rest, resuming, and what the
+// material is said to be against how it moves.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "sinew/bake/bake_cooked.h"
+#include "sinew/base/error.h"
 #include "sinew/cook/choose_controls.h"
 #include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/look.h"
-#include "sinew/base/error.h"
 #include "sinew/elastic/hyperelastic_energy.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/rig/skeleton_rig.h"
@@ -58,7 +58,8 @@ BakeResult baked(const Character& character, const RigSpaceScene& scene, const R
                  const BakeOptions& options, const Progress& progress = {}) {
   std::unique_ptr<ClipAnimation> animation;
   if (options.clip >= 0)
-    animation = std::make_unique<ClipAnimation>(dynamic_cast<const CharacterRig&>(*scene.whole_rig), character.clips[at(options.clip)]);
+    animation = std::make_unique<ClipAnimation>(dynamic_cast<const CharacterRig&>(*scene.whole_rig),
+                                                character.clips[at(options.clip)]);
   return bake_rig_space(character, scene, settings, animation.get(), options, progress);
 }
 
@@ -73,14 +74,16 @@ TEST(RigSpaceScene, FreesWhatPatternsName) {
   const CharacterRig rig(character, simulation_surface(character));
   const auto names = [&](std::vector<std::string> patterns) {
     std::vector<std::string> result;
-    for (const int i : chosen_parameters(rig.parameters(), patterns).parameters) result.push_back(rig.parameters()[at(i)].name);
+    for (const int i : chosen_parameters(rig.parameters(), patterns).parameters)
+      result.push_back(rig.parameters()[at(i)].name);
     return result;
   };
   const std::vector<std::string> upper{"upper.translation.x", "upper.translation.y", "upper.translation.z",
                                        "upper.rotation.x",    "upper.rotation.y",    "upper.rotation.z"};
   EXPECT_EQ(names({"upper"}), upper);
   EXPECT_EQ(names({"upp*", "upper.rotation.x"}), upper);
-  EXPECT_EQ(names({"*.translation.y"}), (std::vector<std::string>{"mesh.translation.y", "lower.translation.y", "upper.translation.y"}));
+  EXPECT_EQ(names({"*.translation.y"}),
+            (std::vector<std::string>{"mesh.translation.y", "lower.translation.y", "upper.translation.y"}));
   EXPECT_EQ(names({"*"}).size(), 12u);  // of joints that carry skin
   // Sizes are asked for by name.
   EXPECT_EQ(names({"upper.scale"}), std::vector<std::string>{"upper.scale"});
@@ -111,7 +114,8 @@ double frequency_of(const RigSpaceScene& scene) {
     const std::vector<Vec3> less = placed(c, -step), more = placed(c, step);
     for (std::size_t v = 0; v < all; ++v)
       for (std::size_t axis = 0; axis < 3; ++axis)
-        basis(static_cast<Eigen::Index>(3 * v + axis), static_cast<Eigen::Index>(c)) = (more[v][axis] - less[v][axis]) / (2 * step);
+        basis(static_cast<Eigen::Index>(3 * v + axis), static_cast<Eigen::Index>(c)) =
+            (more[v][axis] - less[v][axis]) / (2 * step);
   }
   for (std::size_t v = 0; v < all; ++v) mass.segment<3>(static_cast<Eigen::Index>(3 * v)).setConstant(body.mass[v]);
   StrainSamples samples = strain_samples(body.mesh, Element::linear, {});
@@ -123,7 +127,8 @@ double frequency_of(const RigSpaceScene& scene) {
   energy.hessian(std::vector<Vec3>(all), hessian);
   const Eigen::MatrixXd whole = dense(hessian);
   const auto outer = static_cast<Eigen::Index>(3 * boundary), inner = rows - outer;
-  basis.bottomRows(inner) = -whole.bottomRightCorner(inner, inner).ldlt().solve(whole.bottomLeftCorner(inner, outer) * basis.topRows(outer));
+  basis.bottomRows(inner) =
+      -whole.bottomRightCorner(inner, inner).ldlt().solve(whole.bottomLeftCorner(inner, outer) * basis.topRows(outer));
   const Eigen::MatrixXd stiffness = basis.transpose() * whole * basis;
   const Eigen::MatrixXd reduced = basis.transpose() * mass.asDiagonal() * basis;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, reduced);
@@ -137,13 +142,14 @@ TEST(RigSpaceMaterial, HasTheFrequencyOfItsLook) {
     settings.look = look;
     const RigSpaceScene scene = cooked(character, settings);
     EXPECT_NEAR(scene.material.frequency, look_frequency(look, 1), 1e-9);
-    // The tube stands in its bind pose, but for the interior's weights, which leave it there to a thousandth of an edge.
+    // The tube stands in its bind pose, but for the interior's weights, which leave it there to a thousandth of an
+    // edge.
     EXPECT_NEAR(frequency_of(scene), scene.material.frequency, 0.01 * scene.material.frequency);
   }
 }
 
-// An inside that is solved for its equilibrium needs no map from the boundary, and none is learned where Young's modulus is
-// given: the frequency that is told is that of the equilibrium.
+// An inside that is solved for its equilibrium needs no map from the boundary, and none is learned where Young's
+// modulus is given: the frequency that is told is that of the equilibrium.
 TEST(RigSpaceMaterial, HasTheFrequencyOfItsEquilibrium) {
   const Character character = tube_character();
   for (const double young : {2e4, 2e5}) {
@@ -197,8 +203,11 @@ TEST(RigSpaceMaterial, StiffnessPerControl) {
 TEST(RigSpaceMaterial, NeedsFlesh) {
   const Character character = tube_character();
   // Turning or shifting the whole tube strains nothing, whichever sign rounding has.
-  for (const char* free : {"lower.rotation.*", "lower.rotation.x", "lower.rotation.y", "lower.rotation.z", "lower.translation.*", "lower.*"})
-    EXPECT_NE(refusal(ErrorKind::input, [&] { cooked(character, quick({free})); }).find("without straining"), std::string::npos) << free;
+  for (const char* free : {"lower.rotation.*", "lower.rotation.x", "lower.rotation.y", "lower.rotation.z",
+                           "lower.translation.*", "lower.*"})
+    EXPECT_NE(refusal(ErrorKind::input, [&] { cooked(character, quick({free})); }).find("without straining"),
+              std::string::npos)
+        << free;
 }
 
 // Frequency and damping ratio of a curve that rings, by parabolas through three frames.
@@ -226,7 +235,8 @@ TEST(RigSpaceBake, RingsAsItsMaterialSays) {
   Clip push;
   push.name = "push";
   push.end = 3;
-  push.channels = {{1, ChannelPath::translation, Interpolation::linear, {0, 0.02, 3}, 3, {0, 0, 0, 0.01, 0, 0, 0.01, 0, 0}}};
+  push.channels = {
+      {1, ChannelPath::translation, Interpolation::linear, {0, 0.02, 3}, 3, {0, 0, 0, 0.01, 0, 0, 0.01, 0, 0}}};
   character.clips = {push};
   for (const double damping : {0.08, 0.2}) {
     RigSpaceSettings settings = quick({"upper.translation.x"});
@@ -236,7 +246,8 @@ TEST(RigSpaceBake, RingsAsItsMaterialSays) {
     const BakeResult result = baked(character, scene, settings, options_for(0, 500));
     const Ringing found = ringing(result.curves->values, 500);
     EXPECT_NEAR(found.damping, damping, 0.05 * damping);
-    EXPECT_NEAR(found.frequency, scene.material.frequency * std::sqrt(1 - damping * damping), 0.02 * scene.material.frequency);
+    EXPECT_NEAR(found.frequency, scene.material.frequency * std::sqrt(1 - damping * damping),
+                0.02 * scene.material.frequency);
   }
 }
 
@@ -337,7 +348,7 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
   const Character character = tube_character();
   for (const bool adaptive : {false, true})
     for (const InteriorVertices inside :
-       {InteriorVertices::corrected, InteriorVertices::skinning, InteriorVertices::equilibrium}) {
+         {InteriorVertices::corrected, InteriorVertices::skinning, InteriorVertices::equilibrium}) {
       RigSpaceSettings settings = quick();
       settings.adaptive = adaptive;
       settings.inside = inside;
@@ -348,7 +359,8 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
       options.checkpoint = scratch_path("checkpoint");
       options.resume = true;
       int frames = 0;
-      const BakeResult stopped = baked(character, scene, settings, options, [&](const ProgressReport&) { return ++frames < 9; });
+      const BakeResult stopped =
+          baked(character, scene, settings, options, [&](const ProgressReport&) { return ++frames < 9; });
       EXPECT_FALSE(stopped.complete);
       EXPECT_EQ(stopped.recording.times.size(), 9u);
       const BakeResult resumed = baked(character, scene, settings, options);
@@ -358,7 +370,8 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
       EXPECT_EQ(resumed.recording.parts[0].displacement, whole.recording.parts[0].displacement);
       RigSpaceSettings other = settings;
       other.step = 0.005;
-      EXPECT_NE(refusal(ErrorKind::input, [&] { baked(character, scene, other, options); }).find("checkpoint"), std::string::npos);
+      EXPECT_NE(refusal(ErrorKind::input, [&] { baked(character, scene, other, options); }).find("checkpoint"),
+                std::string::npos);
     }
 }
 
@@ -377,8 +390,8 @@ TEST(RigSpaceBake, LoopsAreCyclic) {
     EXPECT_NEAR(result.curves->values[i], result.curves->values[30 * 3 + i], 1e-9 * largest);
 }
 
-// A clip that turns the upper half of the tube by `angle` about z over `seconds`, at an even pace, from `begin` on; the root
-// is pushed aside at once where `push` is more than nothing.
+// A clip that turns the upper half of the tube by `angle` about z over `seconds`, at an even pace, from `begin` on; the
+// root is pushed aside at once where `push` is more than nothing.
 Character turning_tube(double begin, double angle, double seconds, double push = 0) {
   Character character = tube_character();
   Clip clip;
@@ -389,7 +402,9 @@ Character turning_tube(double begin, double angle, double seconds, double push =
   const std::vector<double> last = quaternion(begin + angle);
   turn.values.insert(turn.values.end(), last.begin(), last.end());
   clip.channels = {turn};
-  if (push > 0) clip.channels.push_back({1, ChannelPath::translation, Interpolation::linear, {0, 0.02, seconds}, 3, {0, 0, 0, push, 0, 0, push, 0, 0}});
+  if (push > 0)
+    clip.channels.push_back(
+        {1, ChannelPath::translation, Interpolation::linear, {0, 0.02, seconds}, 3, {0, 0, 0, push, 0, 0, push, 0, 0}});
   character.clips = {clip};
   return character;
 }
@@ -476,8 +491,11 @@ TEST(RigSpaceBake, TheElasticReferenceWantsNoKeys) {
 // All that is wrong with what is to be free, in one message.
 TEST(RigSpaceScene, RefusesAllAtOnce) {
   const Character character = tube_character();
-  const std::string words = refusal(ErrorKind::usage, [&] { cooked(character, quick({"upper.scale*", "belly", "mesh.rotation.x", "tail*"})); });
-  for (const char* part : {"'belly', 'tail*'", "'upper.scale'", "'mesh.rotation.x'"}) EXPECT_NE(words.find(part), std::string::npos) << part << " in " << words;
+  const std::string words = refusal(ErrorKind::usage, [&] {
+    cooked(character, quick({"upper.scale*", "belly", "mesh.rotation.x", "tail*"}));
+  });
+  for (const char* part : {"'belly', 'tail*'", "'upper.scale'", "'mesh.rotation.x'"})
+    EXPECT_NE(words.find(part), std::string::npos) << part << " in " << words;
   // A tube of two bones is no character with ears.
   const std::string none = refusal(ErrorKind::usage, [&] { cooked(character, quick({"auto"})); });
   EXPECT_NE(none.find("hangs in flesh"), std::string::npos);

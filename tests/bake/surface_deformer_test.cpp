@@ -20,7 +20,8 @@ struct Tube {
   Tube() {
     SurfaceModel model = build_surface_model(character, surface, {});
     model.reach = 0.1;
-    for (VertexParameters& p : model.parameters) p = {.alpha = 0.05, .beta = 0.2, .gamma = 0.05, .lambda = 0.1, .delta = 0.1};
+    for (VertexParameters& p : model.parameters)
+      p = {.alpha = 0.05, .beta = 0.2, .gamma = 0.05, .lambda = 0.1, .delta = 0.1};
     const std::vector<std::byte> file = cook_runtime_file(model);
     deformer = surface_deformer(std::make_shared<const OpenSurfaceModel>(file, "tube"), surface, 0.1);
     step = deformer->step();

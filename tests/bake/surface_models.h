@@ -16,8 +16,10 @@ inline Scene jiggling_surface_model(const Character& character) {
   SurfaceModelOptions options;
   options.height = standing_height(surface.rest);
   SurfaceModel model = build_surface_model(character, surface, options);
-  for (VertexParameters& p : model.parameters) p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
-  return surface_scene(std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
+  for (VertexParameters& p : model.parameters)
+    p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
+  return surface_scene(
+      std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
 }
 
 }  // namespace sinew::test

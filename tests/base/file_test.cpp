@@ -214,7 +214,8 @@ TEST_F(File, LinksAreFollowedToWhatTheyName) {
     {
       FileWriter writer(file(link));
       writer.write(bytes_of(link));
-      EXPECT_EQ(files(), (Names{"elsewhere", "link", "link_to_link", "to_nothing_yet"})) << "its work is beside the target";
+      EXPECT_EQ(files(), (Names{"elsewhere", "link", "link_to_link", "to_nothing_yet"}))
+          << "its work is beside the target";
       writer.commit();
     }
     EXPECT_TRUE(fs::is_symlink(file(link)));
@@ -263,7 +264,8 @@ TEST_F(File, FifosGetTheBytesAndStayFifos) {
 TEST_F(File, SocketsGetTheBytesAndStaySockets) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  const fs::path place = fs::path(testing::TempDir()) / ("sinew_" + std::to_string(::getpid()) + ".socket");  // a short name
+  const fs::path place =
+      fs::path(testing::TempDir()) / ("sinew_" + std::to_string(::getpid()) + ".socket");  // a short name
   ASSERT_LT(place.native().size(), sizeof(address.sun_path));
   std::copy(place.native().begin(), place.native().end(), address.sun_path);
   fs::remove(place);

@@ -61,7 +61,8 @@ TEST_F(OutputPlaces, TwoOutputsOfOneFileAreASentence) {
   EXPECT_EQ(refused({"a", "", "b", ""}, "c"), "");
   EXPECT_EQ(refused({"a", "", "a"}, ""), "a: is named for two outputs; give each its own name.");
   EXPECT_EQ(refused({"a", "b"}, "b"), "b: is the input itself, which Sinew never overwrites; choose another name.");
-  EXPECT_NE(refused({folder_ / "in/new.glb", folder_ / "leads"}, "").find("leads: leads to the same file as"), std::string::npos);
+  EXPECT_NE(refused({folder_ / "in/new.glb", folder_ / "leads"}, "").find("leads: leads to the same file as"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -199,7 +199,7 @@ TEST_F(Parallel, LoopsThatFollowCloselyKeepApart) {
     std::vector<std::atomic<int>> visits(40);
     for (std::size_t loop = 0; loop < 30'000; ++loop) {
       const std::size_t count = 1 + loop * 7 % 40;
-      const auto owner = std::make_unique<std::size_t>(loop);   // gone when the loop is
+      const auto owner = std::make_unique<std::size_t>(loop);  // gone when the loop is
       parallel_for(count, 1, [&, mine = owner.get()](std::size_t i) { visits[i] += *mine == loop ? 1 : 1000; });
       for (std::size_t i = 0; i < visits.size(); ++i) ASSERT_EQ(visits[i].exchange(0), i < count ? 1 : 0) << loop;
     }

@@ -18,9 +18,8 @@ std::vector<double> expect_same_bits(const Compute& compute) {
     set_thread_count(threads);
     const std::vector<double> result = compute();
     if (threads == 1) first = result;
-    const bool same =
-        result.size() == first.size() &&
-        (first.empty() || std::memcmp(result.data(), first.data(), first.size() * sizeof(double)) == 0);
+    const bool same = result.size() == first.size() &&
+                      (first.empty() || std::memcmp(result.data(), first.data(), first.size() * sizeof(double)) == 0);
     EXPECT_TRUE(same) << threads << " threads";
   }
   set_thread_count(0);

@@ -26,9 +26,10 @@ struct ScratchPaths {
 // Of a file or folder of the running test; nothing is there yet.
 inline std::filesystem::path scratch_path(const std::string& name) {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  std::string unique = std::string("sinew_") + test.test_suite_name() + "_" + test.name() + "_" + std::to_string(::getpid()) + "_" + name;
+  std::string unique = std::string("sinew_") + test.test_suite_name() + "_" + test.name() + "_" +
+                       std::to_string(::getpid()) + "_" + name;
   for (char& c : unique)
-    if (c == '/') c = '_';   // of tests with parameters
+    if (c == '/') c = '_';  // of tests with parameters
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / unique;
   std::filesystem::remove_all(path);
   static ScratchPaths used;

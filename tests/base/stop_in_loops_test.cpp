@@ -118,11 +118,13 @@ TEST_P(StopInLoopsThreads, WhatMustRunOnDoesWithinChunks) {
   const StopInLoops stop([](const ProgressReport&) { return false; });
   std::this_thread::sleep_for(150ms);
   std::atomic<int> begun = 0;
-  EXPECT_THROW(parallel_for(4, 1, [&](std::size_t) {
-                 ++begun;
-                 const LoopsRunOn hold;
-                 wait_in_chunks(5, done);
-               }), Stopped);
+  EXPECT_THROW(parallel_for(4, 1,
+                            [&](std::size_t) {
+                              ++begun;
+                              const LoopsRunOn hold;
+                              wait_in_chunks(5, done);
+                            }),
+               Stopped);
   EXPECT_EQ(done, 5 * begun);
 }
 

@@ -44,8 +44,9 @@ TEST(ThreadLoan, LoopsRunOnTheHostsThreadsWithTheSameBits) {
   const std::uint64_t bits = delicate_sum();
   StartedThreads two(2), five(5), others(2, false);
   OneAfterTheOther one_after_the_other;
-  for (HostThreads* const host : {static_cast<HostThreads*>(&two), static_cast<HostThreads*>(&five),
-                                  static_cast<HostThreads*>(&others), static_cast<HostThreads*>(&one_after_the_other)}) {
+  for (HostThreads* const host :
+       {static_cast<HostThreads*>(&two), static_cast<HostThreads*>(&five), static_cast<HostThreads*>(&others),
+        static_cast<HostThreads*>(&one_after_the_other)}) {
     const ThreadLoan loan(*host);
     EXPECT_EQ(thread_count(), host->count());
     expect_each_index_once();
@@ -84,9 +85,8 @@ TEST(ThreadLoan, LoopsInsideALoopAskTheHostForNothing) {
   StartedThreads host(3);
   const ThreadLoan loan(host);
   std::vector<int> visits(20 * 30, 0);
-  parallel_for(20, 1, [&](std::size_t row) {
-    parallel_for(30, 4, [&](std::size_t column) { ++visits[30 * row + column]; });
-  });
+  parallel_for(20, 1,
+               [&](std::size_t row) { parallel_for(30, 4, [&](std::size_t column) { ++visits[30 * row + column]; }); });
   EXPECT_EQ(visits, std::vector<int>(visits.size(), 1));
   EXPECT_EQ(host.runs, 1);
 }

@@ -33,7 +33,12 @@ Character of_parts(bool legs_are_keyed) {
   Clip clip{"walk", {{0, ChannelPath::translation, Interpolation::linear, {0, 1}, 3, {0, 0, 0, 0, 0.1, 0}}}, 0, 1};
   const double turned = legs_are_keyed ? 0.2 : 0.0;
   for (const int leg : {2, 3})
-    clip.channels.push_back({leg, ChannelPath::rotation, Interpolation::linear, {0, 1}, 4, {0, 0, 0, 1, turned, 0, 0, std::sqrt(1 - turned * turned)}});
+    clip.channels.push_back({leg,
+                             ChannelPath::rotation,
+                             Interpolation::linear,
+                             {0, 1},
+                             4,
+                             {0, 0, 0, 1, turned, 0, 0, std::sqrt(1 - turned * turned)}});
   character.clips.push_back(clip);
   return character;
 }

@@ -13,7 +13,8 @@ namespace {
 // The character again, with a skeleton, a skin and a mesh of its own, `away` from the first.
 void add_another(Character& character, const Vec3& away, double size = 1) {
   const Character one = test::two_bone_tube(8, 8, 1.7 * size, 0.2 * size, [](double height) { return height; });
-  const auto joints = static_cast<int>(character.skeleton.joints.size()), skins = static_cast<int>(character.skins.size());
+  const auto joints = static_cast<int>(character.skeleton.joints.size()),
+             skins = static_cast<int>(character.skins.size());
   for (Joint joint : one.skeleton.joints) {
     if (joint.parent >= 0)
       joint.parent += joints;

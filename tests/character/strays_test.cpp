@@ -44,7 +44,8 @@ TEST(Strays, AVertexThatSlippedIsNamed) {
     ASSERT_EQ(find_far_vertices(character).size(), 1u) << x;
     EXPECT_EQ(find_far_vertices(character)[0].vertices, std::vector<int>{77});
     const std::vector<Defect> defects = find_defects(character);
-    EXPECT_TRUE(std::any_of(defects.begin(), defects.end(), [](const Defect& defect) { return defect.name == "far vertex" && !defect.fatal; }));
+    EXPECT_TRUE(std::any_of(defects.begin(), defects.end(),
+                            [](const Defect& defect) { return defect.name == "far vertex" && !defect.fatal; }));
   }
   Character lost = tube();
   lost.parts[0].surface.positions[77].x = 1e6;

@@ -1,4 +1,5 @@
-// sinew animate --lattice: from a lattice that `sinew lattice` wrote to moving flesh, and the sentences where it cannot.
+// sinew animate --lattice: from a lattice that `sinew lattice` wrote to moving flesh, and the sentences where it
+// cannot.
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -12,13 +13,16 @@ class AnimateInLattice : public ProgramTest {
   // A lattice of the sample, as the verb writes it.
   std::string lattice_of(const std::string& name, int cells) const {
     const std::string path = file(name + ".json");
-    const Outcome built = sinew({"lattice", sample_file(name + ".glb"), "-o", path, "--cells", std::to_string(cells), "--quiet"});
+    const Outcome built =
+        sinew({"lattice", sample_file(name + ".glb"), "-o", path, "--cells", std::to_string(cells), "--quiet"});
     EXPECT_EQ(built.exit_code, 0) << built.err;
     return path;
   }
 
-  std::vector<std::string> short_run(const std::string& name, const std::string& output, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments{"animate", sample_file(name + ".glb"), "-o", output, "--range", "0", "0.2", "--tetrahedra", "1500", "--quiet"};
+  std::vector<std::string> short_run(const std::string& name, const std::string& output,
+                                     const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{
+        "animate", sample_file(name + ".glb"), "-o", output, "--range", "0", "0.2", "--tetrahedra", "1500", "--quiet"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -66,7 +70,8 @@ TEST_F(AnimateInLattice, WhatOnlyALatticeCanDoBringsOne) {
 
 TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
   const std::string lattice = lattice_of("tube", 100);
-  const std::vector<std::string> adaptive{"--lattice", lattice, "--reference", "elastic", "--levels", "2", "--adapt", "0.05"};
+  const std::vector<std::string> adaptive{"--lattice", lattice, "--reference", "elastic",
+                                          "--levels",  "2",     "--adapt",     "0.05"};
   std::string first;
   for (const char* threads : {"1", "2", "4"}) {
     std::vector<std::string> more = adaptive;
@@ -97,9 +102,11 @@ TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
 
 TEST_F(AnimateInLattice, RealTime) {
   const std::string lattice = lattice_of("tube", 100);
-  expect_run(short_run("tube", file("played.mdd"), {"--lattice", lattice, "--real-time", "0.5", "--report", file("run.json")}));
+  expect_run(short_run("tube", file("played.mdd"),
+                       {"--lattice", lattice, "--real-time", "0.5", "--report", file("run.json")}));
   expect_run(short_run("tube", file("whole.mdd"), {"--lattice", lattice, "--real-time"}));
-  const nlohmann::json report = nlohmann::json::parse(contents(file("run.json"))), &played = report["clips"][0]["real_time"];
+  const nlohmann::json report = nlohmann::json::parse(contents(file("run.json"))),
+                       &played = report["clips"][0]["real_time"];
   EXPECT_EQ(played["speed"], 0.5);
   // However busy the machine is: simulated time never leads the clock.
   const double seconds = played["seconds"], simulated = played["simulated_seconds"], behind = played["seconds_behind"];
@@ -108,7 +115,8 @@ TEST_F(AnimateInLattice, RealTime) {
   EXPECT_GE(simulated, 0.2 - 1e-6);
   EXPECT_EQ(report["clips"][0]["frames"].size(), 7u);
   double covered = 0;
-  for (const nlohmann::json& steps : played["steps"]) covered += steps["step"].get<double>() * steps["count"].get<int>();
+  for (const nlohmann::json& steps : played["steps"])
+    covered += steps["step"].get<double>() * steps["count"].get<int>();
   EXPECT_NEAR(covered, simulated, 1e-9);
 
   const auto expect = [&](const std::string& words, const std::vector<std::string>& more) {
@@ -128,8 +136,8 @@ TEST_F(AnimateInLattice, ATakeInRealTimeIsTheTake) {
     {"elapsed": 0.05, "do": "gravity", "gravity": [9, -9.81, 0]},
     {"elapsed": 0.15, "do": "gravity", "gravity": [-9, -9.81, 0]}]})");
   const auto run = [&](const std::string& output, std::vector<std::string> more) {
-    more.insert(more.begin(), {"animate", sample_file("tube.glb"), "-o", file(output), "--range", "0", "0.3", "--method",
-                               "springs", "--swing", "upper", "--fall", "1", "--quiet"});
+    more.insert(more.begin(), {"animate", sample_file("tube.glb"), "-o", file(output), "--range", "0", "0.3",
+                               "--method", "springs", "--swing", "upper", "--fall", "1", "--quiet"});
     expect_run(more);
     return contents(file(output));
   };

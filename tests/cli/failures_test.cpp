@@ -52,7 +52,9 @@ TEST_F(Failures, Inputs) {
 
 TEST_F(Failures, Outputs) {
   std::filesystem::create_directory(file("folder.glb"));
-  const auto animate_to = [&](const std::string& output) { return std::vector<std::string>{"animate", file("tube.glb"), "-o", output}; };
+  const auto animate_to = [&](const std::string& output) {
+    return std::vector<std::string>{"animate", file("tube.glb"), "-o", output};
+  };
   expect_failure(animate_to(file("tube.glb")), usage, "input itself");
   expect_failure(animate_to(file("nowhere/out.glb")), usage, "folder does not exist");
   expect_failure(animate_to(file("out.txt")), usage, ".glb");
@@ -99,8 +101,8 @@ TEST_F(Failures, SimulationsSayFileClipTimeAndRemedy) {
   expect_failure(with({"--density", "1e-300", "--young", "1e-200"}), simulation,
                  file("tube.glb") + ": the matrix is not positive definite");
   expect_failure(with({"--density", "1e-300", "--young", "1e-200"}), simulation, "; look at --young and --density, ");
-  expect_failure(with({"--method", "mixed", "--material", "neo-hookean", "--poisson", "0.49", "--gravity", "--young", "1",
-                       "--clip", "bend_135"}),
+  expect_failure(with({"--method", "mixed", "--material", "neo-hookean", "--poisson", "0.49", "--gravity", "--young",
+                       "1", "--clip", "bend_135"}),
                  simulation, file("tube.glb") + ": clip 'bend_135': at 0 s: the body found no equilibrium");
 }
 
@@ -128,8 +130,8 @@ TEST_F(Failures, SettingsAndCheckpoints) {
   expect_failure(with("--settings", "unknown.json"), input, "'softness'");
   expect_failure(with("--settings", "wrong.json"), input, "'young'");
   expect_animate({"--resume"}, "--checkpoint");
-  expect_failure({"animate", file("tube.glb"), "-o", file("out.glb"), "--checkpoint", file("checkpoint"), "--resume"}, input,
-                 "checkpoint");
+  expect_failure({"animate", file("tube.glb"), "-o", file("out.glb"), "--checkpoint", file("checkpoint"), "--resume"},
+                 input, "checkpoint");
 }
 
 TEST_F(Failures, NamesFromFilesCannotDriveTheTerminal) {

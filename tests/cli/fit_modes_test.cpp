@@ -10,8 +10,8 @@ namespace {
 
 class FitModes : public ProgramTest {
  protected:
-  // The lower half of the tube holds the upper one, which is stiff enough to stay within reach (docs/flesh.md): beyond it
-  // flesh is no longer the linear body whose modes these are.
+  // The lower half of the tube holds the upper one, which is stiff enough to stay within reach (docs/flesh.md): beyond
+  // it flesh is no longer the linear body whose modes these are.
   std::vector<std::string> bar() const {
     std::ofstream(file("bar.json"))
         << R"({"limit": 10, "damping": 0.03, "bone_hold": 0, "core": 0.6, "tetrahedra": 3000,

@@ -43,15 +43,15 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
 
 TEST_F(Fit, TheCommandsOfTheManualRunAndTheModelIsNearerThanTheRig) {
   ASSERT_EQ(animate("flesh.pc2", soft + std::vector<std::string>{"--fps", "60"}).exit_code, 0);
-  const Outcome learned = fit("tube.sinew", {"--example", file("flesh.pc2"), "--fps", "60", "--report", file("fit.json")});
+  const Outcome learned =
+      fit("tube.sinew", {"--example", file("flesh.pc2"), "--fps", "60", "--report", file("fit.json")});
   ASSERT_EQ(learned.exit_code, 0) << learned.err;
   const nlohmann::json report = nlohmann::json::parse(contents(file("fit.json")));
   EXPECT_GT(report["removed_percent"], 40);
   EXPECT_EQ(report["examples"].size(), 1u);
 
-  const Outcome moved =
-      animate("model.pc2", {"--method", "surface", "--model", file("tube.sinew"), "--fps", "60", "--preview", file("strip.png"),
-                            "--report", file("run.json")});
+  const Outcome moved = animate("model.pc2", {"--method", "surface", "--model", file("tube.sinew"), "--fps", "60",
+                                              "--preview", file("strip.png"), "--report", file("run.json")});
   ASSERT_EQ(moved.exit_code, 0) << moved.err;
   EXPECT_EQ(nlohmann::json::parse(contents(file("run.json")))["method"], "surface");
   // What was learned is what is played: the report's error is that of the file's frames.
@@ -70,8 +70,10 @@ TEST_F(Fit, TheCommandsOfTheManualRunAndTheModelIsNearerThanTheRig) {
 }
 
 TEST_F(Fit, ChoosesItsSmoothnessByLeavingFramesOut) {
-  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--cross-validate", "--report", file("fit.json")})
-                .exit_code, 0);
+  ASSERT_EQ(
+      fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--cross-validate", "--report", file("fit.json")})
+          .exit_code,
+      0);
   const nlohmann::json report = nlohmann::json::parse(contents(file("fit.json")));
   ASSERT_GT(report["cross_validation"].size(), 2u);
   double least = 1e9, chosen = -1;
@@ -98,14 +100,16 @@ TEST_F(Fit, SimulatesItsOwnExamples) {
   ASSERT_EQ(fit("cache.sinew", {"--example", file("flesh.pc2"), "--fps", "60"}).exit_code, 0);
   ASSERT_EQ(fit("simulated.sinew", soft + std::vector<std::string>{"--simulate", "--no-exercise"}).exit_code, 0);
   for (const std::string name : {"cache", "simulated"})
-    ASSERT_EQ(animate(name + ".pc2", {"--method", "surface", "--model", file(name + ".sinew"), "--fps", "60"}).exit_code, 0);
+    ASSERT_EQ(
+        animate(name + ".pc2", {"--method", "surface", "--model", file(name + ".sinew"), "--fps", "60"}).exit_code, 0);
   EXPECT_LT(distance(file("cache.pc2"), file("simulated.pc2")), 0.02);
 }
 
 TEST_F(Fit, OneMotionAtAnyFrameRate) {
   ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate"}).exit_code, 0);
   for (const std::string rate : {"30", "60"})
-    ASSERT_EQ(animate(rate + ".mdd", {"--method", "surface", "--model", file("tube.sinew"), "--fps", rate}).exit_code, 0);
+    ASSERT_EQ(animate(rate + ".mdd", {"--method", "surface", "--model", file("tube.sinew"), "--fps", rate}).exit_code,
+              0);
   EXPECT_LT(distance(file("30.mdd"), file("60.mdd")), 1e-5);
 }
 
@@ -130,8 +134,8 @@ TEST_F(Fit, TheSameModelForAnyNumberOfThreads) {
 }
 
 TEST_F(Fit, ParametersAreShownPaintedAndTakenBack) {
-  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--isotropic", "--bound", "0", "--show", file("parameters.png"),
-                                                              "--paint", file("painted.glb")})
+  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--isotropic", "--bound", "0", "--show",
+                                                              file("parameters.png"), "--paint", file("painted.glb")})
                 .exit_code,
             0);
   EXPECT_EQ(files(), (std::vector<std::string>{"painted.glb", "parameters.png", "tube.sinew"}));
@@ -139,7 +143,8 @@ TEST_F(Fit, ParametersAreShownPaintedAndTakenBack) {
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_NE(again.out.find("painted"), std::string::npos);
   for (const std::string name : {"tube", "again"})
-    ASSERT_EQ(animate(name + ".pc2", {"--method", "surface", "--model", file(name + ".sinew"), "--fps", "60"}).exit_code, 0);
+    ASSERT_EQ(
+        animate(name + ".pc2", {"--method", "surface", "--model", file(name + ".sinew"), "--fps", "60"}).exit_code, 0);
   EXPECT_LT(distance(file("tube.pc2"), file("again.pc2")), 1e-4);
 }
 

@@ -58,13 +58,16 @@ TEST_F(Outputs, TheDeviceOfStandardOutputStaysAndGetsTheReport) {
 // A name may lead to the file of another output, through links and before either is there.
 TEST_F(Outputs, TwoOutputsThatLeadToOneFileAreRefusedBeforeAnythingIsWritten) {
   ASSERT_EQ(shell("mkdir folder && ln -s folder other && ln -s folder/a.glb l.json && ln -s l.json m.json", ""), 0);
-  for (const char* outputs : {"-o folder/a.glb --report l.json", "-o other/a.glb --report m.json", "-o folder/a.glb --preview other/a.glb",
-                              "-o folder/b.gltf --report other/b.bin", "-o - --report /dev/stdout"})
+  for (const char* outputs :
+       {"-o folder/a.glb --report l.json", "-o other/a.glb --report m.json", "-o folder/a.glb --preview other/a.glb",
+        "-o folder/b.gltf --report other/b.bin", "-o - --report /dev/stdout"})
     EXPECT_EQ(shell("% 2> said.txt > out.txt", animate(outputs)), 2) << outputs;
   EXPECT_NE(contents(file("said.txt")).find("give each its own name"), std::string::npos);
   EXPECT_EQ(shell("%", animate("-o folder/a.glb --report other/a.json")), 0);
-  EXPECT_EQ(shell("ln -s ../model.glb folder/model.glb && cp '" + sample_file("tube.glb") + "' model.glb && % 2> said.txt",
-                  "animate model.glb -o other/model.glb"), 2);
+  EXPECT_EQ(
+      shell("ln -s ../model.glb folder/model.glb && cp '" + sample_file("tube.glb") + "' model.glb && % 2> said.txt",
+            "animate model.glb -o other/model.glb"),
+      2);
   EXPECT_NE(contents(file("said.txt")).find("is the input itself"), std::string::npos);
   EXPECT_EQ(shell("ln -s a.json p.png; % 2> said.txt", "anatomy model.glb -o a.json --preview p.png"), 2);
   EXPECT_EQ(shell("% 2> said.txt", "lattice model.glb -o a.json --preview p.png"), 2);

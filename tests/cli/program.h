@@ -13,7 +13,8 @@ class ProgramTest : public RunsAProgram {
  protected:
   ProgramTest() : RunsAProgram(SINEW_PROGRAM) {}
 
-  Outcome sinew(const std::vector<std::string>& arguments, const std::string& signal_after = "", int signal = SIGINT) const {
+  Outcome sinew(const std::vector<std::string>& arguments, const std::string& signal_after = "",
+                int signal = SIGINT) const {
     return run_program(arguments, signal_after, signal);
   }
 };

@@ -23,9 +23,9 @@ class RigSpace : public ProgramTest {
   // Few controls, few elements, a third of a second of stomping.
   std::vector<std::string> run(const std::string& output, const std::vector<std::string>& more = {},
                                const std::string& free = "belly_upper*") const {
-    std::vector<std::string> arguments{"animate", sumo,     "--method", "rigspace", "--free",       free,   "--clip",
-                                       "stomp",   "--range", "0.8",      "1.2",      "--tetrahedra", "600", "--quiet",
-                                       "-o",      file(output)};
+    std::vector<std::string> arguments{"animate", sumo,      "--method", "rigspace",  "--free", free,
+                                       "--clip",  "stomp",   "--range",  "0.8",       "1.2",    "--tetrahedra",
+                                       "600",     "--quiet", "-o",       file(output)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -43,7 +43,8 @@ rest = hello["positions"]
 def send(message):
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
-send({"protocol": "sinew-rig", "version": 1, "name": "clay", "vertices": len(rest), "parameters": )" + parameters + R"(})
+send({"protocol": "sinew-rig", "version": 1, "name": "clay", "vertices": len(rest), "parameters": )" +
+                                   parameters + R"(})
 asked = 0
 def surface(p):
     global asked
@@ -89,9 +90,8 @@ bool begins_with(const Json& whole, const Json& begin) {
 Clip together(const Clip& keyed, const Clip& flesh) {
   Clip both = flesh;
   for (const Channel& channel : keyed.channels)
-    if (std::none_of(flesh.channels.begin(), flesh.channels.end(), [&](const Channel& other) {
-          return other.joint == channel.joint && other.path == channel.path;
-        }))
+    if (std::none_of(flesh.channels.begin(), flesh.channels.end(),
+                     [&](const Channel& other) { return other.joint == channel.joint && other.path == channel.path; }))
       both.channels.push_back(channel);
   return both;
 }
@@ -103,7 +103,8 @@ const Clip& clip_named(const Character& character, const std::string& name) {
   return character.clips.front();
 }
 
-// Root mean square and largest distance, as shares of the height, of both clips played together from the point cache of the same run.
+// Root mean square and largest distance, as shares of the height, of both clips played together from the point cache of
+// the same run.
 TrackDifference against_cache(const std::string& glb, const std::string& cache, const std::string& clip) {
   const Character character = read_character(glb);
   const Clip both = together(clip_named(character, clip), clip_named(character, clip + ".flesh"));
@@ -152,7 +153,8 @@ TEST_F(RigSpace, TheFileGetsAClipOfItsOwn) {
     EXPECT_NEAR(input["max"][0].get<double>(), 1.2, 1e-6);
   }
   EXPECT_EQ(targets, (std::set<std::string>{"belly_upper.rotation", "belly_upper.translation", "belly_upper_l.rotation",
-                                            "belly_upper_l.translation", "belly_upper_r.rotation", "belly_upper_r.translation"}));
+                                            "belly_upper_l.translation", "belly_upper_r.rotation",
+                                            "belly_upper_r.translation"}));
 }
 
 // Both clips together are the surface that was recorded, to the error that keys may have; fewer keys are further off.
@@ -174,7 +176,8 @@ TEST_F(RigSpace, CurvesGiveTheRecordedSurface) {
   }
   // It moves: the keyed clip alone is another surface.
   const Character character = read_character(sumo);
-  const Track recorded = read_track(file("out.pc2"), {}), keyed = character_track(character, &clip_named(character, "stomp"));
+  const Track recorded = read_track(file("out.pc2"), {}),
+              keyed = character_track(character, &clip_named(character, "stomp"));
   EXPECT_GT(compare(recorded, keyed, recorded.times).max, 5e-3);
 }
 
@@ -237,8 +240,10 @@ TEST_F(RigSpace, AutoFreesWhatHangsInFlesh) {
     EXPECT_LT(turn["over_clips"][0].get<double>(), turn["over_clips"][1].get<double>());
     EXPECT_NEAR(turn["range"][1].get<double>(), 0.785398, 1e-6);
   }
-  for (const char* flesh : {"belly_upper", "cheek_l", "buttock_lower_r", "chest_outer_l", "flesh_thigh_r"}) EXPECT_TRUE(found.count(flesh)) << flesh;
-  for (const char* bone : {"head", "neck", "hand_l", "foot_r", "thigh_l", "spine", "hips", "toes_r", "fingers_2_l"}) EXPECT_FALSE(found.count(bone)) << bone;
+  for (const char* flesh : {"belly_upper", "cheek_l", "buttock_lower_r", "chest_outer_l", "flesh_thigh_r"})
+    EXPECT_TRUE(found.count(flesh)) << flesh;
+  for (const char* bone : {"head", "neck", "hand_l", "foot_r", "thigh_l", "spine", "hips", "toes_r", "fingers_2_l"})
+    EXPECT_FALSE(found.count(bone)) << bone;
   const Outcome people = sinew({"info", sumo, "--controls"});
   EXPECT_NE(people.out.find("  head: moves "), std::string::npos) << people.out;
 
@@ -301,10 +306,14 @@ TEST_F(RigSpace, AnyNumberOfThreadsIsTheSameFile) {
 
 // Stopped, and gone on with: the same file as in one go, with old Jacobians, Hessians and short steps in between.
 TEST_F(RigSpace, ResumedRunsAreTheSame) {
-  ASSERT_EQ(sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("belly.vskin"), "--quiet"}).exit_code, 0);
+  ASSERT_EQ(
+      sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("belly.vskin"), "--quiet"})
+          .exit_code,
+      0);
   for (const bool adaptive : {false, true}) {
-    std::vector<std::string> command{"animate", sumo, "--method", "rigspace", "--free", "belly_upper*", "--clip", "stomp", "--tetrahedra",
-                                     "600", "--fps", "100", "--skinning", file("belly.vskin")};
+    std::vector<std::string> command{"animate",      sumo,     "--method",   "rigspace",         "--free",
+                                     "belly_upper*", "--clip", "stomp",      "--tetrahedra",     "600",
+                                     "--fps",        "100",    "--skinning", file("belly.vskin")};
     if (adaptive) command.push_back("--adaptive-step");
     std::vector<std::string> whole = command, resumable = command;
     whole.insert(whole.end(), {"-o", file("whole.glb"), "--quiet"});
@@ -329,12 +338,18 @@ TEST_F(RigSpace, ResumedRunsAreTheSame) {
 
 // Learned once: the same motion as learned in passing, and nothing but this body and these controls.
 TEST_F(RigSpace, LearnedInsidesAreReused) {
-  ASSERT_EQ(sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("belly.vskin"), "--quiet"}).exit_code, 0);
+  ASSERT_EQ(
+      sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("belly.vskin"), "--quiet"})
+          .exit_code,
+      0);
   expect_run(run("anew.glb"));
   expect_run(run("learned.glb", {"--skinning", file("belly.vskin")}));
   EXPECT_TRUE(contents(file("anew.glb")) == contents(file("learned.glb")));
   // The same bytes whatever the threads.
-  ASSERT_EQ(sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("one.vskin"), "--quiet", "--threads", "1"}).exit_code, 0);
+  ASSERT_EQ(sinew({"learn", sumo, "--free", "belly_upper*", "--tetrahedra", "600", "-o", file("one.vskin"), "--quiet",
+                   "--threads", "1"})
+                .exit_code,
+            0);
   EXPECT_TRUE(contents(file("one.vskin")) == contents(file("belly.vskin")));
 
   expect_failure(run("out.glb", {"--skinning", file("belly.vskin")}, "belly_lower*"), 3, "belly.vskin");
@@ -350,15 +365,17 @@ TEST_F(RigSpace, LearnedInsidesAreReused) {
 
 // Wires move the skin where glTF knows no wires: channels on their nodes, and morph targets for what they add.
 TEST_F(RigSpace, WiresGetChannelsAndMorphTargets) {
-  const std::vector<std::string> arguments{"animate", elephant, "--method", "rigspace", "--rig", sample_file("rigs/elephant.rig.json"), "--free",
-                                           "trunk_wire*", "--clip", "trunk_swing", "--range", "1", "1.5", "--tetrahedra", "1200", "--quiet",
-                                           "--report", file("run.json")};
+  const std::vector<std::string> arguments{
+      "animate", elephant,       "--method", "rigspace",    "--rig",    sample_file("rigs/elephant.rig.json"),
+      "--free",  "trunk_wire*",  "--clip",   "trunk_swing", "--range",  "1",
+      "1.5",     "--tetrahedra", "1200",     "--quiet",     "--report", file("run.json")};
   std::vector<std::string> glb = arguments, cache = arguments;
   glb.insert(glb.end(), {"-o", file("out.glb")});
   cache.insert(cache.end(), {"-o", file("out.pc2")});
   expect_run(cache);
   expect_run(glb);
-  const Json before = json_of(elephant), after = json_of(file("out.glb")), report = Json::parse(contents(file("run.json")));
+  const Json before = json_of(elephant), after = json_of(file("out.glb")),
+             report = Json::parse(contents(file("run.json")));
   std::set<std::string> moved;
   bool weights = false;
   for (const Json& channel : after["animations"].back()["channels"]) {
@@ -374,7 +391,8 @@ TEST_F(RigSpace, WiresGetChannelsAndMorphTargets) {
   EXPECT_TRUE(weights);
   EXPECT_GT(report["morph_fit"]["meshes"][0]["targets"].get<int>(), 0);
   const TrackDifference difference = against_cache(file("out.glb"), file("out.pc2"), "trunk_swing");
-  EXPECT_LT(difference.max, report["morph_fit"]["max_metres"].get<double>() / report["height_metres"].get<double>() + 2e-4 + 1e-5);
+  EXPECT_LT(difference.max,
+            report["morph_fit"]["max_metres"].get<double>() / report["height_metres"].get<double>() + 2e-4 + 1e-5);
   // The keyed clip is what it was, weights of the new targets apart, which it leaves at zero.
   const Character character = read_character(file("out.glb")), original = read_character(elephant);
   const Track now = character_track(character, &clip_named(character, "trunk_swing")),
@@ -384,14 +402,18 @@ TEST_F(RigSpace, WiresGetChannelsAndMorphTargets) {
 
 // Settings in a file are those of the options.
 TEST_F(RigSpace, ASettingsFileIsTheSameAsItsOptions) {
-  write_text(file("settings.json"), R"({"free": ["belly_upper*"], "tetrahedra": 600, "look": "lively", "adaptive_step": true, "key_error": 0.001,
+  write_text(
+      file("settings.json"),
+      R"({"free": ["belly_upper*"], "tetrahedra": 600, "look": "lively", "adaptive_step": true, "key_error": 0.001,
     "controls": [{"controls": "belly_upper_l", "stiffness": 3, "range": 0.5}]})");
-  std::vector<std::string> plain{"animate", sumo, "--method", "rigspace", "--clip", "stomp", "--range", "0.8", "1.2", "--quiet"};
+  std::vector<std::string> plain{"animate", sumo,      "--method", "rigspace", "--clip",
+                                 "stomp",   "--range", "0.8",      "1.2",      "--quiet"};
   std::vector<std::string> by_file = plain;
   by_file.insert(by_file.end(), {"--settings", file("settings.json"), "-o", file("file.glb")});
   expect_run(by_file);
   write_text(file("controls.json"), R"({"controls": [{"controls": "belly_upper_l", "stiffness": 3, "range": 0.5}]})");
-  expect_run(run("options.glb", {"--settings", file("controls.json"), "--look", "lively", "--adaptive-step", "--key-error", "0.001"}));
+  expect_run(run("options.glb",
+                 {"--settings", file("controls.json"), "--look", "lively", "--adaptive-step", "--key-error", "0.001"}));
   EXPECT_TRUE(contents(file("file.glb")) == contents(file("options.glb")));
   // A stiffer control is another motion.
   expect_run(run("softer.glb", {"--look", "lively", "--adaptive-step", "--key-error", "0.001"}));
@@ -422,8 +444,9 @@ constexpr const char* lean = "        s += [x + p[0] * y * y, y, z + p[1] * math
 
 // A program outside is the rig: morph targets that are the surface it made, and the values of its controls.
 TEST_F(RigSpace, ARigOutsideBecomesMorphTargets) {
-  const std::string rig = outside(R"([{"name": "lean"}, {"name": "grow"}, {"name": "time", "free": False, "upper": 10}])",
-                                  "        s += [x + p[0] * y * y + 0.3 * math.sin(9 * p[2]), y, z + p[1] * math.sin(5 * y)]");
+  const std::string rig =
+      outside(R"([{"name": "lean"}, {"name": "grow"}, {"name": "time", "free": False, "upper": 10}])",
+              "        s += [x + p[0] * y * y + 0.3 * math.sin(9 * p[2]), y, z + p[1] * math.sin(5 * y)]");
   expect_run(run("out.glb", {"--rig", rig, "--curves", file("curves.csv")}, "lean,grow"));
   EXPECT_TRUE(contents(file("curves.csv")).starts_with("time,lean,grow\n"));
   const std::vector<std::vector<double>> values = table(contents(file("curves.csv")));
@@ -437,10 +460,12 @@ TEST_F(RigSpace, ARigOutsideBecomesMorphTargets) {
 
 // One sentence each, and nothing is left behind.
 TEST_F(RigSpace, BadRigsAreOneSentence) {
-  expect_bad_rig(two_parameters, "        if asked > 4: return 'the scene has no belly.'\n" + std::string(lean), "the scene has no belly");
+  expect_bad_rig(two_parameters, "        if asked > 4: return 'the scene has no belly.'\n" + std::string(lean),
+                 "the scene has no belly");
   expect_bad_rig(two_parameters, "        if asked > 4: sys.exit(1)\n" + std::string(lean), "python3 rig.py");
   expect_bad_rig(two_parameters, "        if asked > 4: x = math.nan\n" + std::string(lean), "not finite");
-  expect_bad_rig(two_parameters, "        if asked > 4 and len(s) > 9: break\n" + std::string(lean), "12 numbers for a surface instead of three for each of");
+  expect_bad_rig(two_parameters, "        if asked > 4 and len(s) > 9: break\n" + std::string(lean),
+                 "12 numbers for a surface instead of three for each of");
   expect_bad_rig(R"([{"name": "lean"}, {"name": "grow"}, {"name": "idle"}])", lean, "'idle' moves nothing of the body");
   expect_bad_rig(two_parameters, "        s += [x + (p[0] - 2 * p[1]) * y * y, y, z]",
                  "the parameters 'lean' and 'grow' have the same effect");

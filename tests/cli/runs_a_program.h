@@ -38,7 +38,8 @@ inline std::set<std::string> options_named_in(const std::string& text) {
   for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 2)) {
     std::size_t end = at + 2;
     while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-')) ++end;
-    if (end > at + 2 && std::isalpha(static_cast<unsigned char>(text[at + 2]))) options.insert(text.substr(at, end - at));
+    if (end > at + 2 && std::isalpha(static_cast<unsigned char>(text[at + 2])))
+      options.insert(text.substr(at, end - at));
   }
   return options;
 }
@@ -50,13 +51,14 @@ class RunsAProgram : public testing::Test {
   explicit RunsAProgram(std::filesystem::path program) : program_(std::move(program)) {}
 
   struct Outcome {
-    int exit_code = -1;     // -1 where the program died of a signal
-    std::string out, err;   // what went to the two streams
+    int exit_code = -1;    // -1 where the program died of a signal
+    std::string out, err;  // what went to the two streams
   };
 
   void SetUp() override {
     const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(SINEW_BINARY_DIR) / "test_cli" / (std::string(test.test_suite_name()) + "." + test.name());
+    folder_ = std::filesystem::path(SINEW_BINARY_DIR) / "test_cli" /
+              (std::string(test.test_suite_name()) + "." + test.name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "work");
   }
@@ -67,13 +69,15 @@ class RunsAProgram : public testing::Test {
   // Names of all files there, sorted.
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "work")) names.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "work"))
+      names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
   }
 
   // Runs the program with these arguments. Once its standard error holds `signal_after`, it gets `signal`.
-  Outcome run_program(const std::vector<std::string>& arguments, const std::string& signal_after = "", int signal = SIGINT) const {
+  Outcome run_program(const std::vector<std::string>& arguments, const std::string& signal_after = "",
+                      int signal = SIGINT) const {
     const std::string out = (folder_ / "out.txt").string(), err = (folder_ / "err.txt").string();
     std::vector<char*> argv{const_cast<char*>(program_.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -83,7 +87,8 @@ class RunsAProgram : public testing::Test {
     if (child == 0) {
       const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
       const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-      if (out_file < 0 || err_file < 0 || dup2(out_file, STDOUT_FILENO) < 0 || dup2(err_file, STDERR_FILENO) < 0) _exit(126);
+      if (out_file < 0 || err_file < 0 || dup2(out_file, STDOUT_FILENO) < 0 || dup2(err_file, STDERR_FILENO) < 0)
+        _exit(126);
       execv(program_.c_str(), argv.data());
       _exit(127);
     }
@@ -112,7 +117,7 @@ class RunsAProgram : public testing::Test {
     EXPECT_EQ(files(), before);
     std::vector<std::string> sentences;
     for (const std::string& line : lines(outcome.err))
-      if (line.find(" %  ") != 3) sentences.push_back(line);   // lines of progress are no sentences
+      if (line.find(" %  ") != 3) sentences.push_back(line);  // lines of progress are no sentences
     ASSERT_EQ(sentences.size(), 1u) << outcome.err;
     EXPECT_TRUE(sentences[0].starts_with(program_.filename().string() + ": ")) << sentences[0];
     EXPECT_EQ(sentences[0].back(), '.') << sentences[0];

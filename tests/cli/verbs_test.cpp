@@ -25,7 +25,8 @@ TEST_F(Verbs, HelpAndVersion) {
   EXPECT_TRUE(version.out.starts_with("sinew ")) << version.out;
   const Outcome help = sinew({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "anatomy", "rig", "studio"}) {
+  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit",
+                           "compare", "anatomy", "rig", "studio"}) {
     EXPECT_NE(help.out.find(verb), std::string::npos) << verb;
     const Outcome own = sinew({verb, "--help"});
     EXPECT_EQ(own.exit_code, 0) << verb;
@@ -41,7 +42,8 @@ TEST_F(Verbs, EveryOptionIsDocumented) {
   const std::set<std::string> documented =
       options_named_in(page + contents(std::string(SINEW_SOURCE_DIR) + "/docs/settings.md"));
   std::set<std::string> known = options_named_in(sinew({"--help"}).out + "--help");
-  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "anatomy", "rig", "studio"}) {
+  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit",
+                           "compare", "anatomy", "rig", "studio"}) {
     EXPECT_NE(page.find(std::string("## sinew ") + verb), std::string::npos) << verb;
     for (const std::string& option : options_named_in(sinew({verb, "--help-all"}).out)) {
       EXPECT_TRUE(documented.count(option)) << verb << ' ' << option;
@@ -52,8 +54,8 @@ TEST_F(Verbs, EveryOptionIsDocumented) {
 }
 
 TEST_F(Verbs, AnimateWritesWhatIsAskedForAndTellsHowFarItIs) {
-  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("strip.png"), "--report",
-                             file("run.json"), "--tetrahedra", "1000"});
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("strip.png"),
+                             "--report", file("run.json"), "--tetrahedra", "1000"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(files(), (std::vector<std::string>{"out.glb", "run.json", "strip.png"}));
   const std::vector<std::string> progress = lines(run.err);
@@ -69,12 +71,13 @@ TEST_F(Verbs, AnimateWritesWhatIsAskedForAndTellsHowFarItIs) {
   EXPECT_NE(run.out.find("tetrahedra"), std::string::npos);
   const nlohmann::json report = nlohmann::json::parse(contents(file("run.json")));
   EXPECT_EQ(report["clips"][0]["name"], "bend_90");
-  EXPECT_EQ(report["clips"][0]["frames"].size(), 64u);   // 2.1 s at 30 frames per second, both ends
+  EXPECT_EQ(report["clips"][0]["frames"].size(), 64u);  // 2.1 s at 30 frames per second, both ends
 }
 
 TEST_F(Verbs, AnimateDrawsAnAnimation) {
-  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("tube.webp"), "--preview-view",
-                             "side", "--heat", "--range", "0", "0.3", "--tetrahedra", "500", "--quiet"});
+  const Outcome run =
+      sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("tube.webp"),
+             "--preview-view", "side", "--heat", "--range", "0", "0.3", "--tetrahedra", "500", "--quiet"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(files(), (std::vector<std::string>{"out.glb", "tube.webp"}));
   const std::string animation = contents(file("tube.webp"));
@@ -83,20 +86,27 @@ TEST_F(Verbs, AnimateDrawsAnAnimation) {
 }
 
 TEST_F(Verbs, QuietSaysNothing) {
-  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.2", "--tetrahedra", "500", "--quiet"});
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.2",
+                             "--tetrahedra", "500", "--quiet"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out + run.err, "");
   EXPECT_EQ(files(), std::vector<std::string>{"out.pc2"});
 }
 
 TEST_F(Verbs, ASettingsFileIsTheSameAsItsOptions) {
-  const std::vector<std::string> flesh{"--look",    "lively", "--reference", "elastic", "--tetrahedra", "700",  "--poisson", "0.4",
-                                       "--density", "950",    "--damping",   "0.07",    "--core",       "0.43", "--step",    "0.003",
-                                       "--ground",  "-0.1",   "--preroll",   "0.1",     "--limit",      "0.31", "--warping", "vertex"};
+  const std::vector<std::string> flesh{"--look",    "lively", "--reference", "elastic", "--tetrahedra", "700",
+                                       "--poisson", "0.4",    "--density",   "950",     "--damping",    "0.07",
+                                       "--core",    "0.43",   "--step",      "0.003",   "--ground",     "-0.1",
+                                       "--preroll", "0.1",    "--limit",     "0.31",    "--warping",    "vertex"};
   ASSERT_EQ(sinew(joined({"settings", file("flesh.json")}, flesh)).exit_code, 0);
   const std::vector<std::string> range{"--clip", "shake", "--range", "0", "0.4"};
-  ASSERT_EQ(sinew(joined(joined({"animate", sample_file("tube.glb"), "-o", file("options.glb")}, range), flesh)).exit_code, 0);
-  ASSERT_EQ(sinew(joined({"animate", sample_file("tube.glb"), "-o", file("file.glb"), "--settings", file("flesh.json")}, range)).exit_code, 0);
+  ASSERT_EQ(
+      sinew(joined(joined({"animate", sample_file("tube.glb"), "-o", file("options.glb")}, range), flesh)).exit_code,
+      0);
+  ASSERT_EQ(sinew(joined({"animate", sample_file("tube.glb"), "-o", file("file.glb"), "--settings", file("flesh.json")},
+                         range))
+                .exit_code,
+            0);
   ASSERT_EQ(sinew(joined({"animate", sample_file("tube.glb"), "-o", file("default.glb")}, range)).exit_code, 0);
   EXPECT_EQ(contents(file("options.glb")), contents(file("file.glb")));
   EXPECT_NE(contents(file("options.glb")), contents(file("default.glb")));
@@ -110,8 +120,9 @@ TEST_F(Verbs, ASettingsFileIsTheSameAsItsOptions) {
 
 TEST_F(Verbs, InterruptedRunsLeaveNothing) {
   for (const int signal : {SIGINT, SIGTERM}) {
-    const Outcome run = sinew(joined({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("strip.png")}, long_run),
-                              "simulating", signal);
+    const Outcome run = sinew(
+        joined({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("strip.png")}, long_run),
+        "simulating", signal);
     EXPECT_EQ(run.exit_code, 128 + signal) << run.err;
     EXPECT_TRUE(files().empty());
     EXPECT_EQ(run.out, "");
@@ -139,7 +150,8 @@ TEST_F(Verbs, PreparationIsInterruptedToo) {
 
 TEST_F(Verbs, ResumedRunsAreTheSame) {
   const std::vector<std::string> command = joined({"animate", sample_file("tube.glb")}, long_run);
-  const std::vector<std::string> resumable = joined(command, {"-o", file("resumed.glb"), "--checkpoint", file("checkpoint"), "--resume"});
+  const std::vector<std::string> resumable =
+      joined(command, {"-o", file("resumed.glb"), "--checkpoint", file("checkpoint"), "--resume"});
   ASSERT_EQ(sinew(joined(command, {"-o", file("whole.glb")})).exit_code, 0);
   const Outcome stopped = sinew(resumable, " 20 %  simulating");
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
@@ -187,7 +199,8 @@ TEST_F(Verbs, CheckAndInfoSpeakJson) {
     EXPECT_EQ(check.exit_code, 0);
     const nlohmann::json json = nlohmann::json::parse(check.out);
     EXPECT_TRUE(json["usable"]) << sample;
-    for (const char* about : {"size", "anatomy", "loops", "amount"}) EXPECT_TRUE(json["decisions"].contains(about)) << sample;
+    for (const char* about : {"size", "anatomy", "loops", "amount"})
+      EXPECT_TRUE(json["decisions"].contains(about)) << sample;
   }
   write_text(file("text.glb"), "no character");
   const Outcome broken = sinew({"check", file("text.glb"), "--json"});
@@ -209,7 +222,8 @@ TEST_F(Verbs, CompareFindsTheMorphTargetsWithinTheirError) {
 }
 
 TEST_F(Verbs, CompareAnswersFirst) {
-  const std::vector<std::string> run{"animate", sample_file("tube.glb"), "--clip", "SHAKE", "--tetrahedra", "500", "--quiet"};
+  const std::vector<std::string> run{"animate", sample_file("tube.glb"), "--clip", "SHAKE", "--tetrahedra", "500",
+                                     "--quiet"};
   ASSERT_EQ(sinew(joined(run, {"-o", file("flesh.mdd")})).exit_code, 0);
   const Outcome same = sinew({"compare", file("flesh.mdd"), file("flesh.mdd")});
   EXPECT_TRUE(same.out.starts_with("A and B are the same in all 109 frames.")) << same.out;
@@ -221,7 +235,8 @@ TEST_F(Verbs, CompareAnswersFirst) {
 }
 
 TEST_F(Verbs, FleshIsQuietAndNoDeeperThanTheBody) {
-  const Outcome quiet = sinew({"flesh", sample_file("tube.glb"), "-o", file("depth.csv"), "--tetrahedra", "500", "--quiet"});
+  const Outcome quiet =
+      sinew({"flesh", sample_file("tube.glb"), "-o", file("depth.csv"), "--tetrahedra", "500", "--quiet"});
   EXPECT_EQ(quiet.exit_code, 0);
   EXPECT_EQ(quiet.out + quiet.err, "");
   EXPECT_EQ(files(), std::vector<std::string>{"depth.csv"});
@@ -243,7 +258,9 @@ TEST_F(Verbs, CheckRanksAndAgreesWithAnimate) {
   const Outcome good = sinew({"check", sample_file("elephant.glb")});
   EXPECT_EQ(good.exit_code, 0) << good.err;
   EXPECT_NE(good.out.find("Fine:\n- part without skin"), std::string::npos) << good.out;
-  EXPECT_NE(good.out.find("Must be mended: nothing.\nWas decided:\n- size: The character is 2.56 m high.\n- anatomy: "), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("Must be mended: nothing.\nWas decided:\n- size: The character is 2.56 m high.\n- anatomy: "),
+            std::string::npos)
+      << good.out;
   for (const char* about : {"\n- loops: ", "\n- amount: the flesh swings at "})
     EXPECT_NE(good.out.find(about), std::string::npos) << good.out;
   EXPECT_NE(good.out.find("Sinew can animate this file."), std::string::npos) << good.out;
@@ -258,18 +275,21 @@ TEST_F(Verbs, CheckRanksAndAgreesWithAnimate) {
 }
 
 TEST_F(Verbs, ALatticeIsCountedInCells) {
-  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.1", "--lattice", "auto",
-                             "--lattice-cells", "60", "--tetrahedra", "1000"});
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.1",
+                             "--lattice", "auto", "--lattice-cells", "60", "--tetrahedra", "1000"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find(" cells"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find(" tetrahedra,"), std::string::npos) << run.out;
 }
 
 TEST_F(Verbs, StillnessIsExplainedWithWhatCanBeTried) {
-  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--clip", "shake", "--range", "0", "0",
-                             "--tetrahedra", "500"});
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--clip", "shake", "--range",
+                             "0", "0", "--tetrahedra", "500"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("Nothing moves the character in what was played of clip 'shake', so that flesh has nothing to follow; choose another with --clip (bend_90, bend_135)."), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Nothing moves the character in what was played of clip 'shake', so that flesh has nothing to "
+                         "follow; choose another with --clip (bend_90, bend_135)."),
+            std::string::npos)
+      << run.out;
 }
 
 }  // namespace

@@ -6,9 +6,8 @@
 #include <cstdio>
 
 int main() {
-  const double sum = sinew::ordered_sum(1000, 64, [](std::size_t begin, std::size_t end) {
-    return static_cast<double>(end - begin);
-  });
+  const double sum =
+      sinew::ordered_sum(1000, 64, [](std::size_t begin, std::size_t end) { return static_cast<double>(end - begin); });
   if (sum != 1000) return 1;
   try {
     const std::vector<std::byte> bytes(8);

@@ -14,7 +14,8 @@ namespace {
 // Points p_i = free_i + sum_j C_ij f_j, the surface being the points themselves and the means of neighbours.
 class SmallBody final : public ContactedBody {
  public:
-  explicit SmallBody(std::vector<Vec3> free, double coupling, bool with_means = true) : free_(std::move(free)), position_(free_) {
+  explicit SmallBody(std::vector<Vec3> free, double coupling, bool with_means = true)
+      : free_(std::move(free)), position_(free_) {
     const std::size_t n = free_.size();
     surface.columns = static_cast<int>(n);
     for (std::size_t i = 0; i + 1 < 2 * n; i += with_means ? 1 : 2) {
@@ -29,8 +30,7 @@ class SmallBody final : public ContactedBody {
     compliance_.resize(n * n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
-        compliance_[i * n + j] =
-            1e-3 * std::pow(coupling, std::abs(static_cast<double>(i) - static_cast<double>(j)));
+        compliance_[i * n + j] = 1e-3 * std::pow(coupling, std::abs(static_cast<double>(i) - static_cast<double>(j)));
   }
 
   void places(std::span<Vec3> place) override { multiply(surface, position_, place); }
@@ -96,10 +96,11 @@ std::vector<Vec3> wavy(std::size_t count) {
   return points;
 }
 
-// Forces are the same whether the search knows the matrix or only its products, between two planes as well, and however many
-// points touch at once.
+// Forces are the same whether the search knows the matrix or only its products, between two planes as well, and however
+// many points touch at once.
 TEST(ContactForces, AreTheSameByTheMatrixAndByItsProducts) {
-  const Colliders floor{{{{0, 0, 0}, {0, 2, 0}}}, {}}, wedge{{{{0, 0, 0}, {0, 1, 0}}, {{0, 0, 0}, {0, 0.6, 0.8}}}, {}}, same;
+  const Colliders floor{{{{0, 0, 0}, {0, 2, 0}}}, {}}, wedge{{{{0, 0, 0}, {0, 1, 0}}, {{0, 0, 0}, {0, 0.6, 0.8}}}, {}},
+      same;
   for (const Colliders* colliders : {&floor, &wedge})
     for (const std::size_t count : {12u, 300u}) {
       std::vector<std::vector<Vec3>> ends;
@@ -177,7 +178,8 @@ TEST(ContactForces, ABallPushesOnePointByItsGap) {
   EXPECT_NEAR(velocity[0].y, 2, 1e-9);
 }
 
-// What the rig has deeper inside a wall than flesh can be pushed stays in it by the rest; what it has less deep comes out.
+// What the rig has deeper inside a wall than flesh can be pushed stays in it by the rest; what it has less deep comes
+// out.
 TEST(ContactForces, YieldToGoalsBeyondReach) {
   SmallBody body({{0, -0.5, 0}, {0.3, -0.15, 0}}, 0, false);
   body.before = {{0, 0.1, 0}, {0.3, 0.1, 0}};
@@ -209,7 +211,12 @@ TEST(ContactForces, HeldPointsAreTheHands) {
   body.before = {{0, 0.1, 0}, {0.1, 0.1, 0}};
   HeldPoints held(body.surface);
   const std::vector<HeldPoint> hand{{at_vertex(0), {0, -0.1, 0}, {}, "hand"}};
-  held.hold(hand, body.unknowns(), [] { return std::vector<double>{1, 1}; }, true);
+  held.hold(
+      hand, body.unknowns(),
+      [] {
+        return std::vector<double>{1, 1};
+      },
+      true);
   ContactForces contact(body.surface, contact_lengths(1));
   const Colliders none;
   EXPECT_EQ(contact.hold({{none, none, 0.0}, body.unknowns(), held, 1.0 / 240, 1e-9}, body), 1);
@@ -217,8 +224,8 @@ TEST(ContactForces, HeldPointsAreTheHands) {
   EXPECT_NEAR(body.position()[1].y, 0, 1e-9);
 }
 
-// A hand holds the mean of two points under the floor, and the floor wants both above it: each alone could be, both cannot.
-// The forces stay finite, the hand has what it holds, and a point far from it is still on the floor.
+// A hand holds the mean of two points under the floor, and the floor wants both above it: each alone could be, both
+// cannot. The forces stay finite, the hand has what it holds, and a point far from it is still on the floor.
 TEST(ContactForces, WhatAHandHoldsUnderTheFloorStaysFinite) {
   SmallBody body({{0, -0.1, 0}, {0.1, -0.1, 0}, {0.9, -0.1, 0}}, 0, false);
   body.before = {{0, -0.1, 0}, {0.1, -0.1, 0}, {0.9, 0.1, 0}};
@@ -228,7 +235,12 @@ TEST(ContactForces, WhatAHandHoldsUnderTheFloorStaysFinite) {
   skin.start.push_back(static_cast<int>(skin.column.size()));
   HeldPoints held(skin);
   const std::vector<HeldPoint> hand{{at_vertex(3), {0.05, -0.1, 0}, {}, "hand"}};
-  held.hold(hand, body.unknowns(), [] { return std::vector<double>{1, 1, 1}; }, true);
+  held.hold(
+      hand, body.unknowns(),
+      [] {
+        return std::vector<double>{1, 1, 1};
+      },
+      true);
   const std::function<void(std::span<double>)> by_hand = [&](std::span<double> moved) { held.project(moved); };
   body.within = &by_hand;
   ContactForces contact(body.surface, contact_lengths(1));

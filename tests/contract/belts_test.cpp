@@ -1,5 +1,5 @@
-// Belts on characters, in tetrahedra and in lattices that are built for them: they sit, the flesh bulges, and nothing is thrown
-// about.
+// Belts on characters, in tetrahedra and in lattices that are built for them: they sit, the flesh bulges, and nothing
+// is thrown about.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,8 @@ struct Run {
 
 class BeltedCharacter {
  public:
-  explicit BeltedCharacter(const Belted& belted) : character_(open_character(belted.file).character), belt_(belted.belt) {
+  explicit BeltedCharacter(const Belted& belted)
+      : character_(open_character(belted.file).character), belt_(belted.belt) {
     surface_ = simulation_surface(character_);
     lattice_ = build_lattice(character_, surface_, {200}).lattice;
   }
@@ -103,8 +104,8 @@ double farthest_apart(const BakeResult& a, const BakeResult& b) {
   return most;
 }
 
-// Flesh goes with the belt, and bulges beside it by not much more than it is drawn in. A tenth of the height is for what the
-// belt holds stiff where the rig alone bends the skin.
+// Flesh goes with the belt, and bulges beside it by not much more than it is drawn in. A tenth of the height is for
+// what the belt holds stiff where the rig alone bends the skin.
 void expect_it_sits(BeltedCharacter& character, const Run& run, std::initializer_list<double> sizes) {
   const BakeResult without = character.bake(run, 0);
   for (const double size : sizes) {

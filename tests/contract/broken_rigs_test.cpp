@@ -11,9 +11,9 @@
 #include "glb.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
-#include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 
 class BrokenRigs : public testing::Test {
  protected:
-  void SetUp() override { folder_ = test::scratch_folder(testing::UnitTest::GetInstance()->current_test_info()->name()); }
+  void SetUp() override {
+    folder_ = test::scratch_folder(testing::UnitTest::GetInstance()->current_test_info()->name());
+  }
 
   // The tube with every number of one joint's inverse bind matrix multiplied by `factor`, but for the last column.
   fs::path tube_with_bind(std::size_t joint, float factor) const {
@@ -32,7 +34,8 @@ class BrokenRigs : public testing::Test {
     const nlohmann::json& json = *document.json;
     const nlohmann::json& accessor = json["accessors"][json["skins"][0]["inverseBindMatrices"].get<std::size_t>()];
     const nlohmann::json& view = json["bufferViews"][accessor["bufferView"].get<std::size_t>()];
-    const std::size_t offset = view.value("byteOffset", std::size_t{0}) + accessor.value("byteOffset", std::size_t{0}) + 64 * joint;
+    const std::size_t offset =
+        view.value("byteOffset", std::size_t{0}) + accessor.value("byteOffset", std::size_t{0}) + 64 * joint;
     for (std::size_t k = 0; k < 12; ++k) {
       float number = 0;
       std::memcpy(&number, binary.data() + offset + 4 * k, 4);

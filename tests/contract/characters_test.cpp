@@ -10,9 +10,9 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/jobs/animate_file.h"
 #include "sinew/files/point_cache.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -44,7 +44,8 @@ void expect_same_character(const Character& in, const Character& out) {
   for (std::size_t j = 0; j < in.skeleton.joints.size(); ++j) {
     EXPECT_EQ(out.skeleton.joints[j].name, in.skeleton.joints[j].name);
     int parent = out.skeleton.joints[j].parent;
-    if (parent >= static_cast<int>(in.skeleton.joints.size())) parent = out.skeleton.joints[static_cast<std::size_t>(parent)].parent;
+    if (parent >= static_cast<int>(in.skeleton.joints.size()))
+      parent = out.skeleton.joints[static_cast<std::size_t>(parent)].parent;
     EXPECT_EQ(parent, in.skeleton.joints[j].parent);
   }
   ASSERT_EQ(out.skins.size(), in.skins.size());
@@ -55,7 +56,7 @@ void expect_same_character(const Character& in, const Character& out) {
     EXPECT_EQ(out.parts[p].surface.triangles, in.parts[p].surface.triangles);
     EXPECT_GE(out.parts[p].targets.size(), in.parts[p].targets.size());
   }
-  ASSERT_GE(out.clips.size(), in.clips.size());   // one more where there was none
+  ASSERT_GE(out.clips.size(), in.clips.size());  // one more where there was none
   for (std::size_t c = 0; c < in.clips.size(); ++c) {
     EXPECT_EQ(out.clips[c].name, in.clips[c].name);
     EXPECT_GE(out.clips[c].channels.size(), in.clips[c].channels.size());
@@ -86,7 +87,7 @@ void animate_both_references(const fs::path& path, const fs::path& folder) {
     ASSERT_FALSE(result.report.clips.empty());
     for (const FrameReport& frame : result.report.clips[0].frames) {
       ASSERT_TRUE(std::isfinite(frame.energy));
-      EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;   // rigs may scale the body, not turn it inside out
+      EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;  // rigs may scale the body, not turn it inside out
     }
     // Reading a cache refuses positions that are not finite.
     const double moved = largest_displacement(path, job.output);

@@ -28,8 +28,9 @@ inline std::filesystem::path scratch_folder(const std::string& name) {
 // The folder of real characters; empty, with one line, where it is not there.
 inline std::filesystem::path characters_folder() {
   const char* named = std::getenv("SINEW_CHARACTERS");
-  const std::filesystem::path folder =
-      named != nullptr ? std::filesystem::path(named) : std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters";
+  const std::filesystem::path folder = named != nullptr
+                                           ? std::filesystem::path(named)
+                                           : std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters";
   if (std::filesystem::is_directory(folder)) return folder;
   std::cout << "Not tested: there are no characters in " << folder << " (set SINEW_CHARACTERS).\n";
   return {};

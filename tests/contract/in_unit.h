@@ -5,8 +5,8 @@
 
 namespace sinew::test {
 
-// `unit`: file units of the character per file unit of the result, such as 0.01 for centimetres where the character is in
-// metres. Positions are rounded to the single precision that files hold.
+// `unit`: file units of the character per file unit of the result, such as 0.01 for centimetres where the character is
+// in metres. Positions are rounded to the single precision that files hold.
 inline Character in_unit(Character character, double unit) {
   const auto rounded = [unit](double x) { return static_cast<double>(static_cast<float>(x / unit)); };
   const auto scale = [&](Vec3& v) { v = {rounded(v.x), rounded(v.y), rounded(v.z)}; };

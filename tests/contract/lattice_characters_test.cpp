@@ -8,11 +8,11 @@
 
 #include "characters.h"
 #include "folder.h"
-#include "sinew/cook/build_lattice.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/jobs/animate_file.h"
+#include "sinew/cook/build_lattice.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/point_cache.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/track.h"
 
@@ -33,7 +33,8 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
   job.settings.tetrahedra = 1500;
   // What --lattice auto builds, once for both.
   job.settings.lattice.file = (folder / "lattice.json").string();
-  ASSERT_NO_THROW(write_lattice(job.settings.lattice.file, build_lattice(character, simulation_surface(character), {200}).lattice));
+  ASSERT_NO_THROW(
+      write_lattice(job.settings.lattice.file, build_lattice(character, simulation_surface(character), {200}).lattice));
   const double start = character.clips.empty() ? 0 : character.clips.front().start;
   if (!character.clips.empty() && character.clips.front().end - start > 0.3) {
     job.begin = start;
@@ -59,7 +60,8 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
     // Reading a cache refuses positions that are not finite.
     const double moved = largest_displacement(path, job.output);
     EXPECT_LT(moved, 0.5);
-    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved << std::endl;
+    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved
+              << std::endl;
   }
 }
 

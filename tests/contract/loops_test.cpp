@@ -34,8 +34,8 @@ std::map<std::string, std::string> decisions(const fs::path& character) {
   return decided;
 }
 
-// Between the flesh's way from the rig in the first and in the last frame, as a share of the height; of where the rig ends as
-// it begins.
+// Between the flesh's way from the rig in the first and in the last frame, as a share of the height; of where the rig
+// ends as it begins.
 double gap(const fs::path& character, const std::string& clip) {
   const fs::path folder = test::scratch_folder("gap");
   const AnimateResult result = animate_file(quick_job(character, clip, folder / "flesh.pc2"));

@@ -12,9 +12,9 @@
 #include "folder.h"
 #include "glb.h"
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -42,8 +42,8 @@ fs::path painted_tube(const fs::path& folder, const std::string& attribute, cons
                                  {"componentType", 5126},
                                  {"count", part.surface.positions.size()},
                                  {"type", type}});
-    json["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"][attribute] =
-        json["accessors"].size() - 1;
+    json["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"][static_cast<std::size_t>(part.primitive)]
+        ["attributes"][attribute] = json["accessors"].size() - 1;
   }
   const fs::path path = folder / "painted.glb";
   test::write_glb(path, std::move(json), std::move(binary));
@@ -51,9 +51,9 @@ fs::path painted_tube(const fs::path& folder, const std::string& attribute, cons
 }
 
 struct PaintedMotion {
-  double lower = 0, upper = 0;   // sums of squared displacement of the tube's halves, m^2
-  double late = 0;               // the same of all, over the last tenth of the recording
-  double young_lower = 0, young_upper = 0;   // means, pascals
+  double lower = 0, upper = 0;              // sums of squared displacement of the tube's halves, m^2
+  double late = 0;                          // the same of all, over the last tenth of the recording
+  double young_lower = 0, young_upper = 0;  // means, pascals
 };
 
 double middle_height(const Character& character) {
@@ -109,9 +109,10 @@ class Painted : public testing::Test {
 
 TEST_F(Painted, StifferRegionsMoveLessAndTheOthersAsBefore) {
   const PaintedMotion plain = shaken(plain_, {});
-  const PaintedMotion painted = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
-    return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f};
-  }), {});
+  const PaintedMotion painted =
+      shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR",
+                          [&](const Vec3& p) { return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f}; }),
+             {});
   EXPECT_NEAR(plain.young_upper / plain.young_lower, 1, 1e-6);
   // Where the two values meet, what is painted fades over a few cells.
   EXPECT_NEAR(painted.young_upper / plain.young_upper, 4, 0.4);
@@ -130,9 +131,10 @@ TEST_F(Painted, ColorsDoTheSameOnRequest) {
   settings.color_stiffness = true;
   const PaintedMotion painted = shaken(path, settings);
   EXPECT_NEAR(painted.young_upper / plain.young_upper, 0.25, 0.05);
-  const PaintedMotion attribute = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
-    return std::vector<float>{p.y >= middle_ ? 0.25f : 1.0f};
-  }), {});
+  const PaintedMotion attribute =
+      shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR",
+                          [&](const Vec3& p) { return std::vector<float>{p.y >= middle_ ? 0.25f : 1.0f}; }),
+             {});
   EXPECT_EQ(painted.upper, attribute.upper);
   EXPECT_EQ(painted.lower, attribute.lower);
   EXPECT_NE(painted.upper, plain.upper);
@@ -142,9 +144,9 @@ TEST_F(Painted, DampedFleshSettlesSooner) {
   FleshSettings settings;
   settings.look = Look::lively;
   const PaintedMotion plain = shaken(plain_, settings);
-  const PaintedMotion painted = shaken(painted_tube(folder_, "_SINEW_DAMPING", "SCALAR", [](const Vec3&) {
-    return std::vector<float>{5.0f};
-  }), settings);
+  const PaintedMotion painted =
+      shaken(painted_tube(folder_, "_SINEW_DAMPING", "SCALAR", [](const Vec3&) { return std::vector<float>{5.0f}; }),
+             settings);
   EXPECT_GT(plain.late, 0);
   EXPECT_LT(painted.late, plain.late / 4);
   EXPECT_NEAR(painted.young_upper / plain.young_upper, 1, 1e-6);
@@ -152,9 +154,8 @@ TEST_F(Painted, DampedFleshSettlesSooner) {
 
 TEST_F(Painted, PaintPassesThroughTheMainJob) {
   AnimateJob job;
-  job.input = painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
-    return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f};
-  });
+  job.input = painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR",
+                           [&](const Vec3& p) { return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f}; });
   job.output = folder_ / "flesh.glb";
   job.clip = "shake";
   job.settings.tetrahedra = 500;

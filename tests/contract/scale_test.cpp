@@ -12,13 +12,13 @@
 #include "folder.h"
 #include "in_unit.h"
 #include "sinew/bake/bake_cooked.h"
+#include "sinew/character/size.h"
 #include "sinew/cook/build_lattice.h"
+#include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare_rig_space.h"
-#include "sinew/character/size.h"
 #include "sinew/gltf/read_character.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
@@ -61,7 +61,7 @@ double largest_difference(const Motion& a, const Motion& b, double& moved) {
 
 template <class Move>
 void expect_the_same_in_every_unit(const std::string& name, const Move& move, double share = 1e-6,
-                                  std::initializer_list<double> units = {0.01, 100.0}) {
+                                   std::initializer_list<double> units = {0.01, 100.0}) {
   const Character metres = sample_character(name);
   const Motion first = move(metres);
   for (const double unit : units) {
@@ -137,9 +137,7 @@ void expect_one_lattice(Character metres) {
   }
 }
 
-TEST(Scale, OneLatticeInEveryUnit) {
-  expect_one_lattice(sample_character("tube"));
-}
+TEST(Scale, OneLatticeInEveryUnit) { expect_one_lattice(sample_character("tube")); }
 
 TEST(Scale, OneLatticeOfARealCharacter) {
   const std::filesystem::path folder = test::characters_folder();
@@ -147,10 +145,12 @@ TEST(Scale, OneLatticeOfARealCharacter) {
   expect_one_lattice(read_character(folder / "gltf/cesium_man/CesiumMan.glb"));
 }
 
-// Units that are a power of two round no number of the file, and change no bit of any method's motion: nothing in reading, cooking and
-// stepping knows the unit. What differs in other units is what the file's own rounding makes of it.
+// Units that are a power of two round no number of the file, and change no bit of any method's motion: nothing in
+// reading, cooking and stepping knows the unit. What differs in other units is what the file's own rounding makes of
+// it.
 template <class Move>
-void expect_the_same_bits(const std::string& name, const Move& move, std::initializer_list<double> units = {1.0 / 128, 128.0}) {
+void expect_the_same_bits(const std::string& name, const Move& move,
+                          std::initializer_list<double> units = {1.0 / 128, 128.0}) {
   const Character metres = sample_character(name);
   const Motion first = move(metres);
   for (const double unit : units) {

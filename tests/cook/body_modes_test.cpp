@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "sinew/jobs/surface_examples.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/fit_modes.h"
 #include "sinew/deform/surface/surface_modes.h"
+#include "sinew/jobs/surface_examples.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

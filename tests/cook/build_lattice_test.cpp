@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/cook/build_lattice_check.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/cook/build_lattice_check.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
 #include "tests/character/two_bones.h"

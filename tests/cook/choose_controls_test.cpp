@@ -27,12 +27,15 @@ std::set<int> hanging(const Figure& figure) {
 // Of five links, from the hips backwards.
 std::vector<int> add_tail(Person& p) {
   std::vector<int> links;
-  for (int k = 0; k < 5; ++k) links.push_back(p.figure.bone(k == 0 ? p.hips : links.back(), {0, 0.1, -0.25 - 0.15 * k}));
+  for (int k = 0; k < 5; ++k)
+    links.push_back(p.figure.bone(k == 0 ? p.hips : links.back(), {0, 0.1, -0.25 - 0.15 * k}));
   p.figure.piece(capsule({0, 0.1, -0.2}, {0, 0.1, -0.95}, 0.04), [links, hips = p.hips](const Vec3& x) {
     const double along = (-0.25 - x.z) / 0.15;
     if (along < 0) return between(hips, links[0], along + 1);
     const int k = std::min(static_cast<int>(along), 4);
-    return k == 0 ? on(links[0]) : between(links[static_cast<std::size_t>(k) - 1], links[static_cast<std::size_t>(k)], 0.5 + along - k);
+    return k == 0
+               ? on(links[0])
+               : between(links[static_cast<std::size_t>(k) - 1], links[static_cast<std::size_t>(k)], 0.5 + along - k);
   });
   return links;
 }
@@ -107,7 +110,8 @@ TEST(ControlsInFlesh, RigidThingsAreNone) {
   EXPECT_TRUE(hanging(p.figure).empty());
 }
 
-// Real animals, whose bones' names, which nobody looked at, say that tails and ears were found; people and robots have none.
+// Real animals, whose bones' names, which nobody looked at, say that tails and ears were found; people and robots have
+// none.
 TEST(ControlsInFlesh, OfRealCharactersAreTailsAndEars) {
   const std::filesystem::path folder = characters();
   if (folder.empty()) return;
@@ -116,25 +120,31 @@ TEST(ControlsInFlesh, OfRealCharactersAreTailsAndEars) {
     const std::filesystem::path path = folder / "more" / (file + ".glb");
     if (!std::filesystem::exists(path)) return result;
     const SimulationSurface surface = simulation_surface(read_character(path));
-    for (const HangingBone& found : controls_in_flesh(surface)) result.insert(surface.bones[static_cast<std::size_t>(found.bone)].name);
+    for (const HangingBone& found : controls_in_flesh(surface))
+      result.insert(surface.bones[static_cast<std::size_t>(found.bone)].name);
     return result;
   };
-  for (const char* file : {"animals_pack_bull", "animals_pack_deer", "animals_pack_donkey", "animals_pack_husky", "animals_pack_stag",
-                           "animals_pack_wolf", "dinosaurs_pack_apatosaurus", "dinosaurs_pack_stegosaurus"}) {
+  for (const char* file :
+       {"animals_pack_bull", "animals_pack_deer", "animals_pack_donkey", "animals_pack_husky", "animals_pack_stag",
+        "animals_pack_wolf", "dinosaurs_pack_apatosaurus", "dinosaurs_pack_stegosaurus"}) {
     if (!std::filesystem::exists(folder / "more" / (std::string(file) + ".glb"))) continue;
     const std::set<std::string> found = names(file);
     EXPECT_TRUE(found.count("Tail3")) << file;
-    for (const std::string& name : found) EXPECT_TRUE(name.starts_with("Tail") || name.starts_with("Ear")) << file << ": " << name;
+    for (const std::string& name : found)
+      EXPECT_TRUE(name.starts_with("Tail") || name.starts_with("Ear")) << file << ": " << name;
   }
-  for (const char* file : {"modular_men_farmer", "modular_women_formal", "mech_pack_mike", "tank_pack_tank", "mage", "single_knight_pack_knightcharacter"})
+  for (const char* file : {"modular_men_farmer", "modular_women_formal", "mech_pack_mike", "tank_pack_tank", "mage",
+                           "single_knight_pack_knightcharacter"})
     EXPECT_TRUE(names(file).empty()) << file;
 }
 
 TEST(ListedParameters, AxesTogetherWhereAllAreThere) {
   std::vector<RigParameter> parameters;
-  for (const char* name : {"a.rotation.x", "a.rotation.y", "a.rotation.z", "b.translation.x", "b.translation.y", "smile"})
+  for (const char* name :
+       {"a.rotation.x", "a.rotation.y", "a.rotation.z", "b.translation.x", "b.translation.y", "smile"})
     parameters.push_back({.name = name, .control = ""});
-  EXPECT_EQ(listed_parameters(parameters, std::vector<int>{0, 1, 2, 3, 4, 5}), "'a.rotation.*', 'b.translation.x', 'b.translation.y', 'smile'");
+  EXPECT_EQ(listed_parameters(parameters, std::vector<int>{0, 1, 2, 3, 4, 5}),
+            "'a.rotation.*', 'b.translation.x', 'b.translation.y', 'smile'");
   EXPECT_EQ(listed_parameters(parameters, std::vector<int>{1, 2}), "'a.rotation.y', 'a.rotation.z'");
 }
 

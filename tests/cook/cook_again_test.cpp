@@ -107,9 +107,9 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
     if (levels > 1) check("adapt", [](FleshSettings& s) { s.lattice.adapt = 0.05; });
     FleshSettings other = settings;
     other.lattice.basis = SubdivisionScheme::mlca;
-    EXPECT_NE(test::refusal(ErrorKind::usage, [&] {
-                cook_lattice_flesh(lattice_base, cook_flesh_scene(base, settings), other);
-              }).find("the body itself"),
+    EXPECT_NE(test::refusal(ErrorKind::usage,
+                            [&] { cook_lattice_flesh(lattice_base, cook_flesh_scene(base, settings), other); })
+                  .find("the body itself"),
               std::string::npos);
   }
 }
@@ -155,9 +155,8 @@ TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
     check("hold", character, [](FleshSettings& s) { s.bone_hold = 1; });
     check("density", character, [](FleshSettings& s) { s.density = 900, s.poisson = 0.3; });
     check("element", character, [](FleshSettings& s) { s.element = Element::linear; });
-    check("reference", character, [&](FleshSettings& s) {
-      s.reference = reference == Reference::rig ? Reference::elastic : Reference::rig;
-    });
+    check("reference", character,
+          [&](FleshSettings& s) { s.reference = reference == Reference::rig ? Reference::elastic : Reference::rig; });
     check("nothing again", character, nothing);
   }
 }

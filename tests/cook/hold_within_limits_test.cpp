@@ -54,8 +54,8 @@ TEST(HoldWithinLimits, FleshThatIsThrownIsHeldWithinItsReach) {
   EXPECT_GT(beyond, 10);
 }
 
-// The limits of what is shown are a last resort: they shorten less than where nothing holds the same flesh. It is thrown
-// too far for a look to keep it in by its softness alone.
+// The limits of what is shown are a last resort: they shorten less than where nothing holds the same flesh. It is
+// thrown too far for a look to keep it in by its softness alone.
 TEST(HoldWithinLimits, LimitsHaveLessToDo) {
   const Character character = thrown(40);
   const FleshSettings look = look_settings();

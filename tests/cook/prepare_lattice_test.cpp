@@ -6,9 +6,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sinew/cook/build_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/cook/build_lattice.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
@@ -136,7 +136,8 @@ void expect_identical_after_interruption(const FleshSettings& settings) {
   options.checkpoint = scratch_path("interrupted");
   options.resume = true;
   int reports = 0;
-  const BakeResult half = bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 11; });
+  const BakeResult half =
+      bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 11; });
   ASSERT_FALSE(half.complete);
   const BakeResult rest = bake_flesh(character, scene, settings, options);
   ASSERT_TRUE(rest.complete);
@@ -153,7 +154,8 @@ TEST(LatticeBake, InterruptedRunsEndWithTheSameBits) {
 }
 
 TEST(LatticeBake, InterruptedRunsOfEveryLinearizationEndWithTheSameBits) {
-  for (const Linearization linearization : {Linearization::linear, Linearization::quasi, Linearization::blended, Linearization::none}) {
+  for (const Linearization linearization :
+       {Linearization::linear, Linearization::quasi, Linearization::blended, Linearization::none}) {
     SCOPED_TRACE(static_cast<int>(linearization));
     FleshSettings settings = lattice_settings(Reference::elastic);
     settings.lattice.linearization = linearization;
@@ -173,7 +175,10 @@ TEST(LatticeBake, CheckpointsOfOtherLatticesAndSettingsAreRefused) {
   options.checkpoint = scratch_path("checkpoint");
   options.resume = true;
   int reports = 0;
-  ASSERT_FALSE(bake_flesh(character, lattice_scene(character, settings, lattice), settings, options, [&](const ProgressReport&) { return ++reports < 4; }).complete);
+  ASSERT_FALSE(
+      bake_flesh(character, lattice_scene(character, settings, lattice), settings, options, [&](const ProgressReport&) {
+        return ++reports < 4;
+      }).complete);
   const auto continued_with = [&](const FleshSettings& other, const ControlLattice& in) {
     const FleshScene scene = lattice_scene(character, other, in);
     return refusal(ErrorKind::input, [&] { bake_flesh(character, scene, other, options); });
@@ -202,7 +207,8 @@ TEST(LatticeBake, ALatticeSagsAsFarAsTheLookAsks) {
   settings.young = 2e4;
   const double stiff = sag_under_gravity(lattice_scene(character, settings).lattice->description, even);
   settings.young = 1e4;
-  EXPECT_NEAR(sag_under_gravity(lattice_scene(character, settings).lattice->description, even), 2 * stiff, 1e-9 * stiff);
+  EXPECT_NEAR(sag_under_gravity(lattice_scene(character, settings).lattice->description, even), 2 * stiff,
+              1e-9 * stiff);
 }
 
 TEST(LatticeBake, PaintOnTheLatticeMakesItSofter) {
@@ -247,14 +253,17 @@ TEST(LatticeBakeErrors, LatticesThatDoNotFitAreRefused) {
   const FleshScene scene = prepare_flesh(character, settings);
   ControlLattice lattice = good;
   for (Vec3& p : lattice.positions) p = p * 0.8;
-  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("vertex "), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("vertex "),
+            std::string::npos);
   lattice = good;
   lattice.bones[1].name = "antenna";
-  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("antenna"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("antenna"),
+            std::string::npos);
   // The trilinear scheme's lattice encloses the tube, this one's is smaller.
   FleshSettings smooth = settings;
   smooth.lattice.basis = SubdivisionScheme::maccracken_joy;
-  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, good, smooth); }).find("outside"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, good, smooth); }).find("outside"),
+            std::string::npos);
 }
 
 }  // namespace

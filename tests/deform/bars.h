@@ -19,7 +19,6 @@
 
 namespace sinew::test {
 
-
 struct Bar {
   int along = 12, across = 4;        // cubes; `across` even, so that a line of vertices is the axis
   double length = 0.6, width = 0.1;  // metres; centred on the x axis, from x = 0

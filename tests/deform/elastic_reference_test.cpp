@@ -14,7 +14,7 @@ namespace {
 using namespace test;
 
 std::unique_ptr<BodyMotion> at_rest(const std::shared_ptr<const FleshBody>& body, Warping warping,
-                                  const std::vector<Affine>& pose) {
+                                    const std::vector<Affine>& pose) {
   std::unique_ptr<BodyMotion> flesh = elastic_reference_flesh(body, warping);
   flesh->reset({0, pose}, {flesh->step(), pose});
   return flesh;
@@ -301,8 +301,8 @@ TEST(ElasticReference, PiecesThatKeepTheRigsShapeDo) {
   }
 }
 
-// A sheet (an ear) is a part of a piece: its end of the bar keeps the rig's shape, the other one does not. Where the bar is says
-// nothing about its shape, and where both ends meet the goal counts for both or for neither.
+// A sheet (an ear) is a part of a piece: its end of the bar keeps the rig's shape, the other one does not. Where the
+// bar is says nothing about its shape, and where both ends meet the goal counts for both or for neither.
 FleshDescription half_kept(const Bar& bar) {
   FleshDescription description = bar_description(bar);
   const std::vector<Vec3>& rest = description.mesh.positions;

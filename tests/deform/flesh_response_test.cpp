@@ -99,7 +99,8 @@ TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
   }
 }
 
-// The vertices of the bar's upper side within a radius of a point, weighing less towards the rim, moved by `way` in all.
+// The vertices of the bar's upper side within a radius of a point, weighing less towards the rim, moved by `way` in
+// all.
 std::vector<HeldPoint> patch(const FleshBody& body, const std::vector<Vec3>& start, const Vec3& middle, double radius,
                              const Vec3& way, const Vec3& velocity) {
   std::vector<HeldPoint> held;
@@ -108,7 +109,8 @@ std::vector<HeldPoint> patch(const FleshBody& body, const std::vector<Vec3>& sta
     const Vec3& rest = body.description.mesh.positions[v];
     const double r = distance(rest, middle) / radius;
     if (r >= 1 || rest.y < middle.y - 1e-6 || body.free_index[v] < 0) continue;
-    held.push_back({at_vertex(static_cast<int>(v)), start[v] + way, velocity, "hand", 0, (1 - r * r) * (1 - r * r), true});
+    held.push_back(
+        {at_vertex(static_cast<int>(v)), start[v] + way, velocity, "hand", 0, (1 - r * r) * (1 - r * r), true});
     sum += held.back().share;
   }
   for (HeldPoint& point : held) point.share /= sum;
@@ -201,12 +203,14 @@ TEST(FleshResponse, APatchHeldForLongIsTheStaticAnswer) {
   const double h = flesh->step();
   flesh->reset({0, pose}, {h, pose});
   const std::vector<Vec3>& x = body->description.mesh.positions;
-  const int held[] = {vertex_near(*body, {0.3, 0.06, 0}), vertex_near(*body, {0.35, 0.06, 0}), vertex_near(*body, {0.3, 0.06, 0.05})};
+  const int held[] = {vertex_near(*body, {0.3, 0.06, 0}), vertex_near(*body, {0.35, 0.06, 0}),
+                      vertex_near(*body, {0.3, 0.06, 0.05})};
   const double share[] = {0.5, 0.3, 0.2};
   const Vec3 way[] = {{0.01, 0.02, 0}, {0.008, 0.022, 0.001}, {0.01, 0.018, -0.002}};
   Environment environment;
   for (std::size_t c = 0; c < 3; ++c)
-    environment.held.push_back({at_vertex(held[c]), x[static_cast<std::size_t>(held[c])] + way[c], {}, "hand", 0, share[c], true});
+    environment.held.push_back(
+        {at_vertex(held[c]), x[static_cast<std::size_t>(held[c])] + way[c], {}, "hand", 0, share[c], true});
   flesh->set_environment(environment);
   for (int k = 1; k <= 2000; ++k) flesh->advance({k * h, pose});
 
@@ -257,8 +261,10 @@ TEST(FleshResponse, WhatTheSkeletonHasCannotBeHeld) {
   const int vertex = vertex_near(*body, {0.1, 0, 0});
   ASSERT_LT(body->free_index[static_cast<std::size_t>(vertex)], 0);
   Environment environment;
-  environment.held.push_back(
-      {at_vertex(vertex), body->description.mesh.positions[static_cast<std::size_t>(vertex)] + Vec3{0, 0.1, 0}, {}, "x"});
+  environment.held.push_back({at_vertex(vertex),
+                              body->description.mesh.positions[static_cast<std::size_t>(vertex)] + Vec3{0, 0.1, 0},
+                              {},
+                              "x"});
   flesh->set_environment(environment);
   flesh->advance({flesh->step(), pose});
   EXPECT_EQ(largest_norm(flesh->local_displacements()), 0);
@@ -325,7 +331,8 @@ TEST(FleshResponse, ABoxIsAPlaneAsFarAsItsSides) {
     contacts = flesh->statistics().contacts;
     return places(*body, *flesh, pose);
   };
-  // The bar ends at y = 0.06; the front is a centimetre below, and its edges are far away, or just beyond the bar's end.
+  // The bar ends at y = 0.06; the front is a centimetre below, and its edges are far away, or just beyond the bar's
+  // end.
   const double front = 0.05;
   Colliders plane, wide, beside, none;
   plane.planes = {{{0, front, 0}, {0, -1, 0}}};
@@ -333,8 +340,9 @@ TEST(FleshResponse, ABoxIsAPlaneAsFarAsItsSides) {
   beside.boxes = {{{0.9, front + 0.3, 0}, Mat3::identity(), {0.4, 0.3, 1}, 0.02}};
   for (const Reference& reference : references) {
     int touched = 0, touched_by_box = 0, touched_beside = 0, untouched = 0;
-    const std::vector<Vec3> by_plane = after(reference, plane, touched), by_box = after(reference, wide, touched_by_box),
-                            free = after(reference, none, untouched), by_neighbour = after(reference, beside, touched_beside);
+    const std::vector<Vec3> by_plane = after(reference, plane, touched),
+                            by_box = after(reference, wide, touched_by_box), free = after(reference, none, untouched),
+                            by_neighbour = after(reference, beside, touched_beside);
     EXPECT_GT(touched, 4);
     EXPECT_EQ(touched_by_box, touched);
     EXPECT_LT(largest_difference(by_box, by_plane), 1e-9);
@@ -424,7 +432,8 @@ TEST(FleshResponse, HandsAndObstaclesTogether) {
       };
       Environment environment;
       const Vec3 target = start + Vec3{0, 0.01 * std::sin(5 * k * h), 0};
-      environment.held.push_back({at_vertex(static_cast<int>(vertex)), target, {0, 0.05 * std::cos(5 * k * h), 0}, "hand"});
+      environment.held.push_back(
+          {at_vertex(static_cast<int>(vertex)), target, {0, 0.05 * std::cos(5 * k * h), 0}, "hand"});
       environment.colliders.capsules.push_back(sphere(k * h));
       environment.colliders_before.capsules.push_back(sphere((k - 1) * h));
       flesh->set_environment(environment);
@@ -461,8 +470,9 @@ TEST(FleshResponse, ABeltKeepsItsRing) {
       Environment environment;
       for (const int v : ring) {
         const Vec3 target = drawn(k * h) * rest[static_cast<std::size_t>(v)];
-        environment.held.push_back({at_vertex(v), target, (target - drawn((k - 1) * h) * rest[static_cast<std::size_t>(v)]) / h,
-                                    "belt", 0, 1 / static_cast<double>(ring.size())});
+        environment.held.push_back({at_vertex(v), target,
+                                    (target - drawn((k - 1) * h) * rest[static_cast<std::size_t>(v)]) / h, "belt", 0,
+                                    1 / static_cast<double>(ring.size())});
       }
       flesh->set_environment(environment);
       flesh->advance({k * h, pose(k * h)});

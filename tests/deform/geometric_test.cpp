@@ -47,7 +47,8 @@ TEST(Geometric, DualQuaternionsAreThoseOfTheRig) {
   dual_quaternion_blend(tube().rest.positions, tube().influences, bones, expected);
   const std::vector<Vec3> surface = surface_of(GeometricSkinning::dual_quaternion, {0, bones});
   // The surface is a goal and a displacement from it, each below 2 m: a turn into the vertex's frame and back.
-  for (std::size_t v = 0; v < surface.size(); ++v) EXPECT_LE(distance(surface[v], expected[v]), test::rounding_of(2, 16));
+  for (std::size_t v = 0; v < surface.size(); ++v)
+    EXPECT_LE(distance(surface[v], expected[v]), test::rounding_of(2, 16));
 }
 
 TEST(Geometric, RigidMovesEveryVertexWithOneBone) {

@@ -59,7 +59,8 @@ TEST(Gravity, TetrahedraRestWhereStiffnessHoldsTheDifference) {
       const Eigen::Map<const Eigen::VectorXd> known(expected.data(), change.size());
       const double most = known.lpNorm<Eigen::Infinity>();
       ASSERT_GT(most, 1e-5);
-      EXPECT_LT((change - known).lpNorm<Eigen::Infinity>(), (elastic ? 2e-3 : 1e-6) * most) << static_cast<int>(in_rest);
+      EXPECT_LT((change - known).lpNorm<Eigen::Infinity>(), (elastic ? 2e-3 : 1e-6) * most)
+          << static_cast<int>(in_rest);
       flesh->set_environment(under(cooked));  // no difference: as if nothing acted
       stand(*flesh, pose, 3);
       EXPECT_LT((free_displacement(*body, *flesh) - start).lpNorm<Eigen::Infinity>(), (elastic ? 2e-3 : 1e-6) * most);
@@ -98,7 +99,8 @@ TEST(Gravity, LatticesRestWhereABodyOfThatGravityDoes) {
 // Where next to nothing holds it, flesh falls: second differences of positions are (g - g_0) h^2 once the step's own
 // averaging of the force's onset has died away.
 TEST(Gravity, FleshThatNothingHoldsFalls) {
-  const auto expect_fall = [](BodyMotion& flesh, const std::vector<Affine>& pose, const std::vector<std::size_t>& free) {
+  const auto expect_fall = [](BodyMotion& flesh, const std::vector<Affine>& pose,
+                              const std::vector<std::size_t>& free) {
     flesh.reset({0, pose}, {flesh.step(), pose});
     flesh.set_environment(under(other));
     std::vector<std::vector<Vec3>> path;

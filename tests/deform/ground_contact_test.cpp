@@ -91,9 +91,7 @@ std::unique_ptr<BodyMotion> standing(std::unique_ptr<BodyMotion> flesh) {
   return flesh;
 }
 const Reference rig = [](std::shared_ptr<const FleshBody> body) { return standing(rig_reference_flesh(body)); };
-const Reference elastic = [](std::shared_ptr<const FleshBody> body) {
-  return standing(elastic_reference_flesh(body));
-};
+const Reference elastic = [](std::shared_ptr<const FleshBody> body) { return standing(elastic_reference_flesh(body)); };
 
 constexpr double stiffnesses[] = {5e3, 2e4, 1e5, 4e5, 1e6};              // pascals
 constexpr double steps[] = {1.0 / 480, 1.0 / 240, 1.0 / 120, 1.0 / 60};  // seconds

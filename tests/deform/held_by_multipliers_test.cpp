@@ -52,7 +52,8 @@ TEST(HeldByMultipliers, TheSameMotionAsByProjection) {
     const auto pose_at = [](double t) { return bar_pose(0.2 - 0.2 * std::cos(6 * t)); };
     std::vector<Affine> pose = pose_at(0);
     const std::vector<Affine> next = pose_at(h);
-    const int first = surface_vertex(*body, {0.5, 0.5 * bar_width, 0}), second = surface_vertex(*body, {0.2, 0, 0.5 * bar_width});
+    const int first = surface_vertex(*body, {0.5, 0.5 * bar_width, 0}),
+              second = surface_vertex(*body, {0.2, 0, 0.5 * bar_width});
     double most = 0, moved = 0;
     std::vector<Vec3> start;
     for (const auto& each : flesh) each->reset({0, pose}, {h, next});
@@ -61,19 +62,23 @@ TEST(HeldByMultipliers, TheSameMotionAsByProjection) {
     for (int k = 1; k <= 90; ++k) {
       Environment environment;
       pose = pose_at(k * h);
-      environment.held = {led(first, start[0], {0, 0.03, 0.02}, k * h, h), led(second, start[1], {0, 0, -0.01}, k * h, h)};
+      environment.held = {led(first, start[0], {0, 0.03, 0.02}, k * h, h),
+                          led(second, start[1], {0, 0, -0.01}, k * h, h)};
       for (const auto& each : flesh) {
         each->set_environment(environment);
         each->advance({k * h, pose});
       }
-      for (const HeldPoint& held : environment.held) EXPECT_LT(distance(flesh[1]->place_of(held.spot, pose), held.target), k > 48 ? 1e-6 : 5e-5) << k;
+      for (const HeldPoint& held : environment.held)
+        EXPECT_LT(distance(flesh[1]->place_of(held.spot, pose), held.target), k > 48 ? 1e-6 : 5e-5) << k;
       for (std::size_t f = 0; f < rest.size(); ++f) {
-        if (k > 48) most = std::max(most, distance(flesh[0]->local_displacements()[f], flesh[1]->local_displacements()[f]));
+        if (k > 48)
+          most = std::max(most, distance(flesh[0]->local_displacements()[f], flesh[1]->local_displacements()[f]));
         moved = std::max(moved, distance(flesh[0]->local_displacements()[f], rest[f]));
       }
     }
     EXPECT_GT(moved, 0.02);
-    // Both are solved to 1e-7 of what a step changes, in products of single precision; and flesh still rings from the jerk.
+    // Both are solved to 1e-7 of what a step changes, in products of single precision; and flesh still rings from the
+    // jerk.
     EXPECT_LT(most, 1e-3 * moved);
     EXPECT_GT(most, 0);
   }
@@ -114,7 +119,8 @@ TEST(HeldByMultipliers, ContradictionsAreMetHalfWay) {
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   const Vec3 place = flesh->place_of(at_vertex(vertex), pose);
   Environment environment;
-  environment.held = {{at_vertex(vertex), place + Vec3{0, 0.01, 0}, {}, "left"}, {at_vertex(vertex), place - Vec3{0, 0.01, 0}, {}, "right"}};
+  environment.held = {{at_vertex(vertex), place + Vec3{0, 0.01, 0}, {}, "left"},
+                      {at_vertex(vertex), place - Vec3{0, 0.01, 0}, {}, "right"}};
   for (int k = 1; k <= 60; ++k) {
     flesh->set_environment(environment);
     flesh->advance({k * h, pose});
@@ -147,7 +153,8 @@ TEST(HeldByMultipliers, SnapshotsKnowHowFarPointsAre) {
     advance(*flesh, k);
     advance(*other, k);
   }
-  EXPECT_TRUE(std::equal(flesh->local_displacements().begin(), flesh->local_displacements().end(), other->local_displacements().begin()));
+  EXPECT_TRUE(std::equal(flesh->local_displacements().begin(), flesh->local_displacements().end(),
+                         other->local_displacements().begin()));
 }
 
 TEST(HeldByMultipliers, NeedsOneSymmetricSystem) {

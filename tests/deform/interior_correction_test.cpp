@@ -53,8 +53,9 @@ RestBases rest_bases(Block& block) {
   RigDifferences(block.rig, free_ones, p).jacobian(p, jacobian);
   const std::vector<Mat3> straight(block.body->interior_vertices(), Mat3::identity());
   TetrahedralEnergy energy = energy_of(*block.body);
-  return {body_basis(*block.body, s, jacobian), corrected_basis(*block.body, s, jacobian, straight),
-          StaticInterior(*block.body, energy).basis(block.body->mesh.positions, boundary_basis(*block.body, s, jacobian))};
+  return {
+      body_basis(*block.body, s, jacobian), corrected_basis(*block.body, s, jacobian, straight),
+      StaticInterior(*block.body, energy).basis(block.body->mesh.positions, boundary_basis(*block.body, s, jacobian))};
 }
 
 Eigen::MatrixXd reduced_stiffness(const RigSpaceBody& body, const ReducedBasis& basis) {
@@ -99,7 +100,9 @@ TEST(InteriorCorrection, LeavesOutWhatTheStiffnessDoesNotFeel) {
   const Eigen::MatrixXd equilibrium = reduced_stiffness(*block.body, bases.equilibrium);
   const auto excess = [&](const ReducedBasis& basis) {
     return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(reduced_stiffness(*block.body, basis), equilibrium)
-               .eigenvalues().maxCoeff() - 1;
+               .eigenvalues()
+               .maxCoeff() -
+           1;
   };
   EXPECT_GT(excess(bases.corrected), 1e-9);
   EXPECT_LT(excess(bases.corrected), 0.01);
@@ -139,7 +142,8 @@ TEST(InteriorRelaxation, LowersTheEnergyAsFarAsEquilibrium) {
   InteriorRelaxation relaxation(body);
   TetrahedralEnergy energy = energy_of(body);
   StaticInterior inside(body, energy);
-  for (const BlockPose& pose : {BlockPose{.bend = 0.7, .twist = -0.4}, BlockPose{.bend = -0.3, .twist = 0.8, .squeeze = 0.2}}) {
+  for (const BlockPose& pose :
+       {BlockPose{.bend = 0.7, .twist = -0.4}, BlockPose{.bend = -0.3, .twist = 0.8, .squeeze = 0.2}}) {
     std::vector<Vec3> x = body.mesh.positions;
     for (std::size_t v = 0; v < body.boundary_vertices(); ++v) x[v] = posed(pose, block_size, x[v]);
     place_interior(body, x);
@@ -180,7 +184,8 @@ std::vector<std::vector<Vec3>> frames(InteriorVertices interior, RestShape rest,
   std::vector<std::vector<Vec3>> result;
   for (int step = 1; step <= 60; ++step) {
     motion.advance(keyed(0.01 * step), 0.01);
-    result.emplace_back(motion.positions().begin(), motion.positions().begin() + static_cast<std::ptrdiff_t>(block.body->boundary_vertices()));
+    result.emplace_back(motion.positions().begin(),
+                        motion.positions().begin() + static_cast<std::ptrdiff_t>(block.body->boundary_vertices()));
   }
   return result;
 }
@@ -192,8 +197,8 @@ double mean_distance(const std::vector<std::vector<Vec3>>& a, const std::vector<
   return sum / static_cast<double>(a.size() * a[0].size());
 }
 
-// A swung block; a Jacobian per step, so that nothing else is left out. Where poses strain the body the map misses their
-// forces too; where they do not, only what the inside weighs and how the free parameters find it.
+// A swung block; a Jacobian per step, so that nothing else is left out. Where poses strain the body the map misses
+// their forces too; where they do not, only what the inside weighs and how the free parameters find it.
 TEST(CorrectedInterior, MovesAsOneInEquilibrium) {
   for (const double amplitude : {0.2, 0.7})
     for (const RestShape rest : {RestShape::pose, RestShape::body}) {
@@ -214,10 +219,12 @@ TEST(CorrectedInterior, AHeldPoseStaysAsItIs) {
   const std::vector<double> held{0.7, 0, 0, 0};
   motion.reset(held, held, 0.01);
   for (int step = 0; step < 50; ++step) motion.advance(held, 0.01);
-  // A force is a sum over the tetrahedra, each with the rounding of the pose. The weakest free parameter moves the surface by a
-  // tenth of its own value, so that its stiffness is a hundredth and rounding of the force counts a hundredfold. Steps do
-  // not add up: each finds the same equilibrium. Ten times that is allowed, since how sums round depends on the processor.
-  const double rounding = std::numeric_limits<double>::epsilon() * held[0] * static_cast<double>(block.body->mesh.tetrahedra.size()) / (0.1 * 0.1);
+  // A force is a sum over the tetrahedra, each with the rounding of the pose. The weakest free parameter moves the
+  // surface by a tenth of its own value, so that its stiffness is a hundredth and rounding of the force counts a
+  // hundredfold. Steps do not add up: each finds the same equilibrium. Ten times that is allowed, since how sums round
+  // depends on the processor.
+  const double rounding = std::numeric_limits<double>::epsilon() * held[0] *
+                          static_cast<double>(block.body->mesh.tetrahedra.size()) / (0.1 * 0.1);
   for (const double value : motion.free_values()) EXPECT_LT(std::abs(value), 10 * rounding);
 }
 
@@ -225,7 +232,11 @@ TEST(CorrectedInterior, WantsACorrectionForItsParameters) {
   Block block;
   RigSpaceDynamics dynamics;
   dynamics.interior = InteriorVertices::corrected;
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { RigSpaceMotion(block.body, block.rig, {1, 2}, dynamics); }).find("correction"),
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      RigSpaceMotion(block.body, block.rig, {1, 2}, dynamics);
+                    })
+                .find("correction"),
             std::string::npos);
 }
 

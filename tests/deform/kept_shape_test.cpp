@@ -21,7 +21,8 @@ RigidGroup whole(std::size_t count) {
   return group;
 }
 
-void move_rigidly(const RigidGroup& group, const std::vector<GluedVertex>& glued, std::span<const Vec3> goal, std::span<Vec3> displacement) {
+void move_rigidly(const RigidGroup& group, const std::vector<GluedVertex>& glued, std::span<const Vec3> goal,
+                  std::span<Vec3> displacement) {
   KeptShape shape;
   shape.rigid = {group};
   shape.footing = {{group, {}, 0}};

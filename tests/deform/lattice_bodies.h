@@ -59,7 +59,7 @@ struct LatticeBarOptions {
   LatticeRun run;
   FleshDynamics dynamics;
   double young = 2e4, bone_hold = 1e6,  // without it flesh turns freely about a straight bone (section 5.3)
-          mass_damping = 0, stiffness_damping = 0;
+      mass_damping = 0, stiffness_damping = 0;
   bool share_volume = true;
 };
 
@@ -93,15 +93,14 @@ inline LatticeDescription lattice_bar_description(const LatticeBarOptions& optio
   }
   LatticeOnBones on_bones{{0, 1}, 2, {}};
   for (const Vec3& place : grid.places()) on_bones.influences.push_back(bar_influences(place));
-  LatticeDescription description = describe_lattice(
-      lattice, grid, fields, on_bones,
-      {.material = {options.young, 0.45, 1000},
-       .keep_samples = options.run.linearization == Linearization::none,
-       .share_volume = options.share_volume});
+  LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones,
+                                                    {.material = {options.young, 0.45, 1000},
+                                                     .keep_samples = options.run.linearization == Linearization::none,
+                                                     .share_volume = options.share_volume});
   // The surface: the vertices of the finest level on the boundary.
   for (const Vec3& p : mesh.positions) {
-    const bool outside = std::abs(std::abs(p.y) - 0.5 * bar_width) < 1e-9 || std::abs(std::abs(p.z) - 0.5 * bar_width) < 1e-9 ||
-                         p.x < 1e-9 || p.x > bar_length - 1e-9;
+    const bool outside = std::abs(std::abs(p.y) - 0.5 * bar_width) < 1e-9 ||
+                         std::abs(std::abs(p.z) - 0.5 * bar_width) < 1e-9 || p.x < 1e-9 || p.x > bar_length - 1e-9;
     if (outside) description.surface_rest.push_back(p);
   }
   for (const Vec3& p : description.surface_rest) description.surface_influences.push_back(bar_influences(p));

@@ -28,21 +28,22 @@ struct ConstraintCase {
   int levels;
 };
 const ConstraintCase constraint_cases[] = {{LatticeReference::rig, Linearization::warped, Warping::element, 1},
-                      {LatticeReference::elastic, Linearization::warped, Warping::element, 2},
-                      {LatticeReference::elastic, Linearization::warped, Warping::vertex, 1},
-                      {LatticeReference::elastic, Linearization::quasi, Warping::element, 1},
-                      {LatticeReference::elastic, Linearization::blended, Warping::element, 2},
-                      {LatticeReference::elastic, Linearization::none, Warping::element, 1}};
+                                           {LatticeReference::elastic, Linearization::warped, Warping::element, 2},
+                                           {LatticeReference::elastic, Linearization::warped, Warping::vertex, 1},
+                                           {LatticeReference::elastic, Linearization::quasi, Warping::element, 1},
+                                           {LatticeReference::elastic, Linearization::blended, Warping::element, 2},
+                                           {LatticeReference::elastic, Linearization::none, Warping::element, 1}};
 
 // A belt on the vertices: they keep the ring that they form at rest, and go where `now` takes it.
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before, const Affine& now, double step) {
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before,
+                            const Affine& now, double step) {
   std::vector<HeldPoint> held;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const int v = vertices[k];
     const Vec3& rest = body.description.surface_rest[static_cast<std::size_t>(v)];
     const Vec3 target = now * rest;
-    held.push_back({at_vertex(v), target, (target - before * rest) / step, "belt", 0,
-                    1 / static_cast<double>(vertices.size())});
+    held.push_back(
+        {at_vertex(v), target, (target - before * rest) / step, "belt", 0, 1 / static_cast<double>(vertices.size())});
   }
   return held;
 }

@@ -11,14 +11,13 @@
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "tests/deform/lattice_bodies.h"
 #include "tests/deform/lattice_motion.h"
-#include "tests/mesh/shapes.h"
 #include "tests/linalg/dense.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
 
 using namespace test;
-
 
 LatticeBarOptions undamped(double step, double spectral_radius) {
   LatticeBarOptions options;

@@ -1,5 +1,5 @@
-// Flesh in control lattices: forces without deformation, momentum, energy, the equations of a step, rest, known answers,
-// the same bits for any number of threads.
+// Flesh in control lattices: forces without deformation, momentum, energy, the equations of a step, rest, known
+// answers, the same bits for any number of threads.
 #include "sinew/deform/lattice/lattice_flesh.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,10 @@ struct Forces {
   ActiveFunctions active;
   LatticePose pose;
 
-  explicit Forces(const LatticeBarOptions& options) : body(lattice_bar_body(options)), elasticity(lattice_elasticity(*body)) {
-    active = active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
+  explicit Forces(const LatticeBarOptions& options)
+      : body(lattice_bar_body(options)), elasticity(lattice_elasticity(*body)) {
+    active = active_functions(body->description.role,
+                              std::vector<Activity>(body->description.role.size(), Activity::solved));
     elasticity->activate(active);
   }
   void take(const std::vector<Affine>& bones) {
@@ -58,9 +60,9 @@ struct FleshCase {
   Warping warping;
 };
 const FleshCase every_linearization[] = {{"warped", Linearization::warped, Warping::element},
-                                    {"vertex", Linearization::warped, Warping::vertex},
-                                    {"quasi", Linearization::quasi, Warping::element},
-                                    {"none", Linearization::none, Warping::element}};
+                                         {"vertex", Linearization::warped, Warping::vertex},
+                                         {"quasi", Linearization::quasi, Warping::element},
+                                         {"none", Linearization::none, Warping::element}};
 
 LatticeBarOptions elastic_bar(const FleshCase& c, int levels) {
   LatticeBarOptions options;
@@ -121,8 +123,8 @@ TEST(LatticeElasticity, ForceIsTheGradientOfTheEnergy) {
   }
 }
 
-// A function of the coarsest level moves the body as a whole where all of them move: the forces on all coarse functions,
-// driven ones included, sum to nothing. Their sum over the free ones is what the skeleton takes.
+// A function of the coarsest level moves the body as a whole where all of them move: the forces on all coarse
+// functions, driven ones included, sum to nothing. Their sum over the free ones is what the skeleton takes.
 Eigen::MatrixXd dense_system(Forces& forces) {
   const auto n = static_cast<Eigen::Index>(3 * forces.active.unknowns());
   Eigen::MatrixXd matrix(n, n);
@@ -190,7 +192,8 @@ class DenseSteps {
     for (std::size_t f = 0; f < n; ++f)
       if (forces_.active.unknown[f] >= 0)
         rate[f] = (3.0 * (x[f] - forces_.pose.functions.goal[f]) -
-                   forces_.pose.functions.rotation[f] * (4.0 * u_[f] - u1_[f])) / (2 * h);
+                   forces_.pose.functions.rotation[f] * (4.0 * u_[f] - u1_[f])) /
+                  (2 * h);
     std::vector<double> r(3 * forces_.active.unknowns(), 0.0);
     std::vector<Vec3> damped(n);
     for (std::size_t f = 0; f < n; ++f) damped[f] = d.stiffness_damping * rate[f];
@@ -206,10 +209,12 @@ class DenseSteps {
       for (std::size_t k = 0; k < 3; ++k) r[3 * u + k] += sum[k];
     }
     const Eigen::MatrixXd a = dense_system(forces_);
-    const Eigen::VectorXd solved = a.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Eigen::Index>(r.size())));
+    const Eigen::VectorXd solved =
+        a.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Eigen::Index>(r.size())));
     for (std::size_t u = 0; u < forces_.active.unknowns(); ++u)
       for (std::size_t k = 0; k < 3; ++k)
-        x[static_cast<std::size_t>(forces_.active.unknown_function[u])][k] += solved[static_cast<Eigen::Index>(3 * u + k)];
+        x[static_cast<std::size_t>(forces_.active.unknown_function[u])][k] +=
+            solved[static_cast<Eigen::Index>(3 * u + k)];
     for (std::size_t f = 0; f < n; ++f) {
       const Vec3 i = inertial(f);
       y_[f] = (i - g.alpha_f * y_[f]) / g.force_factor();
@@ -233,7 +238,8 @@ class DenseSteps {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.rows()), rows.columns);
     for (std::size_t row = 0; row < rows.rows(); ++row)
       for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
-        matrix(static_cast<Eigen::Index>(row), rows.column[static_cast<std::size_t>(k)]) = rows.value[static_cast<std::size_t>(k)];
+        matrix(static_cast<Eigen::Index>(row), rows.column[static_cast<std::size_t>(k)]) =
+            rows.value[static_cast<std::size_t>(k)];
     return matrix;
   }
 
@@ -242,7 +248,8 @@ class DenseSteps {
 };
 
 std::vector<Affine> swing(double time) {
-  return bar_pose(0.9 * std::sin(9 * time) * std::sin(9 * time), rigid_motion({0, 1, 1}, 0.5 * (1 - std::cos(7 * time)), {0.1 * (1 - std::cos(11 * time)), 0, 0}));
+  return bar_pose(0.9 * std::sin(9 * time) * std::sin(9 * time),
+                  rigid_motion({0, 1, 1}, 0.5 * (1 - std::cos(7 * time)), {0.1 * (1 - std::cos(11 * time)), 0, 0}));
 }
 
 TEST(LatticeFlesh, StepsAreTheEquationsAsTheyAreWritten) {
@@ -322,7 +329,9 @@ TEST(LatticeFlesh, FreeFallOfTheRigTakesTheWeightOff) {
   options.dynamics.gravity_in_rest = GravityInRest::off;
   options.mass_damping = 20;
   const auto flesh = lattice_flesh(lattice_bar_body(options));
-  const auto falling = [&](double time) { return bar_pose(0, rigid_motion({0, 0, 1}, 0, {0, -0.5 * 9.81 * time * time, 0})); };
+  const auto falling = [&](double time) {
+    return bar_pose(0, rigid_motion({0, 0, 1}, 0, {0, -0.5 * 9.81 * time * time, 0}));
+  };
   flesh->reset({0, falling(0)}, {flesh->step(), falling(0)});
   double hanging = 0, left = 0;
   for (const Vec3& u : flesh->local_displacements()) hanging = std::max(hanging, norm(u));
@@ -387,11 +396,14 @@ TEST(LatticeFlesh, CellsHaveDampingOfTheirOwn) {
   options.stiffness_damping = 0.004;
   options.dynamics.tolerance = 1e-8;
   options.dynamics.max_iterations = 300;
-  const auto cooked = [&](const LatticeDescription& description) { return cook_lattice(description, options.reference, options.run, options.dynamics); };
+  const auto cooked = [&](const LatticeDescription& description) {
+    return cook_lattice(description, options.reference, options.run, options.dynamics);
+  };
   const auto moved = [&](std::shared_ptr<const LatticeBody> body, int steps) {
     const auto flesh = lattice_flesh(std::move(body));
     flesh->reset({0, swing(0)}, {flesh->step(), swing(flesh->step())});
-    for (int step = 1; step <= steps; ++step) flesh->advance({step * flesh->step(), swing(std::min(step, 60) * flesh->step())});
+    for (int step = 1; step <= steps; ++step)
+      flesh->advance({step * flesh->step(), swing(std::min(step, 60) * flesh->step())});
     return std::vector<Vec3>(flesh->local_displacements().begin(), flesh->local_displacements().end());
   };
   LatticeDescription same = lattice_bar_description(options), twice = same, varied = same;
@@ -411,7 +423,8 @@ TEST(LatticeFlesh, CellsHaveDampingOfTheirOwn) {
   const std::vector<Vec3> ringing = moved(cooked(varied), 150);
   double near = 0, far = 0;
   for (std::size_t f = 0; f < ringing.size(); ++f)
-    (varied.place[f].x < 0.2 * bar_length ? near : far) = std::max(varied.place[f].x < 0.2 * bar_length ? near : far, norm(ringing[f]));
+    (varied.place[f].x < 0.2 * bar_length ? near : far) =
+        std::max(varied.place[f].x < 0.2 * bar_length ? near : far, norm(ringing[f]));
   EXPECT_GT(far, 3 * near);
 }
 
@@ -445,8 +458,10 @@ TEST(LatticeFlesh, ImplicitEulerIsEquation45) {
   const Eigen::MatrixXd s = dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
   const std::vector<int> f = numbers(free), b = numbers(held);
   const Eigen::MatrixXd mff = m(f, f), sff = s(f, f);
-  const Eigen::VectorXd push = Eigen::Vector3d(aside.x, aside.y, aside.z).replicate(static_cast<Eigen::Index>(all.size()), 1);
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(f.size())), v = u, drive = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(b.size()));
+  const Eigen::VectorXd push =
+      Eigen::Vector3d(aside.x, aside.y, aside.z).replicate(static_cast<Eigen::Index>(all.size()), 1);
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(f.size())), v = u,
+                  drive = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(b.size()));
   const Eigen::MatrixXd system = mff + h * h * sff;
   for (int step = 1; step <= 60; ++step) {
     flesh->advance({step * h, then});
@@ -470,7 +485,9 @@ TEST(LatticeFlesh, SnapshotsContinueBitForBit) {
   const auto body = lattice_bar_body(options);
   const auto flesh = lattice_flesh(body), other = lattice_flesh(body);
   flesh->reset({0, swing(0)}, {flesh->step(), swing(flesh->step())});
-  const auto advance = [&](BodyMotion& which, int step) { which.advance({step * flesh->step(), swing(step * flesh->step())}); };
+  const auto advance = [&](BodyMotion& which, int step) {
+    which.advance({step * flesh->step(), swing(step * flesh->step())});
+  };
   for (int step = 1; step <= 30; ++step) advance(*flesh, step);
   Snapshot snapshot;
   flesh->save(snapshot);
@@ -479,7 +496,8 @@ TEST(LatticeFlesh, SnapshotsContinueBitForBit) {
     advance(*flesh, step);
     advance(*other, step);
   }
-  EXPECT_TRUE(std::equal(flesh->local_displacements().begin(), flesh->local_displacements().end(), other->local_displacements().begin()));
+  EXPECT_TRUE(std::equal(flesh->local_displacements().begin(), flesh->local_displacements().end(),
+                         other->local_displacements().begin()));
   snapshot.numbers.pop_back();
   EXPECT_THROW(other->load(snapshot, {}), Error);
 }

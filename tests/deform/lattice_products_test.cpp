@@ -28,20 +28,22 @@ ProductSetting setting(const CellMatrices& cells, const std::vector<int>& slot, 
   for (std::size_t c = 0; c < cells.cells(); ++c)
     s.frame.push_back(cell_frame(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
   const auto number = [](std::size_t k) { return static_cast<float>(std::sin(1.7 * static_cast<double>(k) + 0.3)); };
-  for (std::size_t k = 0; k < static_cast<std::size_t>(slots); ++k) s.per_slot.push_back({number(3 * k), number(3 * k + 1), number(3 * k + 2), 0});
-  for (std::size_t k = 0; k < s.products.entries(); ++k) s.per_entry.push_back({number(5 * k), number(5 * k + 1), number(5 * k + 2), 0});
+  for (std::size_t k = 0; k < static_cast<std::size_t>(slots); ++k)
+    s.per_slot.push_back({number(3 * k), number(3 * k + 1), number(3 * k + 2), 0});
+  for (std::size_t k = 0; k < s.products.entries(); ++k)
+    s.per_entry.push_back({number(5 * k), number(5 * k + 1), number(5 * k + 2), 0});
   return s;
 }
 
 // In doubles, from the same columns.
-void multiply_by_plain_loops(const ProductSetting& s, bool in_frames, const std::vector<Row<float>>& x, std::vector<Row<float>>& z) {
+void multiply_by_plain_loops(const ProductSetting& s, bool in_frames, const std::vector<Row<float>>& x,
+                             std::vector<Row<float>>& z) {
   for (std::size_t c = 0; c < s.products.cells(); ++c) {
     const auto first = static_cast<std::size_t>(s.products.first[c]), n = static_cast<std::size_t>(s.products.count[c]);
     const auto turned = [&](bool back, const Vec3& v) {
       Vec3 sum;
       for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t b = 0; b < 3; ++b)
-          sum[a] += double{back ? s.frame[c].row[a][b] : s.frame[c].row[b][a]} * v[b];
+        for (std::size_t b = 0; b < 3; ++b) sum[a] += double{back ? s.frame[c].row[a][b] : s.frame[c].row[b][a]} * v[b];
       return sum;
     };
     std::vector<double> local, product(3 * n);
@@ -69,7 +71,8 @@ void expect_plain_loops(const ProductSetting& s) {
     multiply_cells(s.products, s.frame, in_frames, x, 0, s.products.cells(), fast);
     multiply_by_plain_loops(s, in_frames, x, plain);
     double size = 0;
-    for (const Row<float>& r : plain) size = std::max({size, std::abs(double(r.x)), std::abs(double(r.y)), std::abs(double(r.z))});
+    for (const Row<float>& r : plain)
+      size = std::max({size, std::abs(double(r.x)), std::abs(double(r.y)), std::abs(double(r.z))});
     ASSERT_GT(size, 0);
     for (std::size_t c = 0; c < s.products.cells(); ++c)
       for (int e = s.products.first[c]; e < s.products.first[c] + s.products.count[c]; ++e) {
@@ -127,11 +130,13 @@ TEST(LatticeProducts, ChosenFunctionsHaveTheSameMatrices) {
   for (std::size_t c = 0; c < expected.cells(); ++c) {
     const auto n = static_cast<std::size_t>(expected.count[c]);
     for (std::size_t k = 0; k < n; ++k)
-      EXPECT_EQ(restricted.slot[static_cast<std::size_t>(restricted.first[c]) + k], expected.slot[static_cast<std::size_t>(expected.first[c]) + k]);
+      EXPECT_EQ(restricted.slot[static_cast<std::size_t>(restricted.first[c]) + k],
+                expected.slot[static_cast<std::size_t>(expected.first[c]) + k]);
     const std::size_t lines = expected.offset[c + 1] - expected.offset[c];
     for (std::size_t l = 0; l < lines; ++l)
       for (std::size_t k = 0; k < 16; ++k)
-        ASSERT_EQ(restricted.column[restricted.offset[c] + l].number[k], expected.column[expected.offset[c] + l].number[k]);
+        ASSERT_EQ(restricted.column[restricted.offset[c] + l].number[k],
+                  expected.column[expected.offset[c] + l].number[k]);
   }
 }
 
@@ -145,7 +150,8 @@ TEST(LatticeProducts, EntriesOfSlotsAreAllEntries) {
   EXPECT_EQ(entries.entry.size(), products.entries());
   for (std::size_t s = 0; s < slot.size(); ++s)
     for (int k = entries.start[s]; k < entries.start[s + 1]; ++k) {
-      EXPECT_EQ(products.slot[static_cast<std::size_t>(entries.entry[static_cast<std::size_t>(k)])], static_cast<int>(s));
+      EXPECT_EQ(products.slot[static_cast<std::size_t>(entries.entry[static_cast<std::size_t>(k)])],
+                static_cast<int>(s));
       if (k > entries.start[s]) {
         EXPECT_LT(entries.entry[static_cast<std::size_t>(k) - 1], entries.entry[static_cast<std::size_t>(k)]);
       }

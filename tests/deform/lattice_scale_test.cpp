@@ -18,7 +18,8 @@ Affine scaled(double factor, const Affine& motion) {
   return result;
 }
 
-LatticeBarOptions damped_elastic_bar(Warping warping, int levels, SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
+LatticeBarOptions damped_elastic_bar(Warping warping, int levels,
+                                     SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
   LatticeBarOptions options = damped_bar(LatticeReference::elastic, Linearization::warped, warping, levels);
   options.scheme = scheme;
   options.dynamics.gravity_in_rest = GravityInRest::pose;
@@ -32,15 +33,16 @@ TEST(LatticeScale, EnlargedRigsMeetNoForce) {
       for (const int levels : {1, 2}) {
         const auto body = lattice_bar_body(damped_elastic_bar(warping, levels));
         const auto elasticity = lattice_elasticity(*body);
-        const ActiveFunctions active =
-            active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
+        const ActiveFunctions active = active_functions(
+            body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
         elasticity->activate(active);
         LatticePose pose;
         predict_pose(body->description, bar_pose(0, scaled(factor, rigid_motion({1, 2, 3}, 2.1, {4, -3, 2}))), pose);
         elasticity->set_pose(pose, pose.functions.goal);
         std::vector<double> force(3 * active.unknowns(), 0.0);
         elasticity->subtract_force(1, pose.functions.goal, std::vector<Vec3>(pose.functions.goal.size()), force);
-        for (double f : force) EXPECT_LT(std::abs(f), 1e-6 * std::max(1.0, factor) * 2e4 * bar_width * bar_width) << factor;
+        for (double f : force)
+          EXPECT_LT(std::abs(f), 1e-6 * std::max(1.0, factor) * 2e4 * bar_width * bar_width) << factor;
         EXPECT_NEAR(measure_volume(body->description, pose.functions.goal).volume_ratio / std::pow(factor, 3), 1, 1e-9);
       }
 }
@@ -58,7 +60,8 @@ TEST(LatticeScale, FleshGoesAlongWithOneBone) {
     for (int step = 1; step <= 60; ++step) flesh->advance({step * flesh->step(), pose});
     LatticePose predicted;
     predict_pose(body->description, pose, predicted);
-    const BodyMeasures goal = measure_volume(body->description, predicted.functions.goal), measures = flesh->measure({0, pose});
+    const BodyMeasures goal = measure_volume(body->description, predicted.functions.goal),
+                       measures = flesh->measure({0, pose});
     EXPECT_NEAR(measures.volume_ratio, goal.volume_ratio, 0.1 * goal.volume_ratio) << factor;
     EXPECT_GT(measures.min_det, -1e-4) << factor;
     for (const Vec3& u : flesh->local_displacements()) EXPECT_LT(norm(u), 0.15 * bar_width) << factor;
@@ -75,14 +78,16 @@ TEST(LatticeScale, ABoneWithoutFleshLeadsNone) {
   near.joint[0] = 0;
   near.weight[0] = 1;
   const std::size_t count = grid.tetrahedra.mesh.tetrahedra.size();
-  const LatticeFields fields{std::vector<double>(count, 1.0),    std::vector<double>(count, options.young),     {},
-                             std::vector<double>(count, 1000.0), std::vector<double>(count, options.bone_hold), {},
+  const LatticeFields fields{std::vector<double>(count, 1.0),     std::vector<double>(count, options.young),     {},
+                             std::vector<double>(count, 1000.0),  std::vector<double>(count, options.bone_hold), {},
                              std::vector<Influences>(count, near)};
   const LatticeOnBones on_bones{{0, 1}, 2, std::vector<Influences>(grid.functions(), near)};
-  LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones, {.material = {options.young, 0.45, 1000}});
+  LatticeDescription description =
+      describe_lattice(lattice, grid, fields, on_bones, {.material = {options.young, 0.45, 1000}});
   const auto body = cook_lattice(std::move(description), options.reference, options.run, options.dynamics);
   const auto flesh = lattice_flesh(body);
-  const std::vector<Affine> apart{rigid_motion({0, 0, 1}, 0.3, {1, 0, 0}), scaled(300, rigid_motion({0, 1, 0}, 2, {5, 5, 5}))};
+  const std::vector<Affine> apart{rigid_motion({0, 0, 1}, 0.3, {1, 0, 0}),
+                                  scaled(300, rigid_motion({0, 1, 0}, 2, {5, 5, 5}))};
   flesh->reset({0, apart}, {flesh->step(), apart});
   flesh->advance({flesh->step(), apart});
   EXPECT_NEAR(flesh->measure({0, apart}).volume_ratio, 1, 1e-6);

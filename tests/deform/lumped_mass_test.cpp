@@ -1,4 +1,5 @@
-// Lumped mass: what it keeps, where it puts masses, and the frequencies of a bar against consistent mass and the closed form.
+// Lumped mass: what it keeps, where it puts masses, and the frequencies of a bar against consistent mass and the closed
+// form.
 #include "sinew/deform/lattice/lumped_mass.h"
 
 #include <gtest/gtest.h>
@@ -29,11 +30,14 @@ struct LumpedBar {
     const ControlLattice lattice = lattice_bar(along);
     grid = lattice_grid(lattice, scheme, levels);
     const TetrahedralMesh& mesh = grid.tetrahedra.mesh;
-    const std::vector<double> full(mesh.tetrahedra.size(), 1.0), moduli(full.size(), young), densities(full.size(), density), none(full.size(), 0.0);
+    const std::vector<double> full(mesh.tetrahedra.size(), 1.0), moduli(full.size(), young),
+        densities(full.size(), density), none(full.size(), 0.0);
     std::vector<int> tetrahedron, cell;
-    const StrainSamples samples = basis_strain_samples(mesh, grid.basis, {{young, 0, density}, moduli, full, {}}, tetrahedron);
+    const StrainSamples samples =
+        basis_strain_samples(mesh, grid.basis, {{young, 0, density}, moduli, full, {}}, tetrahedron);
     for (int t : tetrahedron) cell.push_back(grid.cell[static_cast<std::size_t>(t)]);
-    cells = cell_matrices(samples, cell, static_cast<int>(lattice.cells()), mesh, grid.basis, grid.cell, densities, none);
+    cells =
+        cell_matrices(samples, cell, static_cast<int>(lattice.cells()), mesh, grid.basis, grid.cell, densities, none);
     if (levels > 1) nodal = nodal_transform(grid.subdivided, scheme, levels);
   }
 
@@ -43,7 +47,8 @@ struct LumpedBar {
     const BlockMatrix blocks = assemble_cells(of, all, std::array{factors});
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(blocks.rows, blocks.rows);  // along the bar
     for (int row = 0; row < blocks.rows; ++row)
-      for (int b = blocks.row_start[static_cast<std::size_t>(row)]; b < blocks.row_start[static_cast<std::size_t>(row) + 1]; ++b)
+      for (int b = blocks.row_start[static_cast<std::size_t>(row)];
+           b < blocks.row_start[static_cast<std::size_t>(row) + 1]; ++b)
         result(row, blocks.column[static_cast<std::size_t>(b)]) += blocks.block[static_cast<std::size_t>(b)](0, 0);
     return result;
   }
@@ -55,7 +60,8 @@ struct LumpedBar {
     Eigen::MatrixXd result = Eigen::MatrixXd::Identity(n, n);
     for (std::size_t f = 0; f < nodal.parents.rows(); ++f)
       for (int e = nodal.parents.start[f]; e < nodal.parents.start[f + 1]; ++e)
-        result(static_cast<Eigen::Index>(f), nodal.parents.column[static_cast<std::size_t>(e)]) -= nodal.parents.value[static_cast<std::size_t>(e)];
+        result(static_cast<Eigen::Index>(f), nodal.parents.column[static_cast<std::size_t>(e)]) -=
+            nodal.parents.value[static_cast<std::size_t>(e)];
     return result;
   }
 
@@ -68,7 +74,8 @@ struct LumpedBar {
       if (slice > 0) sections(static_cast<Eigen::Index>(f), slice - 1) = 1;
     }
     const Eigen::MatrixXd basis = coefficients_of_values() * sections;
-    const Eigen::MatrixXd m = basis.transpose() * mass(of) * basis, k = basis.transpose() * matrix({0, 1, 0}, of) * basis;
+    const Eigen::MatrixXd m = basis.transpose() * mass(of) * basis,
+                          k = basis.transpose() * matrix({0, 1, 0}, of) * basis;
     return std::sqrt(Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(k, m).eigenvalues()[0]);
   }
 };
@@ -109,14 +116,15 @@ TEST(LumpedMass, PutsMassesAtVertices) {
   }
 }
 
-// omega_1 = pi / 2L sqrt(E / rho). With linear functions the consistent mass is too high by (kh)^2 / 24 and the lumped one
-// too low by as much.
+// omega_1 = pi / 2L sqrt(E / rho). With linear functions the consistent mass is too high by (kh)^2 / 24 and the lumped
+// one too low by as much.
 TEST(LumpedMass, FrequenciesConvergeAtSecondOrderFromBelow) {
   const double exact = 0.5 * std::numbers::pi / bar_length * std::sqrt(young / density);
   double error_consistent = 0, error_lumped = 0;
   for (const int along : {4, 8, 16}) {
     const LumpedBar bar(along, 1);
-    const double above = bar.frequency(bar.cells, along) / exact - 1, below = bar.frequency(lumped(bar), along) / exact - 1;
+    const double above = bar.frequency(bar.cells, along) / exact - 1,
+                 below = bar.frequency(lumped(bar), along) / exact - 1;
     const double wave = std::pow(0.5 * std::numbers::pi / along, 2) / 24;
     EXPECT_NEAR(above, wave, 0.02 * wave);
     EXPECT_NEAR(below, -wave, 0.02 * wave);
@@ -162,7 +170,8 @@ TEST(LumpedMass, FleshMovesByIt) {
       other->advance({t, pose});
       for (std::size_t f = 0; f < description.role.size(); ++f) {
         most = std::max(most, norm(consistent->local_displacements()[f]));
-        difference = std::max(difference, distance(consistent->local_displacements()[f], other->local_displacements()[f]));
+        difference =
+            std::max(difference, distance(consistent->local_displacements()[f], other->local_displacements()[f]));
       }
     }
     EXPECT_GT(most, 0.002);

@@ -21,7 +21,9 @@ inline constexpr MixedMaterial all_mixed_materials[] = {MixedMaterial::arap, Mix
                                                         MixedMaterial::stable_neo_hookean,
                                                         MixedMaterial::st_venant_kirchhoff};
 
-inline std::shared_ptr<const MixedBody> shared(MixedBody body) { return std::make_shared<const MixedBody>(std::move(body)); }
+inline std::shared_ptr<const MixedBody> shared(MixedBody body) {
+  return std::make_shared<const MixedBody>(std::move(body));
+}
 
 // A block of irregular tetrahedra.
 inline TetrahedralMesh irregular_block(std::array<int, 3> cells, std::uint64_t seed) {

@@ -9,10 +9,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/contact/outside_forces.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
 #include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/deform/mixed/mixed_solver.h"
-#include "sinew/contact/outside_forces.h"
 #include "tests/deform/mixed_bodies.h"
 #include "tests/rounding.h"
 
@@ -71,7 +71,8 @@ struct Cushion {
     MixedPins pins;
     for (int i = 0; i <= 6; ++i)
       for (int k = 0; k <= 6; ++k) pins.held.push_back(block.vertex(i, 0, k));
-    body = shared(mixed_body(block.mesh.positions, contact_samples_of(block.mesh, poisson), stretch_energy(material), pins));
+    body = shared(
+        mixed_body(block.mesh.positions, contact_samples_of(block.mesh, poisson), stretch_energy(material), pins));
     surface = upper_face(block, {1.5, 1, 1.5}, 2);
     load = test::rigid_load(*body, {});
   }
@@ -110,8 +111,7 @@ Vec3 total(const MixedContacts& contacts) {
 // No point inside by more than 1e-5 of the body's size, forces that push where points touch and nowhere else, normals
 // of the colliders where the points are, equilibrium.
 void expect_static_contact(const MixedBody& body, const MixedLoad& load, const SurfacePoints& surface,
-                           const Colliders& colliders, const MixedContacts& contacts,
-                           std::span<const Vec3> positions) {
+                           const Colliders& colliders, const MixedContacts& contacts, std::span<const Vec3> positions) {
   constexpr double size = 1.5;
   const ScratchVector<Vec3> points = positions_of(surface, positions);
   double deepest = 0;
@@ -152,8 +152,8 @@ TEST(MixedContact, PlatesPressABlockUniformly) {
       MixedContacts contacts;
       const test::OwnedLoad load = test::rigid_load(*body, {});
       solver.solve(load.load(), surface, plates, positions, contacts);
-      const Vec3 centre{0.5, 0.5, 0.5}, stretch{1 + (arap ? 0 : poisson * squeeze), 1 - squeeze,
-                                                1 + (arap ? 0 : poisson * squeeze)};
+      const Vec3 centre{0.5, 0.5, 0.5},
+          stretch{1 + (arap ? 0 : poisson * squeeze), 1 - squeeze, 1 + (arap ? 0 : poisson * squeeze)};
       std::vector<Vec3> exact;
       for (const Vec3& x : block.mesh.positions) exact.push_back(centre + Mat3::diagonal(stretch) * (x - centre));
       EXPECT_LT(test::largest_difference(positions, exact), 2e-5);
@@ -267,8 +267,7 @@ TEST(MixedContact, ForcesAndReactionsOfPinsAddUpToNothing) {
   MixedContacts contacts;
   MixedSolver(cushion.body, {1e-8, 100, MixedLinearSolver::iterative, 1e-8})
       .solve(cushion.load.load(), cushion.surface, ball, positions, contacts);
-  const std::vector<Vec3> left =
-      forces_left(*cushion.body, cushion.load.load(), cushion.surface, contacts, positions);
+  const std::vector<Vec3> left = forces_left(*cushion.body, cushion.load.load(), cushion.surface, contacts, positions);
   Vec3 reactions;  // what the pins have to add
   for (const int v : cushion.body->pins.held) reactions -= left[at(v)];
   const double weight = 1000 * 9.81 * 1.5 * 1.5;
@@ -359,7 +358,9 @@ TEST(MixedContact, PokesAndWeightReachTheBodyWhole) {
   for (std::size_t v = 0; v < rest.size(); ++v) {
     sum += forces[v];
     moment += rest[v] * forces[v].y;
-    if (rest[v].y < 0.5) { EXPECT_EQ(forces[v], Vec3{}); }
+    if (rest[v].y < 0.5) {
+      EXPECT_EQ(forces[v], Vec3{});
+    }
   }
   // A sum over all vertices, of a force of 5.5 N.
   EXPECT_LT(norm(sum - Vec3{1, -5, 2}), test::rounding_of(5.5, static_cast<double>(rest.size())));

@@ -26,9 +26,7 @@ MixedBody uneven_body(const TetrahedralMesh& mesh, MixedMaterial material, Eleme
                     test::some_pins(mesh), {skew_share});
 }
 
-double length(std::span<const double> a) {
-  return std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0));
-}
+double length(std::span<const double> a) { return std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0)); }
 
 std::vector<double> noise(std::size_t count, std::uint64_t seed) {
   test::Noise number(seed);
@@ -128,9 +126,8 @@ double residual_of(const Bend& bend, std::span<const Vec3> positions) {
   const std::vector<Mandel> identity(bend.body->samples.size(), Mandel::identity());
   MaterialResponse response;
   material_response(*bend.body, identity, response);
-  return length(residual_forces(
-      *bend.body, bend.load.load(), positions,
-      linearized_stresses(*bend.body, bend.load.rotations, positions, identity, response)));
+  return length(residual_forces(*bend.body, bend.load.load(), positions,
+                                linearized_stresses(*bend.body, bend.load.rotations, positions, identity, response)));
 }
 
 // The residual is what was asked for, of the system itself and not of a recurrence, down to rounding.

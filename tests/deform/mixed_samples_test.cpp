@@ -120,9 +120,9 @@ TEST(MixedSamples, PatchesBendWhereTetrahedraLock) {
   const double shear = young / (2 * (1 + poisson));
   const double beam = force * length * length * length / (3 * young / 12) + force * length / (5.0 / 6.0 * shear);
   const auto sag = [&](Element element) {
-    const auto body = std::make_shared<const MixedBody>(
-        mixed_body(bar.mesh.positions, mixed_samples(bar.mesh, element, fields),
-                   stretch_energy(MixedMaterial::corotated), pins, {0}));
+    const auto body =
+        std::make_shared<const MixedBody>(mixed_body(bar.mesh.positions, mixed_samples(bar.mesh, element, fields),
+                                                     stretch_energy(MixedMaterial::corotated), pins, {0}));
     test::OwnedLoad load = test::rigid_load(*body, {});
     load.forces = forces;
     std::vector<Vec3> positions;

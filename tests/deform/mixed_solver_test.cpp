@@ -218,7 +218,9 @@ TEST(MixedSolver, NewtonArrivesWhereElementsAreCrushed) {
   for (const MixedMaterial material : {MixedMaterial::stable_neo_hookean, MixedMaterial::st_venant_kirchhoff}) {
     const Twist twist = twisted_bar(material, 170);
     std::vector<Vec3> positions;
-    EXPECT_LE(MixedSolver(twist.body, {1e-8, 300, MixedLinearSolver::iterative}).solve(twist.load.load(), positions).residual, 1e-8);
+    EXPECT_LE(
+        MixedSolver(twist.body, {1e-8, 300, MixedLinearSolver::iterative}).solve(twist.load.load(), positions).residual,
+        1e-8);
   }
 }
 

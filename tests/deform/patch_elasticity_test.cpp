@@ -27,7 +27,9 @@ std::vector<Row<Real>> shaken_positions(const TetrahedralMesh& mesh) {
   return positions;
 }
 
-Mat3 frame_rotation(std::size_t p) { return to_matrix(axis_angle(normalized(Vec3{1, 2, -0.5}), 0.4 * static_cast<double>(p))); }
+Mat3 frame_rotation(std::size_t p) {
+  return to_matrix(axis_angle(normalized(Vec3{1, 2, -0.5}), 0.4 * static_cast<double>(p)));
+}
 
 class PatchElasticityOf : public testing::TestWithParam<Element> {
  protected:
@@ -39,7 +41,8 @@ class PatchElasticityOf : public testing::TestWithParam<Element> {
     }
     return d;
   }();
-  StrainSamples samples_ = strain_samples(description_.mesh, GetParam(), {description_.material, description_.young, {}});
+  StrainSamples samples_ =
+      strain_samples(description_.mesh, GetParam(), {description_.material, description_.young, {}});
 };
 
 // With one frame for all, forces are those of the samples: sum_s V_s R (2 mu e_s + lambda tr(e_s) I) g_sv.
@@ -63,7 +66,8 @@ TEST_P(PatchElasticityOf, AddsUpToTheSamples) {
     const Mat3 turned = transpose(rotation) * deformation_gradient(samples_, s, world);
     const Mat3 strain = (turned + transpose(turned)) * 0.5 - Mat3::identity() * load[0];
     const Mat3 stress = strain * (2 * samples_.shear[s]) + Mat3::identity() * (samples_.lambda[s] * trace(strain));
-    for (auto k = static_cast<std::size_t>(samples_.start[s]); k < static_cast<std::size_t>(samples_.start[s + 1]); ++k) {
+    for (auto k = static_cast<std::size_t>(samples_.start[s]); k < static_cast<std::size_t>(samples_.start[s + 1]);
+         ++k) {
       const Vec3 part = rotation * (stress * samples_.gradient[k]) * samples_.volume[s];
       expected[static_cast<std::size_t>(samples_.vertex[k])] += part;
       scale = std::max(scale, norm(part));
@@ -104,7 +108,8 @@ std::vector<Vec3> forces_by_plain_loops(const PatchElasticity<Real>& elasticity,
     };
     const Mat3 shared = stress(mean, double{patch.mean_shear}, double{patch.mean_lambda});
     for (std::size_t t = 0; t < lanes; ++t) {
-      const Mat3 all = stress(strain[t], double{patch.shear[t]}, double{patch.lambda[t]}) + shared * double{patch.share[t]};
+      const Mat3 all =
+          stress(strain[t], double{patch.shear[t]}, double{patch.lambda[t]}) + shared * double{patch.share[t]};
       const auto at = [&](std::size_t corner) -> Vec3& {
         return force[static_cast<std::size_t>(patch.vertex_begin + patch.slot[corner][t] / 4)];
       };
@@ -119,7 +124,8 @@ std::vector<Vec3> forces_by_plain_loops(const PatchElasticity<Real>& elasticity,
 }
 
 template <class Real>
-void expect_plain_loops(const FleshDescription& description, Element element, const StrainSamples& samples, double tolerance) {
+void expect_plain_loops(const FleshDescription& description, Element element, const StrainSamples& samples,
+                        double tolerance) {
   const PatchElasticity<Real> elasticity = patch_elasticity<Real>(description.mesh, element, samples);
   const std::vector<Patch<Real>>& patches = elasticity.patches;
   const std::vector<Row<Real>> positions = shaken_positions<Real>(description.mesh);
@@ -152,7 +158,8 @@ TEST_P(PatchElasticityOf, ListsTheVerticesOfEachPatch) {
       EXPECT_LT(elasticity.vertex[static_cast<std::size_t>(k - 1)], elasticity.vertex[static_cast<std::size_t>(k)]);
     for (std::size_t c = 0; c < 4; ++c)
       for (int t = 0; t < patch.count; ++t)
-        EXPECT_EQ(patch.corner[c][t], 4 * elasticity.vertex[static_cast<std::size_t>(patch.vertex_begin + patch.slot[c][t] / 4)]);
+        EXPECT_EQ(patch.corner[c][t],
+                  4 * elasticity.vertex[static_cast<std::size_t>(patch.vertex_begin + patch.slot[c][t] / 4)]);
   }
   EXPECT_EQ(end, static_cast<int>(elasticity.vertex.size()));
   EXPECT_EQ(tetrahedra, static_cast<int>(description_.mesh.tetrahedra.size()));

@@ -87,7 +87,8 @@ TEST_P(ReducedBasisProducts, AreThoseOfTheDenseMatrix) {
   std::vector<double> reduced(columns);
   reduce(basis.sparse, f, reduced);
   const Eigen::VectorXd expected = basis.dense.transpose() * flattened(f);
-  EXPECT_LT((Eigen::Map<const Eigen::VectorXd>(reduced.data(), row(columns)) - expected).norm(), 1e-13 * expected.norm());
+  EXPECT_LT((Eigen::Map<const Eigen::VectorXd>(reduced.data(), row(columns)) - expected).norm(),
+            1e-13 * expected.norm());
 
   // Both are added to what is there.
   const std::size_t stride = basis.sparse.padded_columns();
@@ -267,7 +268,8 @@ std::vector<double> gram(const Eigen::MatrixXd& columns, std::size_t stride) {
   std::vector<double> result(stride * stride, 0.0);
   const Eigen::MatrixXd product = columns.transpose() * columns;
   for (Eigen::Index i = 0; i < product.rows(); ++i)
-    for (Eigen::Index j = 0; j < product.cols(); ++j) result[at(static_cast<int>(i)) * stride + at(static_cast<int>(j))] = product(i, j);
+    for (Eigen::Index j = 0; j < product.cols(); ++j)
+      result[at(static_cast<int>(i)) * stride + at(static_cast<int>(j))] = product(i, j);
   return result;
 }
 

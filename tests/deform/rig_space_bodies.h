@@ -106,7 +106,8 @@ inline std::shared_ptr<RigSpaceBody> rig_space_block(const BlockOptions& options
 
 // The boundary at rest.
 inline std::vector<Vec3> boundary_of(const RigSpaceBody& body) {
-  return {body.mesh.positions.begin(), body.mesh.positions.begin() + static_cast<std::ptrdiff_t>(body.boundary_vertices())};
+  return {body.mesh.positions.begin(),
+          body.mesh.positions.begin() + static_cast<std::ptrdiff_t>(body.boundary_vertices())};
 }
 
 inline std::vector<RigParameter> numbered_parameters(std::size_t count, double range = 1) {

@@ -89,8 +89,10 @@ TEST_P(TetrahedralEnergies, AreTheSumsOverStrainSamples) {
       smallest = std::min(smallest, determinant(f));
       largest_gradient = std::max(largest_gradient, frobenius_norm(f));
     }
-    // Positions below 1 m, differences of which a cell of 0.1 m magnifies by ten and some; then three products of three entries.
-    EXPECT_NEAR(energy.smallest_volume_ratio(x), smallest, test::rounding_of(std::pow(largest_gradient, 2) * 10, 4 * 6 + 8));
+    // Positions below 1 m, differences of which a cell of 0.1 m magnifies by ten and some; then three products of three
+    // entries.
+    EXPECT_NEAR(energy.smallest_volume_ratio(x), smallest,
+                test::rounding_of(std::pow(largest_gradient, 2) * 10, 4 * 6 + 8));
     if (share > 1) {
       EXPECT_LT(smallest, 0);
     }
@@ -147,7 +149,8 @@ TEST_P(TetrahedralEnergies, OfWhatMovesAreThoseOfThatPart) {
   EXPECT_LT((dense(hessian) - right).norm(), 1e-11 * right.norm());
 }
 
-// A shape taken for the one without stress has none, wherever it is turned to; against it the derivatives are as before.
+// A shape taken for the one without stress has none, wherever it is turned to; against it the derivatives are as
+// before.
 TEST_P(TetrahedralEnergies, RestWhereTheyAreToldTo) {
   TetrahedralEnergy energy(mesh, material);
   energy.activate(all());

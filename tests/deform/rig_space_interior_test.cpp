@@ -84,7 +84,9 @@ TEST_P(StaticInteriors, AgreeWithNonlinearEquilibrium) {
 TEST_P(StaticInteriors, DerivativesAreThoseOfDifferences) {
   Interior interior(GetParam());
   const std::size_t boundary = interior.body->boundary_vertices(), all = interior.body->mesh.positions.size();
-  const auto pose = [](const std::vector<double>& p) { return BlockPose{.bend = p[0], .twist = p[1], .squeeze = p[2]}; };
+  const auto pose = [](const std::vector<double>& p) {
+    return BlockPose{.bend = p[0], .twist = p[1], .squeeze = p[2]};
+  };
   const auto solved = [&](const std::vector<double>& p) {
     std::vector<Vec3> x = interior.posed_boundary(pose(p));
     interior.inside.solve(x);

@@ -30,7 +30,8 @@ FunctionRig swinging_rig(const RigSpaceBody& body) {
     turn += 0.8 * p[0];
     at = {at.x * std::cos(turn) - at.y * std::sin(turn), at.x * std::sin(turn) + at.y * std::cos(turn), at.z};
     const double swung_angle = p[0];
-    return Vec3{at.x * std::cos(swung_angle) - at.z * std::sin(swung_angle), at.y, at.x * std::sin(swung_angle) + at.z * std::cos(swung_angle)};
+    return Vec3{at.x * std::cos(swung_angle) - at.z * std::sin(swung_angle), at.y,
+                at.x * std::sin(swung_angle) + at.z * std::cos(swung_angle)};
   });
 }
 
@@ -70,9 +71,17 @@ double difference(const Swung& a, const Swung& b) {
 
 TEST(DeferredJacobian, IsTheSameMotionOnALinearRig) {
   auto body = rig_space_block(long_block());
-  LinearRig rig(boundary_of(*body), {mode(*body, [](const Vec3& x) { return Vec3{0, x.x * x.x, 0}; }),
-                                     mode(*body, [](const Vec3& x) { return Vec3{0, 0, std::sin(5 * x.x) * x.y}; }),
-                                     mode(*body, [](const Vec3&) { return Vec3{0, 1, 0.5}; })});
+  LinearRig rig(boundary_of(*body), {mode(*body,
+                                          [](const Vec3& x) {
+                                            return Vec3{0, x.x * x.x, 0};
+                                          }),
+                                     mode(*body,
+                                          [](const Vec3& x) {
+                                            return Vec3{0, 0, std::sin(5 * x.x) * x.y};
+                                          }),
+                                     mode(*body, [](const Vec3&) {
+                                       return Vec3{0, 1, 0.5};
+                                     })});
   const auto run = [&](bool deferred) {
     RigSpaceDynamics dynamics;
     dynamics.deferred = deferred;
@@ -114,7 +123,8 @@ TEST(DeferredJacobian, DiffersByTheToleranceOnAnotherRig) {
     differences.push_back(difference(deferred, each));
     jacobians.push_back(deferred.statistics.jacobians);
     // Nothing but these takes a Jacobian: the first, what is seen ahead, what is rolled back.
-    EXPECT_EQ(deferred.statistics.jacobians, 1 + deferred.statistics.predicted_updates + deferred.statistics.roll_backs);
+    EXPECT_EQ(deferred.statistics.jacobians,
+              1 + deferred.statistics.predicted_updates + deferred.statistics.roll_backs);
   }
   EXPECT_LT(differences[1], differences[0] / 3);
   EXPECT_LT(differences[2], differences[1] / 3);
@@ -254,7 +264,8 @@ TEST_P(RigSpaceStates, DeterministicForAnyNumberOfThreads) {
     AdaptiveSteps steps;
     std::vector<double> p = keyed_at(0), numbers;
     for (int frame = 0; frame < 12; ++frame) {
-      advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swung_angle(0.02 * frame + t); }, 0.02, p, steps);
+      advance_adaptively(
+          motion, [&](double t, std::span<double> q) { q[0] = swung_angle(0.02 * frame + t); }, 0.02, p, steps);
       const std::vector<double> now = numbers_of(motion);
       numbers.insert(numbers.end(), now.begin(), now.end());
       numbers.push_back(steps.steps);
@@ -264,7 +275,8 @@ TEST_P(RigSpaceStates, DeterministicForAnyNumberOfThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAllInteriors, RigSpaceStates,
-                         testing::Values(InteriorVertices::skinning, InteriorVertices::corrected, InteriorVertices::equilibrium));
+                         testing::Values(InteriorVertices::skinning, InteriorVertices::corrected,
+                                         InteriorVertices::equilibrium));
 
 // Frames of a fortieth of a second; returns the free values at their ends.
 std::vector<std::vector<double>> adaptively(AdaptiveSteps steps, const RigSpaceDynamics& dynamics, int& taken) {
@@ -277,7 +289,8 @@ std::vector<std::vector<double>> adaptively(AdaptiveSteps steps, const RigSpaceD
   std::vector<std::vector<double>> values;
   taken = 0;
   for (int frame = 0; frame < 24; ++frame) {
-    advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swung_angle(length * frame + t); }, length, p, steps);
+    advance_adaptively(
+        motion, [&](double t, std::span<double> q) { q[0] = swung_angle(length * frame + t); }, length, p, steps);
     values.emplace_back(motion.free_values().begin(), motion.free_values().end());
     taken += steps.steps;
   }
@@ -305,7 +318,9 @@ TEST(AdaptiveSteps, ConvergeToTheMotionOfFineSteps) {
     errors.push_back(0);
     for (std::size_t f = 0; f < fine.size(); ++f)
       errors.back() = std::max(errors.back(), (Eigen::Map<const Eigen::Vector3d>(values[f].data()) -
-                                               Eigen::Map<const Eigen::Vector3d>(fine[f].data())).cwiseAbs().maxCoeff());
+                                               Eigen::Map<const Eigen::Vector3d>(fine[f].data()))
+                                                  .cwiseAbs()
+                                                  .maxCoeff());
   }
   // Of first order: a quarter of the tolerance is half of the step, and half of the error.
   EXPECT_NEAR(errors[0] / errors[1], 2, 0.2);
@@ -373,7 +388,8 @@ TEST(AdaptiveSteps, HalveStepsThatGoWrong) {
   furthest = 0;
   most = 0.001;
   const RigSpaceState before = motion.state();
-  EXPECT_EQ(refusal(ErrorKind::simulation, [&] { advance_adaptively(motion, keyed, 0.02, p, steps); }), "the rig broke.");
+  EXPECT_EQ(refusal(ErrorKind::simulation, [&] { advance_adaptively(motion, keyed, 0.02, p, steps); }),
+            "the rig broke.");
   EXPECT_EQ(motion.state().x, before.x);
   EXPECT_EQ(motion.state().free, before.free);
 }

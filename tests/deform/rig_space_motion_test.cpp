@@ -49,8 +49,13 @@ std::vector<Vec3> velocities(const ReducedSystem& system, const Eigen::VectorXd&
 // Two shears, coupled, that turn their sign when x is mirrored, and no rotation among them: elastic energy is even in
 // them, so that what makes it other than quadratic is of the square of the strain.
 std::vector<std::vector<Vec3>> shears(const RigSpaceBody& body) {
-  return {mode(body, [](const Vec3& x) { return Vec3{x.y, 0, 0}; }),
-          mode(body, [](const Vec3& x) { return Vec3{x.z - 0.3 * x.y, 0, 0}; })};
+  return {mode(body,
+               [](const Vec3& x) {
+                 return Vec3{x.y, 0, 0};
+               }),
+          mode(body, [](const Vec3& x) {
+            return Vec3{x.z - 0.3 * x.y, 0, 0};
+          })};
 }
 
 // Waves in all directions: in every element another strain.
@@ -62,7 +67,8 @@ std::vector<std::vector<Vec3>> waves(const RigSpaceBody& body) {
     modes.push_back(mode(body, [=](const Vec3& x) {
       const double along = dot(wave, x);
       return Vec3{direction.x * std::sin(along + phase.x), direction.y * std::sin(along + phase.y),
-                  direction.z * std::sin(along + phase.z)} * x.y;
+                  direction.z * std::sin(along + phase.z)} *
+             x.y;
     }));
   }
   return modes;
@@ -102,7 +108,8 @@ TEST_P(Oscillators, FollowTheRecurrenceOfImplicitEuler) {
     dynamics.mass_damping = 0.7 * damped;
     RigSpaceMotion motion(body, rig, all_free(rig), dynamics);
     const Eigen::MatrixXd damping = dynamics.stiffness_damping * system.stiffness + dynamics.mass_damping * system.mass;
-    const Eigen::VectorXd rate = 1e-4 * Eigen::Vector2d(3, -2);  // strains of 1e-5: their squares, and rounding over them
+    const Eigen::VectorXd rate =
+        1e-4 * Eigen::Vector2d(3, -2);  // strains of 1e-5: their squares, and rounding over them
     EXPECT_LT(difference_to_recurrence(motion, system, damping, rate, 0.01, 100), 1e-8);
     // One Jacobian is enough: the rig is linear.
     EXPECT_EQ(motion.statistics().jacobians, 1);
@@ -159,7 +166,8 @@ TEST(Oscillator, ConvergesToTheDampedCosine) {
     for (int step = 1; step <= steps; ++step) {
       motion.advance(still, h);
       const double t = step * h;
-      worst = std::max(worst, std::abs(motion.free_values()[0] - amplitude * std::exp(-zeta * frequency * t) * std::cos(damped * t)));
+      worst = std::max(worst, std::abs(motion.free_values()[0] -
+                                       amplitude * std::exp(-zeta * frequency * t) * std::cos(damped * t)));
     }
     errors.push_back(worst / amplitude);
   }
@@ -236,13 +244,14 @@ TEST(FreeBody, KeepsItsVelocity) {
   }
 }
 
-// A parameter that is no distance: the body goes by sinh(p). Free, it keeps its speed, though p' falls as p rises. What a
-// linearised rig leaves out of a step, sinh(p) u^2 / 2, is of the order of what accelerates; it must not stay as the steps
-// get shorter.
+// A parameter that is no distance: the body goes by sinh(p). Free, it keeps its speed, though p' falls as p rises. What
+// a linearised rig leaves out of a step, sinh(p) u^2 / 2, is of the order of what accelerates; it must not stay as the
+// steps get shorter.
 TEST(FreeBody, KeepsItsSpeedWhereTheRigIsCurved) {
   auto body = rig_space_block();
-  FunctionRig rig = mapping_rig(*body, numbered_parameters(1, 10),
-                                [](std::span<const double> p, const Vec3& x) { return x + Vec3{std::sinh(p[0]), 0, 0}; });
+  FunctionRig rig = mapping_rig(*body, numbered_parameters(1, 10), [](std::span<const double> p, const Vec3& x) {
+    return x + Vec3{std::sinh(p[0]), 0, 0};
+  });
   const double speed = 1.5, seconds = 1;
   std::vector<double> errors;
   for (const int steps : {50, 100, 200}) {
@@ -308,7 +317,8 @@ FunctionRig posing_rig(const RigSpaceBody& body, std::size_t pushes, double rang
   std::vector<RigParameter> parameters = numbered_parameters(1 + pushes, range);
   return mapping_rig(body, std::move(parameters), [pushes](std::span<const double> p, const Vec3& x) {
     const Vec3 size{0.4, 0.2, 0.2};
-    BlockPose pose{.bend = p[0] * far_pose().bend, .twist = p[0] * far_pose().twist, .squeeze = p[0] * far_pose().squeeze};
+    BlockPose pose{
+        .bend = p[0] * far_pose().bend, .twist = p[0] * far_pose().twist, .squeeze = p[0] * far_pose().squeeze};
     Vec3 moved = x;
     for (std::size_t i = 1; i <= pushes; ++i) {
       const double wave = std::sin(2.1 * static_cast<double>(i) * x.x / size.x + 0.3);
@@ -381,8 +391,8 @@ TEST(RestOfThePose, APushSettlesThere) {
   }
 }
 
-// Keys of what is free are a goal: held, they stay, far from rest too, and what pushes the body gives it no more energy than
-// that; it comes back to them.
+// Keys of what is free are a goal: held, they stay, far from rest too, and what pushes the body gives it no more energy
+// than that; it comes back to them.
 TEST(RestOfThePose, KeysOfFreeParametersAreAGoal) {
   auto body = rig_space_block(long_moving_block());
   FunctionRig rig = posing_rig(*body, 4);
@@ -505,7 +515,7 @@ TEST(SoftStops, LeaveTheRestAlone) {
 TEST(RigSpaceMotionInput, BadRigsAreOneSentence) {
   auto body = rig_space_block();
   const std::vector<Vec3> shear = mode(*body, [](const Vec3& x) { return Vec3{x.y, 0, 0}; });
-  std::vector<Vec3> twice = shear, other = mode(*body, [](const Vec3& x) { return Vec3{0, x.x, 0}; }), sum = other;
+  std::vector<Vec3> twice = shear, other = mode(*body, [](const Vec3&x) { return Vec3{0, x.x, 0}; }), sum = other;
   for (std::size_t v = 0; v < twice.size(); ++v) {
     twice[v] *= -2;
     sum[v] += 3.0 * shear[v];
@@ -516,11 +526,14 @@ TEST(RigSpaceMotionInput, BadRigsAreOneSentence) {
     const std::vector<double> still(rig.parameters().size(), 0.0);
     return refusal(ErrorKind::input, [&] { motion.reset(still, still, 0.01); });
   };
-  EXPECT_EQ(said({shear, std::vector<Vec3>(shear.size())}),
-            "the parameter '1' moves nothing of the body, so that physics cannot move it; leave it out of the free ones.");
-  EXPECT_EQ(said({shear, other, twice}),
-            "the parameters '0' and '2' have the same effect, so that physics cannot tell them apart; free one of them.");
-  EXPECT_NE(said({shear, other, sum}).find("what the parameter '2' does the other free ones can do together"), std::string::npos);
+  EXPECT_EQ(
+      said({shear, std::vector<Vec3>(shear.size())}),
+      "the parameter '1' moves nothing of the body, so that physics cannot move it; leave it out of the free ones.");
+  EXPECT_EQ(
+      said({shear, other, twice}),
+      "the parameters '0' and '2' have the same effect, so that physics cannot tell them apart; free one of them.");
+  EXPECT_NE(said({shear, other, sum}).find("what the parameter '2' does the other free ones can do together"),
+            std::string::npos);
 
   LinearRig rig(boundary_of(*body), {shear});
   EXPECT_NE(refusal(ErrorKind::usage, [&] { RigSpaceMotion(body, rig, {}, {}); }).find("needs a free parameter"),

@@ -91,8 +91,8 @@ TEST(RotationField, FadesExponentiallyAcrossABorder) {
   }
 }
 
-// A matrix becomes a quaternion, three are summed by weights and made a unit, and one becomes a matrix: entries up to 1, each of a root, a
-// quotient and some ten products, twice over.
+// A matrix becomes a quaternion, three are summed by weights and made a unit, and one becomes a matrix: entries up to
+// 1, each of a root, a quotient and some ten products, twice over.
 constexpr double rounding_of_a_blend = test::rounding_of(1, 2 * 12 + 2 * 3 + 15);
 
 TEST(RotationField, BonesThatTurnAlikeTurnTheBodyAlike) {

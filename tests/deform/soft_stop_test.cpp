@@ -13,7 +13,8 @@ constexpr SoftStop stop{.rest = 0.5, .lower = 2, .upper = 1, .begin = 0.75, .sti
 TEST(SoftStop, IsTheDerivativeOfItsEnergy) {
   constexpr double h = 1e-5;
   for (const double value : {-2.0, -1.51, -1.2, -0.9, 0.5, 1.2, 1.3, 1.6, 3.0}) {
-    const SoftStopForce at = soft_stop_force(stop, value), less = soft_stop_force(stop, value - h), more = soft_stop_force(stop, value + h);
+    const SoftStopForce at = soft_stop_force(stop, value), less = soft_stop_force(stop, value - h),
+                        more = soft_stop_force(stop, value + h);
     EXPECT_NEAR(at.force, (more.energy - less.energy) / (2 * h), 1e-6 * (1 + std::abs(at.force))) << value;
     EXPECT_NEAR(at.stiffness, (more.force - less.force) / (2 * h), 1e-4 * (1 + std::abs(at.stiffness))) << value;
   }

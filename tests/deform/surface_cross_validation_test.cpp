@@ -37,7 +37,8 @@ TEST(CrossValidation, NoiseOnEqualFleshWantsSmoothing) {
   double square = 0;
   for (const float d : example.offset) square += static_cast<double>(d) * static_cast<double>(d);
   std::mt19937 generator(3);
-  std::normal_distribution<float> noise(0.0f, static_cast<float>(std::sqrt(square / static_cast<double>(example.offset.size()))));
+  std::normal_distribution<float> noise(
+      0.0f, static_cast<float>(std::sqrt(square / static_cast<double>(example.offset.size()))));
   for (float& d : example.offset) d += noise(generator);
   const std::vector<SurfaceExample> examples{example};
 

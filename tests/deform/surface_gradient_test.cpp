@@ -22,7 +22,8 @@ using test::variants;
 // The error, then all of the gradient.
 std::vector<double> numbers_of(const Problem& problem, const Variant& variant) {
   std::vector<VertexGradient> gradient;
-  std::vector<double> result{SurfaceGradient(problem.model, problem.examples, variant.error)(problem.model, gradient).sum};
+  std::vector<double> result{
+      SurfaceGradient(problem.model, problem.examples, variant.error)(problem.model, gradient).sum};
   for (const VertexGradient& g : gradient) {
     result.insert(result.end(), g.parameter.begin(), g.parameter.end());
     result.insert(result.end(), std::begin(g.restoration.m), std::end(g.restoration.m));
@@ -91,8 +92,8 @@ TEST(SurfaceGradient, ItsErrorIsTheError) {
   }
 }
 
-// Equation 5's rotation is found lane by lane in the kernel and by closest_rotation() in the error: they agree also where
-// vertices are anywhere, neighbourhoods mirrored and Newton's steps lead nowhere.
+// Equation 5's rotation is found lane by lane in the kernel and by closest_rotation() in the error: they agree also
+// where vertices are anywhere, neighbourhoods mirrored and Newton's steps lead nowhere.
 TEST(SurfaceGradient, ItsErrorIsTheErrorOfTornSurfaces) {
   for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
     Problem problem = problem_of({"", reference, false, {}});

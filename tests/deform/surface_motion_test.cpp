@@ -1,5 +1,5 @@
-#include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/surface_motion.h"
+#include "sinew/deform/surface/build_surface_model.h"
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,8 @@ TEST(SurfaceMotion, GoalsAreTheSkinnedRest) {
     for (int k = model.first_spoke[i]; k < model.first_spoke[i + 1]; ++k) {
       const auto spoke = static_cast<std::size_t>(k);
       const SurfaceSegment& s = posed.segments[static_cast<std::size_t>(model.spokes[spoke].segment)];
-      EXPECT_NEAR(posed.spoke_length[spoke], distance(posed.goal[i], nearest_on_segment(s.head, s.tail, posed.goal[i])), rounding);
+      EXPECT_NEAR(posed.spoke_length[spoke], distance(posed.goal[i], nearest_on_segment(s.head, s.tail, posed.goal[i])),
+                  rounding);
     }
   EXPECT_TRUE(posed.bone_rotation.empty());
   EXPECT_LE(distance(posed.segments[1].tail, bones[1] * model.segments[1].tail), rounding);

@@ -31,7 +31,12 @@ inline std::vector<Variant> variants() {
     all.push_back({name + ", line", reference, false, {}, true});
     all.push_back({name + ", shape, window, velocity", reference, true, {.window = 5, .velocity_weight = 0.03}});
   }
-  all.push_back({"rig, shape, range, window, velocity", ShapeReference::rig, true, {.window = 9, .velocity_weight = 0.02}, false, 0.04});
+  all.push_back({"rig, shape, range, window, velocity",
+                 ShapeReference::rig,
+                 true,
+                 {.window = 9, .velocity_weight = 0.02},
+                 false,
+                 0.04});
   all.push_back({"rest, range", ShapeReference::rest, false, {}, false, 0.04});
   return all;
 }

@@ -44,7 +44,8 @@ SurfaceExample played(const SurfaceModel& model, const SurfaceMotion& motion) {
     if (t > 0) body.step(motion.bones[t]);
     body.offsets(offsets);
     for (const Vec3& d : offsets)
-      result.offset.insert(result.offset.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
+      result.offset.insert(result.offset.end(),
+                           {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
   }
   return result;
 }
@@ -62,7 +63,8 @@ double root_of_squares(const SurfaceExample& a, const SurfaceExample* b = nullpt
 TEST(SurfaceRange, WhatWasLearnedFromAGentleMotionStaysWithinItInAViolentOne) {
   SurfaceModel truth = limp_tube();
   truth.range.assign(truth.rest.size(), 0.03);
-  const SurfaceMotion gentle = test::swinging_motion(truth, 90, 0, 0.1), violent = test::swinging_motion(truth, 90, 4, 1);
+  const SurfaceMotion gentle = test::swinging_motion(truth, 90, 0, 0.1),
+                      violent = test::swinging_motion(truth, 90, 4, 1);
   const std::vector<SurfaceExample> examples{played(truth, gentle)};
   const SurfaceExample flesh = played(truth, violent);
   SurfaceFitOptions options;

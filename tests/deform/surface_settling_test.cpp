@@ -26,7 +26,8 @@ TEST(Settling, DampedFleshSettlesAndKeepsItsParameters) {
   for (const VertexParameters& p : model.parameters) EXPECT_EQ(p.delta, 0.1);
 }
 
-// Hardly any restoration against much damping: it takes half a minute to come back, and more damping would make it longer.
+// Hardly any restoration against much damping: it takes half a minute to come back, and more damping would make it
+// longer.
 TEST(Settling, FleshThatCreepsBackIsLeftAlone) {
   SurfaceModel model = tube({.alpha = 0.0005, .delta = 0.95});
   EXPECT_EQ(make_settle(model), 0);
@@ -51,7 +52,8 @@ SurfaceMotion one_bend(const SurfaceModel& model, double angle, double turning, 
   for (int k = 0; k * model.step < seconds; ++k) {
     const double share = std::min(1.0, k * model.step / turning);
     std::vector<Affine> bones(model.bones.size());
-    bones.back() = test::turned({0, 0, 1}, angle * share * share * share * (10 - 15 * share + 6 * share * share), model.segments.back().head);
+    bones.back() = test::turned({0, 0, 1}, angle * share * share * share * (10 - 15 * share + 6 * share * share),
+                                model.segments.back().head);
     motion.bones.push_back(bones);
   }
   return motion;

@@ -42,14 +42,15 @@ TEST(StepConversion, ASwingIsTheSameAtEveryRate) {
   for (const int times : {2, 4}) {
     const VertexParameters finer = at_step_ratio(at_60, 1.0 / times);
     for (int n = 1; n < 60; ++n)
-      EXPECT_NEAR(let_go(finer, mean_change_before(finer), times * n), let_go(at_60, mean_change_before(at_60), n), 1e-11)
+      EXPECT_NEAR(let_go(finer, mean_change_before(finer), times * n), let_go(at_60, mean_change_before(at_60), n),
+                  1e-11)
           << times << " x " << n;
   }
 }
 
 TEST(StepConversion, ThereAndBackIsWhereItBegan) {
-  for (const VertexParameters& p : std::array<VertexParameters, 3>{
-           {{0.3, 0, 0, 0, 0}, {0.02, 0.01, 0, 0.1, 0.6}, {0.001, 0, 0, 0, 0.9}}}) {
+  for (const VertexParameters& p :
+       std::array<VertexParameters, 3>{{{0.3, 0, 0, 0, 0}, {0.02, 0.01, 0, 0.1, 0.6}, {0.001, 0, 0, 0, 0.9}}}) {
     const VertexParameters back = at_step_ratio(at_step_ratio(p, 0.25), 4);
     EXPECT_NEAR(back.alpha, p.alpha, 1e-12);
     EXPECT_NEAR(back.beta, p.beta, 1e-12);

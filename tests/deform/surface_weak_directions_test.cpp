@@ -23,9 +23,9 @@ TEST(WeakDirections, AreLiftedToAShareOfTheLargest) {
   test::set_parameters(model, {.alpha = 0.2});
   const Quat q = axis_angle(normalized(Vec3{1, 2, -1}), 0.7);
   model.shape.assign(model.rest.size(), {});
-  model.shape[1] = turned({2.4, 0.6, 0}, q);      // flat
-  model.shape[2] = turned({3, 0, 0}, q);          // along one line
-  model.shape[3] = turned({1.5, 1.2, 0.3}, q);    // weak, but not too weak
+  model.shape[1] = turned({2.4, 0.6, 0}, q);    // flat
+  model.shape[2] = turned({3, 0, 0}, q);        // along one line
+  model.shape[3] = turned({1.5, 1.2, 0.3}, q);  // weak, but not too weak
   const SurfaceModel before = model;
   lift_weak_directions(model);
   const auto expect = [&](std::size_t i, const Vec3& eigenvalues) {

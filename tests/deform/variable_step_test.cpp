@@ -1,4 +1,5 @@
-// Flesh whose steps change in length as it moves: nothing jumps, no energy comes in, the answer is of second order all the same.
+// Flesh whose steps change in length as it moves: nothing jumps, no energy comes in, the answer is of second order all
+// the same.
 #include "sinew/deform/lattice/variable_step_flesh.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,9 @@ struct BarRun {
   double time = 0;
 
   BarRun(const LatticeBarOptions& options, Motion bones, double longest = 1.0 / 15)
-      : bodies(cook_for_steps(lattice_bar_body(options), longest)), flesh(variable_step_flesh(bodies)), motion(std::move(bones)) {
+      : bodies(cook_for_steps(lattice_bar_body(options), longest)),
+        flesh(variable_step_flesh(bodies)),
+        motion(std::move(bones)) {
     const std::vector<Affine> now = motion(0), next = motion(flesh->step());
     flesh->reset({0, now}, {flesh->step(), next});
   }
@@ -48,7 +51,9 @@ struct BarRun {
     load_state(snapshot, state);
     return state;
   }
-  std::vector<Vec3> displacements() const { return {flesh->local_displacements().begin(), flesh->local_displacements().end()}; }
+  std::vector<Vec3> displacements() const {
+    return {flesh->local_displacements().begin(), flesh->local_displacements().end()};
+  }
 };
 
 double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -57,12 +62,15 @@ double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b
   return most;
 }
 
-std::vector<Affine> swinging_bones(double t) { return bar_pose(0.5 * std::sin(9 * t), rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {})); }
+std::vector<Affine> swinging_bones(double t) {
+  return bar_pose(0.5 * std::sin(9 * t), rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {}));
+}
 
 TEST(VariableStep, TheBankDoublesUpToTheLongest) {
   const BarRun run(LatticeBarOptions{}, [](double) { return bar_pose(0); });
   ASSERT_EQ(run.flesh->steps().size(), 5u);
-  for (std::size_t k = 0; k < 5; ++k) EXPECT_DOUBLE_EQ(run.flesh->steps()[k], std::ldexp(1.0 / 240, static_cast<int>(k)));
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_DOUBLE_EQ(run.flesh->steps()[k], std::ldexp(1.0 / 240, static_cast<int>(k)));
   EXPECT_THROW(variable_step_flesh({}), Error);
   EXPECT_THROW(variable_step_flesh({run.bodies[1], run.bodies[0]}), Error);
 }
@@ -147,9 +155,10 @@ TEST(VariableStep, ASwingingBarGainsNoEnergy) {
     std::size_t choice = 0;
     for (int k = 0; k < 60; ++k) {
       random = random * 1664525u + 1013904223u;
-      if (pattern == 0) choice = static_cast<std::size_t>(k % 2);                                        // to and fro
-      if (pattern == 1) choice = std::min<std::size_t>(4, (random >> 16) % 2 ? choice + 1 : choice - (choice > 0));  // neighbours
-      if (pattern == 2) choice = (random >> 16) % 5;                                                     // anything
+      if (pattern == 0) choice = static_cast<std::size_t>(k % 2);  // to and fro
+      if (pattern == 1)
+        choice = std::min<std::size_t>(4, (random >> 16) % 2 ? choice + 1 : choice - (choice > 0));  // neighbours
+      if (pattern == 2) choice = (random >> 16) % 5;                                                 // anything
       run.choose(choice);
       run.advance(pattern == 0 ? 1 : 4);
       most = std::max(most, energy());
@@ -179,7 +188,8 @@ TEST(VariableStep, ErrorsAreOfSecondOrder) {
     return run.displacements();
   };
   const std::vector<Vec3> exact = after(1.0 / 3840, false);
-  const double coarse = largest_difference(after(1.0 / 240, true), exact), fine = largest_difference(after(1.0 / 480, true), exact),
+  const double coarse = largest_difference(after(1.0 / 240, true), exact),
+               fine = largest_difference(after(1.0 / 480, true), exact),
                finest = largest_difference(after(1.0 / 960, true), exact);
   EXPECT_GT(coarse, 1e-6);
   EXPECT_GT(coarse / fine, 3.3);
@@ -204,7 +214,9 @@ TEST(VariableStep, SnapshotsKnowTheirStep) {
     other->advance({time, swinging_bones(time)});
   }
   run.advance(5);
-  EXPECT_EQ(largest_difference(run.displacements(), {other->local_displacements().begin(), other->local_displacements().end()}), 0);
+  EXPECT_EQ(largest_difference(run.displacements(),
+                               {other->local_displacements().begin(), other->local_displacements().end()}),
+            0);
   snapshot.numbers.back() = 7;
   EXPECT_THROW(other->load(snapshot, {}), Error);
   EXPECT_THROW(other->load({}, {}), Error);

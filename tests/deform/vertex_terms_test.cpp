@@ -219,13 +219,15 @@ TEST(VertexTerms, DampingIsTowardsTheNeighboursMeanVelocity) {
   const std::size_t n = model.rest.size();
   const std::vector<Affine> still(2);
   std::vector<Vec3> change(n, Vec3{0.1, 0.2, 0.3});
-  for (const TermArray& terms : terms_at(model, still, still, model.rest, change)) expect_near(terms[3], {}, rounding_of_terms);
+  for (const TermArray& terms : terms_at(model, still, still, model.rest, change))
+    expect_near(terms[3], {}, rounding_of_terms);
   change[30] += Vec3{0.6, 0, 0};
   const auto terms = terms_at(model, still, still, model.rest, change);
   expect_near(terms[30][3], {-0.6, 0, 0}, rounding_of_terms);
   for (int k = model.first_neighbour[30]; k < model.first_neighbour[31]; ++k) {
     const auto j = static_cast<std::size_t>(model.neighbours[static_cast<std::size_t>(k)]);
-    expect_near(terms[j][3], {0.6 / (model.first_neighbour[j + 1] - model.first_neighbour[j]), 0, 0}, rounding_of_terms);
+    expect_near(terms[j][3], {0.6 / (model.first_neighbour[j + 1] - model.first_neighbour[j]), 0, 0},
+                rounding_of_terms);
   }
 }
 

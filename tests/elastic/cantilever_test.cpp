@@ -22,7 +22,7 @@ using test::at;
 
 // Less deep than wide, so that the first mode is bending in the direction of the force.
 constexpr double beam_length = 1.0, beam_depth = 0.06, beam_width = 0.075;  // metres, along x, y and z
-constexpr double force = 0.001;                              // newtons, along -y
+constexpr double force = 0.001;                                             // newtons, along -y
 
 Material rubber(double poisson) { return {1e5, poisson, 1000}; }
 
@@ -114,7 +114,8 @@ std::optional<Answer> calculix(const test::Block& body, int nodes_per_element, c
 // Timoshenko's beam. Deflection P L^3 / 3 E I + P L / kappa A G, with Cowper's (1966) shear
 // coefficient of a rectangle; frequency from Huang's (1961) equation for a clamped and a free end.
 Answer timoshenko(const Material& material) {
-  const double area = beam_depth * beam_width, inertia = beam_width * std::pow(beam_depth, 3) / 12, bending = material.young * inertia;
+  const double area = beam_depth * beam_width, inertia = beam_width * std::pow(beam_depth, 3) / 12,
+               bending = material.young * inertia;
   const double kappa = 10 * (1 + material.poisson) / (12 + 11 * material.poisson);
   const double shear = kappa * area * lame_moduli(material.young, material.poisson).shear;
   const double r2 = inertia / (area * beam_length * beam_length), s2 = bending / (shear * beam_length * beam_length);

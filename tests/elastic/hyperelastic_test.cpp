@@ -92,7 +92,8 @@ TEST(Hyperelastic, SmallStrainsFollowHooke) {
     }
 }
 
-// Uniaxial stretch with free sides, worked out by hand for a law without volume term: lambda = 0 gives P = mu s (s^2 - 1).
+// Uniaxial stretch with free sides, worked out by hand for a law without volume term: lambda = 0 gives P = mu s (s^2 -
+// 1).
 TEST(Hyperelastic, StretchesAlongOneAxisAsWorkedOut) {
   for (const double s : {0.6, 0.9, 1.3, 2.0}) {
     const Mat3 d = Mat3::diagonal({s - 1, 0, 0});
@@ -144,7 +145,8 @@ TEST(HyperelasticEnergy, IsTheSumThatItsDerivativesSay) {
     energy.hessian(q, hessian);
     for (std::size_t i = 0; i < 5; ++i) {
       Vec3 product;
-      for (auto k = static_cast<std::size_t>(hessian.row_start[i]); k < static_cast<std::size_t>(hessian.row_start[i + 1]); ++k)
+      for (auto k = static_cast<std::size_t>(hessian.row_start[i]);
+           k < static_cast<std::size_t>(hessian.row_start[i + 1]); ++k)
         product += hessian.block[k] * direction[static_cast<std::size_t>(hessian.column[k])];
       EXPECT_LT(distance(product, (after[i] - before[i]) / (2 * h)), 1e-4);
     }

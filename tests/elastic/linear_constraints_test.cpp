@@ -175,7 +175,8 @@ TEST(LinearConstraints, OnesThatContradictAreMetInPart) {
   EXPECT_LT(norm(dv[0] - Vec3{1.25, 0, 0.75}), rounding);
 }
 
-// A basis that is another one times a diagonal matrix spans the same: where inertia says so, the same directions are met.
+// A basis that is another one times a diagonal matrix spans the same: where inertia says so, the same directions are
+// met.
 TEST(LinearConstraints, InertiaMakesUpForTheScaleOfFunctions) {
   const SparseRows rows = random_rows(60, 25, 61);
   const std::vector<Vec3> a = noise_of(60, 62);

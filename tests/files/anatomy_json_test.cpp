@@ -43,7 +43,8 @@ std::string complaint(const WithAnEye& figure, const std::string& text) {
 TEST(AnatomyFile, AsItWasWrittenItChangesNothing) {
   const WithAnEye figure;
   const Anatomy found = find_anatomy(figure.surface());
-  const Anatomy again = find_anatomy(figure.surface(), anatomy_from_json(anatomy_json({}, figure.surface(), found), "eye.json"));
+  const Anatomy again =
+      find_anatomy(figure.surface(), anatomy_from_json(anatomy_json({}, figure.surface(), found), "eye.json"));
   ASSERT_EQ(again.rigid.size(), 1u);
   EXPECT_EQ(again.rigid[0].vertices, found.rigid[0].vertices);
   for (std::size_t b = 0; b < found.bones.size(); ++b) EXPECT_EQ(again.bones[b].tissue, found.bones[b].tissue);
@@ -53,8 +54,10 @@ TEST(AnatomyFile, WhatIsCorrectedThereIsObeyed) {
   const WithAnEye figure;
   std::string text = anatomy_json({}, figure.surface(), find_anatomy(figure.surface()));
   text = replaced(text, "\"tissue\": \"rigid\"", "\"tissue\": \"flesh\"");
-  text = replaced(text, "\"bone\": \"bone 3\",\n      \"tissue\": \"skull\"", "\"bone\": \"bone 3\",\n      \"tissue\": \"flesh\"");
-  text = replaced(text, "\"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"", "\"bone\": \"bone 0\",\n      \"tissue\": \"skull\"");
+  text = replaced(text, "\"bone\": \"bone 3\",\n      \"tissue\": \"skull\"",
+                  "\"bone\": \"bone 3\",\n      \"tissue\": \"flesh\"");
+  text = replaced(text, "\"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"",
+                  "\"bone\": \"bone 0\",\n      \"tissue\": \"skull\"");
   const Anatomy anatomy = find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json"));
   EXPECT_TRUE(anatomy.rigid.empty());
   EXPECT_EQ(figure.of(anatomy, figure.person.head), Tissue::flesh);
@@ -78,7 +81,8 @@ TEST(AnatomyFile, WhatIsSaidTwiceIsRefusedAndWhatIsLeftOutIsNamed) {
   const std::string text = anatomy_json({}, figure.surface(), find_anatomy(figure.surface()));
   const std::string bone = "{\n      \"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"\n    },";
   const std::string twice = replaced(text, bone, bone + replaced(bone, "flesh", "skull"));
-  EXPECT_NE(complaint(figure, twice).find("eye.json: says 2 times what bone 'bone 0' is"), std::string::npos) << complaint(figure, twice);
+  EXPECT_NE(complaint(figure, twice).find("eye.json: says 2 times what bone 'bone 0' is"), std::string::npos)
+      << complaint(figure, twice);
   EXPECT_TRUE(find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json")).unsaid.empty());
   const SaidAnatomy fewer = anatomy_from_json(replaced(text, bone, ""), "eye.json");
   EXPECT_EQ(find_anatomy(figure.surface(), fewer).unsaid, std::vector<std::string>{"bone 0"});
@@ -90,7 +94,10 @@ TEST(AnatomyFile, WhatIsSaidTwiceIsRefusedAndWhatIsLeftOutIsNamed) {
 TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
   Person p = person();
   const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
-  p.figure.piece(test::sheet(12, [](double u, double v) { return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u}; }),
+  p.figure.piece(test::sheet(12,
+                             [](double u, double v) {
+                               return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u};
+                             }),
                  [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
   const SimulationSurface& surface = p.figure.surface;
   const Anatomy found = find_anatomy(surface);

@@ -51,7 +51,9 @@ std::vector<double> at_bounds(const Json& property) {
   return values;
 }
 
-Json number(const Json& property, double value) { return property["type"] == "integer" ? Json(static_cast<int>(value)) : Json(value); }
+Json number(const Json& property, double value) {
+  return property["type"] == "integer" ? Json(static_cast<int>(value)) : Json(value);
+}
 
 TEST(FleshSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
   Json properties = read_schema()["properties"];
@@ -60,7 +62,7 @@ TEST(FleshSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
   std::vector<std::string> in_schema, in_code;
   for (const auto& [key, property] : properties.items()) in_schema.push_back(key);
   for (const auto& [key, value] : written.items()) in_code.push_back(key);
-  EXPECT_EQ(in_schema, in_code);   // in the same order, too
+  EXPECT_EQ(in_schema, in_code);  // in the same order, too
   for (const auto& [key, property] : properties.items()) EXPECT_EQ(property["default"], written[key]) << key;
 
   FleshSettings with_joint;
@@ -84,7 +86,8 @@ TEST(FleshSettingsSchema, BoundsAreThoseOfTheReader) {
       EXPECT_NE(refusal(Json{{key, number(property, value)}}.dump()), "") << key << ' ' << value;
       ++bounds;
     }
-    for (const double value : at_bounds(property)) EXPECT_NO_THROW(parse({{key, number(property, value)}})) << key << ' ' << value;
+    for (const double value : at_bounds(property))
+      EXPECT_NO_THROW(parse({{key, number(property, value)}})) << key << ' ' << value;
   }
   const Json joint_properties = properties["joints"]["items"]["properties"];
   for (const auto& [key, property] : joint_properties.items())
@@ -101,7 +104,10 @@ TEST(FleshSettingsSchema, NamesAreThoseOfTheReader) {
     if (!property.contains("enum")) continue;
     for (const Json& name : property["enum"])
       // Every linearisation can be had with the reference elastic.
-      EXPECT_EQ(Json::parse(settings_json(parse(key == "reference" ? Json{{key, name}} : Json{{"reference", "elastic"}, {key, name}})))[key], name) << key;
+      EXPECT_EQ(Json::parse(settings_json(
+                    parse(key == "reference" ? Json{{key, name}} : Json{{"reference", "elastic"}, {key, name}})))[key],
+                name)
+          << key;
     EXPECT_NE(refusal(Json{{key, "nonsense"}}.dump()).find("nonsense"), std::string::npos) << key;
   }
 }
@@ -134,7 +140,18 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   s.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
-  s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, HeldBy::multipliers, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
+  s.lattice = {"cage.json",
+               123,
+               SubdivisionScheme::mlca,
+               true,
+               2,
+               0.03,
+               77,
+               3.5,
+               HeldBy::multipliers,
+               LatticeMass::consistent,
+               LatticeIntegrator::implicit_euler,
+               Linearization::none};
   s.anatomy = "anatomy.json";
   const std::string text = settings_json(s);
   const FleshSettings back = settings_from_json<FleshSettings>(text, "flesh.json");
@@ -169,8 +186,11 @@ TEST(FleshSettingsJson, MissingKeysKeepTheBase) {
 
 TEST(FleshSettingsJson, RefusesByName) {
   EXPECT_NE(refusal("").find("flesh.json, line 1: is not JSON"), std::string::npos);
-  EXPECT_NE(refusal("{\"young\": 1e4,\n \"look\": \"lively\", \"young\": 1e6}").find("'young' is there twice"), std::string::npos);
-  EXPECT_NE(refusal("{\"joints\": [{\"joints\": \"a\", \"core\": 0, \"core\": 0.5}]}").find("'joints[0].core' is there twice"), std::string::npos);
+  EXPECT_NE(refusal("{\"young\": 1e4,\n \"look\": \"lively\", \"young\": 1e6}").find("'young' is there twice"),
+            std::string::npos);
+  EXPECT_NE(refusal("{\"joints\": [{\"joints\": \"a\", \"core\": 0, \"core\": 0.5}]}")
+                .find("'joints[0].core' is there twice"),
+            std::string::npos);
   EXPECT_NE(refusal("[1, 2]").find("object"), std::string::npos);
   EXPECT_NE(refusal("{\"softness\": 1}").find("'softness'"), std::string::npos);
   EXPECT_NE(refusal("{\"young\": \"soft\"}").find("'young'"), std::string::npos);
@@ -188,7 +208,8 @@ TEST(FleshSettingsJson, RefusesByName) {
 // Null stands for what is not given, where there is such a thing, and is refused elsewhere: it is no look.
 TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
   const Json properties = read_schema()["properties"];
-  const FleshSettings lively = settings_from_json<FleshSettings>("{\"look\": \"lively\", \"gravity_in_rest\": \"off\"}", "flesh.json");
+  const FleshSettings lively =
+      settings_from_json<FleshSettings>("{\"look\": \"lively\", \"gravity_in_rest\": \"off\"}", "flesh.json");
   for (const auto& [key, property] : properties.items()) {
     SCOPED_TRACE(key);
     const std::string text = Json{{key, nullptr}}.dump();
@@ -196,7 +217,8 @@ TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
     const bool may_be_null = property.contains("enum") ? std::find(kinds.begin(), kinds.end(), Json()) != kinds.end()
                                                        : std::find(kinds.begin(), kinds.end(), "null") != kinds.end();
     if (may_be_null)
-      EXPECT_TRUE(Json::parse(settings_json(settings_from_json<FleshSettings>(text, "flesh.json", lively)))[key].is_null());
+      EXPECT_TRUE(
+          Json::parse(settings_json(settings_from_json<FleshSettings>(text, "flesh.json", lively)))[key].is_null());
     else
       EXPECT_NE(refusal(text).find("'" + key + "'"), std::string::npos) << refusal(text);
   }
@@ -255,12 +277,15 @@ TEST(FleshSettings, WhatIsNoBoxIsNamed) {
   const auto refusal_of = [](const std::string& more) {
     return refusal(R"({"colliders": [{"shape": "box", "width": 0.4, "height": 0.4, "depth": 0.2)" + more + "}]}");
   };
-  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": 1, "depth": 1}]})").find("colliders[0].height"), std::string::npos);
-  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": -1, "height": 1, "depth": 1}]})").find("colliders[0]: 'width'"),
+  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": 1, "depth": 1}]})").find("colliders[0].height"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": -1, "height": 1, "depth": 1}]})")
+                .find("colliders[0]: 'width'"),
             std::string::npos);
   EXPECT_NE(refusal_of(R"(, "front": [0, 0, 0])").find("colliders[0].front"), std::string::npos);
-  EXPECT_NE(refusal_of(R"(, "front": [0, -3, 0])").find("colliders[0].up: must have a length and must not be along `front`"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of(R"(, "front": [0, -3, 0])").find("colliders[0].up: must have a length and must not be along `front`"),
+      std::string::npos);
   EXPECT_NE(refusal_of(R"(, "rounding": 0.11)").find("colliders[0].rounding"), std::string::npos);
   EXPECT_NE(refusal_of(R"(, "rounding": -0.1)").find("colliders[0]: 'rounding'"), std::string::npos);
   EXPECT_NE(refusal_of(R"(, "radius": 1)").find("radius"), std::string::npos);

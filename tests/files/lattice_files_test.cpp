@@ -259,7 +259,8 @@ TEST(LatticeFiles, BadVtuIsRefusedByName) {
   expect("\"bone_end\" does not fit", "\n3\n4\n6\n", "\n3\n4\n99\n");
   expect("\"bone_vertices\" names a vertex that does not exist", "\n12\n4\n10\n", "\n12\n4\n77\n");
   for (const char* number : {"-1", "1e300", "0.5", "4294967296"})
-    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n", std::string("\n0\n") + number + "\n2\n3\n");
+    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n",
+           std::string("\n0\n") + number + "\n2\n3\n");
   expect("text where none belongs", "</VTKFile>", "</VTKFile>\nand more");
   expect("text where none belongs", "</Points>", "</Points> 7 ");
   expect("a second root", "</VTKFile>", "</VTKFile><VTKFile/>");
@@ -270,8 +271,10 @@ TEST(LatticeFiles, BadVtuIsRefusedByName) {
   // What is not a number has no place in a shape, nor in what is painted on it.
   for (const char* number : {"nan", "inf", "-inf", "1e999"}) {
     expect("a point has a coordinate that is not a finite number", "0 0 0\n", std::string("0 ") + number + " 0\n");
-    expect("the array \"stiffness\" has a value at point 0 that is not a finite number", "\n0.10000000000000001\n", std::string("\n") + number + "\n");
-    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n", std::string("\n0\n") + number + "\n2\n3\n");
+    expect("the array \"stiffness\" has a value at point 0 that is not a finite number", "\n0.10000000000000001\n",
+           std::string("\n") + number + "\n");
+    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n",
+           std::string("\n0\n") + number + "\n2\n3\n");
   }
   // A slip in a name would lose what it names.
   expect("\"stifness\" is not known; \"stiffness\" may be meant", "\"stiffness\"", "\"stifness\"");

@@ -141,7 +141,8 @@ TEST_F(PointCache, HasExactlyTheBytesThatItsHeaderAnnounces) {
       bytes.resize(good.size() + more);
       expect(bytes, "too many");
     }
-    for (const std::size_t fewer : {1u, 4u, 12u, 24u}) expect({good.begin(), good.end() - static_cast<std::ptrdiff_t>(fewer)}, "too few");
+    for (const std::size_t fewer : {1u, 4u, 12u, 24u})
+      expect({good.begin(), good.end() - static_cast<std::ptrdiff_t>(fewer)}, "too few");
   }
   const fs::path path = folder_ / "size.pc2";
   PointCacheWriter writer(path, 2, times_, 4);

@@ -75,7 +75,8 @@ TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
     }
   }
   // Everything that is written differs, so that nothing was forgotten.
-  const RigSpaceJson usual = RigSpaceJson::parse(settings_json(RigSpaceSettings{})), other = RigSpaceJson::parse(settings_json(unusual()));
+  const RigSpaceJson usual = RigSpaceJson::parse(settings_json(RigSpaceSettings{})),
+                     other = RigSpaceJson::parse(settings_json(unusual()));
   for (const auto& [key, value] : usual.items()) EXPECT_NE(other[key], value) << key;
 }
 
@@ -130,8 +131,14 @@ TEST(RigSpaceSettingsValues, AreChecked) {
            {[](RigSpaceSettings& s) { s.poses = 1; }, "poses"},
            {[](RigSpaceSettings& s) { s.candidates = 3; }, "candidates"},
            {[](RigSpaceSettings& s) { s.key_error = 2; }, "key_error"},
-           {[](RigSpaceSettings& s) { s.controls = {{"belly", 0, std::nullopt}}; }, "'belly'"},
-           {[](RigSpaceSettings& s) { s.controls = {{"belly", 1, -1.0}}; }, "'belly'"}}) {
+           {[](RigSpaceSettings& s) {
+              s.controls = {{"belly", 0, std::nullopt}};
+            },
+            "'belly'"},
+           {[](RigSpaceSettings& s) {
+              s.controls = {{"belly", 1, -1.0}};
+            },
+            "'belly'"}}) {
     RigSpaceSettings settings;
     change(settings);
     const std::string sentence = test::refusal(ErrorKind::usage, [&] { check_settings(settings); });

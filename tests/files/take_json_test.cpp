@@ -72,18 +72,23 @@ TEST(TakeFile, WhatMakesNoSenseIsASentence) {
   EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "release", "force": [0, 0, 1]})")).find("force"), std::string::npos);
   EXPECT_NE(refusal(one(R"({"elapsed": 1, "do": "gravity"}, {"elapsed": 0.5, "do": "gravity"})")).find("actions[1]: "),
             std::string::npos);
-  EXPECT_NE(refusal(one(R"({"elapsed": -1, "do": "gravity"})")).find("'elapsed' must not be negative"), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": -1, "do": "gravity"})")).find("'elapsed' must not be negative"),
+            std::string::npos);
   EXPECT_NE(refusal(R"({"take": 1})").find("take.json: has no \"actions\""), std::string::npos);
   EXPECT_TRUE(take_from_json(R"({"take": 1, "actions": []})", "take.json").empty());
 }
 
 TEST(TakeFile, SentencesNameTheirPlaceOnceAndEndOnce) {
   const auto refusal = [](const std::string& actions) {
-    return test::refusal(ErrorKind::input, [&] { take_from_json(R"({"take": 1, "actions": [)" + actions + "]}", "take.json"); });
+    return test::refusal(ErrorKind::input,
+                         [&] { take_from_json(R"({"take": 1, "actions": [)" + actions + "]}", "take.json"); });
   };
-  EXPECT_EQ(refusal(R"({"elapsed": 0, "do": "poke", "seconds": 0})"), "take.json: actions[0]: a poke must act for some seconds.");
-  EXPECT_EQ(refusal(R"({"elapsed": 0, "do": "grab", "name": "q"}, {"elapsed": 1, "do": "release", "name": "q"}, {"elapsed": 2, "do": "drag", "name": "q"})"),
-            "take.json: actions[2]: nothing is held as 'q' then; grab it first.");
+  EXPECT_EQ(refusal(R"({"elapsed": 0, "do": "poke", "seconds": 0})"),
+            "take.json: actions[0]: a poke must act for some seconds.");
+  EXPECT_EQ(
+      refusal(
+          R"({"elapsed": 0, "do": "grab", "name": "q"}, {"elapsed": 1, "do": "release", "name": "q"}, {"elapsed": 2, "do": "drag", "name": "q"})"),
+      "take.json: actions[2]: nothing is held as 'q' then; grab it first.");
 }
 
 }  // namespace

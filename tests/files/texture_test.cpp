@@ -25,9 +25,9 @@ std::vector<std::byte> as_jpeg(const Image& image) {
   const tjhandle encoder = tjInitCompress();
   unsigned char* bytes = nullptr;
   unsigned long size = 0;
-  EXPECT_EQ(tjCompress2(encoder, image.rgb.data(), image.width, 0, image.height, TJPF_RGB, &bytes, &size, TJSAMP_444, 95,
-                        0),
-            0);
+  EXPECT_EQ(
+      tjCompress2(encoder, image.rgb.data(), image.width, 0, image.height, TJPF_RGB, &bytes, &size, TJSAMP_444, 95, 0),
+      0);
   const auto* begin = reinterpret_cast<const std::byte*>(bytes);
   std::vector<std::byte> result(begin, begin + size);
   tjFree(bytes);

@@ -102,14 +102,16 @@ TEST(VolumeFiles, TetIsRead) {
 
 TEST(VolumeFiles, ATetFileEndsWhereItsCountsSay) {
   const std::string good = "4 1 2 3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 1 2 3\n0\n1\n";
-  EXPECT_EQ(test::refusal(ErrorKind::input, [&] { parse_volume_file(good + "2\n", ".tet", "a.tet"); }),
-            "a.tet, line 9: there is more in the file than its first line announces; write the file again from its source.");
+  EXPECT_EQ(
+      test::refusal(ErrorKind::input, [&] { parse_volume_file(good + "2\n", ".tet", "a.tet"); }),
+      "a.tet, line 9: there is more in the file than its first line announces; write the file again from its source.");
 }
 
 // However long, a number is read to its end.
 TEST(VolumeFiles, LongNumbersAreNotCut) {
   const std::string zeros(100, '0');
-  const VolumeFile file = parse_volume_file("4 1 0 3\n0 0 0\n1" + zeros + "e-100 0 0\n0 1 0\n0 0 1\n0 1 2 3\n", ".tet", "test");
+  const VolumeFile file =
+      parse_volume_file("4 1 0 3\n0 0 0\n1" + zeros + "e-100 0 0\n0 1 0\n0 0 1\n0 1 2 3\n", ".tet", "test");
   EXPECT_EQ(file.mesh.positions[1], (Vec3{1, 0, 0}));
 }
 
@@ -122,11 +124,16 @@ TEST(VolumeFiles, UnknownEndingIsRefused) {
 TEST(VolumeFiles, BrokenFilesGiveASentence) {
   const std::vector<std::pair<std::string, std::string>> good{
       {".tet", "4 1 2 3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 1 2 3\n0\n1\n"},
-      {".mesh", "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra\n1\n1 2 3 4 0\nEnd\n"},
-      {".msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
-               "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n"},
-      {".msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n"
-               "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n"}};
+      {".mesh",
+       "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra\n1\n1 2 3 4 "
+       "0\nEnd\n"},
+      {".msh",
+       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+       "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n"},
+      {".msh",
+       "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 "
+       "1\n$EndNodes\n"
+       "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n"}};
   std::mt19937 generator(7);
   int refused = 0;
   for (const auto& [format, text] : good) {
@@ -135,10 +142,18 @@ TEST(VolumeFiles, BrokenFilesGiveASentence) {
       std::string broken = text;
       const std::size_t at = generator() % broken.size();
       switch (generator() % 4) {
-        case 0: broken.resize(at); break;
-        case 1: broken[at] = static_cast<char>(generator() % 256); break;
-        case 2: broken.insert(at, "99999999999999999999"); break;
-        default: broken.replace(at, 1, "-7"); break;
+        case 0:
+          broken.resize(at);
+          break;
+        case 1:
+          broken[at] = static_cast<char>(generator() % 256);
+          break;
+        case 2:
+          broken.insert(at, "99999999999999999999");
+          break;
+        default:
+          broken.replace(at, 1, "-7");
+          break;
       }
       try {
         parse_volume_file(broken, format, "test");

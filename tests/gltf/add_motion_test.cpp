@@ -15,7 +15,8 @@ GltfDocument document_of(const Json& json, const std::vector<std::byte>& binary,
   return parse_gltf_document(GltfBuilder::pack(json.dump(), binary), name, ExternalFiles::forbidden);
 }
 
-// The tube with its hat and without its clips, and its clips without a surface. Their nodes stand in other places of the file.
+// The tube with its hat and without its clips, and its clips without a surface. Their nodes stand in other places of
+// the file.
 struct TwoFiles {
   HatFile whole;
   Json character, motion;
@@ -38,11 +39,13 @@ struct TwoFiles {
     }
     motion["nodes"] = nodes;
     for (Json& animation : motion["animations"])
-      for (Json& channel : animation["channels"]) channel["target"]["node"] = moved(channel["target"]["node"].get<std::size_t>());
+      for (Json& channel : animation["channels"])
+        channel["target"]["node"] = moved(channel["target"]["node"].get<std::size_t>());
   }
 
   JoinedMotion joined(const std::string& clip = {}) const {
-    return add_motion(document_of(character, whole.binary, "hero.glb"), document_of(motion, whole.binary, "moves.glb"), clip);
+    return add_motion(document_of(character, whole.binary, "hero.glb"), document_of(motion, whole.binary, "moves.glb"),
+                      clip);
   }
   Json& node(const char* name) {
     for (Json& node : motion["nodes"])
@@ -114,18 +117,21 @@ TEST(AddMotion, NameSpacesOfExportersAreLookedThrough) {
   for (const JoinedClip& clip : joined.clips) EXPECT_TRUE(clip.not_found.empty());
   // What two nodes could mean, nobody guesses.
   files.character["nodes"].push_back({{"name", "other:lower"}});
-  for (const JoinedClip& clip : files.joined().clips) EXPECT_TRUE(clip.not_found.empty()) << "the joint of the skin is meant";
+  for (const JoinedClip& clip : files.joined().clips)
+    EXPECT_TRUE(clip.not_found.empty()) << "the joint of the skin is meant";
   files.character["nodes"][HatFile::lower]["name"] = "a:lower";
   files.character["skins"] = Json::array();
   for (Json& node : files.character["nodes"]) node.erase("skin");
-  for (const JoinedClip& clip : files.joined().clips) EXPECT_EQ(clip.not_found, std::vector<std::string>{"mixamorig:lower"});
+  for (const JoinedClip& clip : files.joined().clips)
+    EXPECT_EQ(clip.not_found, std::vector<std::string>{"mixamorig:lower"});
 }
 
 TEST(AddMotion, WhatCannotBeJoinedIsASentence) {
   TwoFiles files;
   TwoFiles strangers = files;
   for (Json& node : strangers.motion["nodes"]) node["name"] = "other " + node["name"].get<std::string>();
-  EXPECT_NE(refusal([&] { strangers.joined(); }).find("moves.glb: none of its clips moves a node of hero.glb"), std::string::npos);
+  EXPECT_NE(refusal([&] { strangers.joined(); }).find("moves.glb: none of its clips moves a node of hero.glb"),
+            std::string::npos);
   TwoFiles still = files;
   still.motion.erase("animations");
   EXPECT_NE(refusal([&] { still.joined(); }).find("moves.glb: has no animation"), std::string::npos);
@@ -148,7 +154,8 @@ TEST(AnimationPointers, MoveNodesAsTargetsDo) {
       channel["target"] = {{"path", "pointer"},
                            {"extensions",
                             {{"KHR_animation_pointer",
-                              {{"pointer", "/nodes/" + std::to_string(target["node"].get<int>()) + "/" + target["path"].get<std::string>()}}}}}};
+                              {{"pointer", "/nodes/" + std::to_string(target["node"].get<int>()) + "/" +
+                                               target["path"].get<std::string>()}}}}}};
     }
   by_pointer.json["extensionsUsed"] = by_pointer.json["extensionsRequired"] = {"KHR_animation_pointer"};
   std::vector<Defect> repairs;
@@ -159,17 +166,18 @@ TEST(AnimationPointers, MoveNodesAsTargetsDo) {
 }
 
 TEST(AnimationPointers, ElsewhereTheyPassThrough) {
-  for (const char* pointer : {"/materials/0/alphaCutoff", "/nodes/2", "/nodes/2/rotation/0", "/nodes/x/rotation", "/nodes//rotation", "", "nodes/2/rotation",
-                              "/nodes/99999999999999999999999/rotation"}) {
+  for (const char* pointer : {"/materials/0/alphaCutoff", "/nodes/2", "/nodes/2/rotation/0", "/nodes/x/rotation",
+                              "/nodes//rotation", "", "nodes/2/rotation", "/nodes/99999999999999999999999/rotation"}) {
     HatFile file;
-    file.json["animations"][0]["channels"][0]["target"] = {{"path", "pointer"}, {"extensions", {{"KHR_animation_pointer", {{"pointer", pointer}}}}}};
+    file.json["animations"][0]["channels"][0]["target"] = {
+        {"path", "pointer"}, {"extensions", {{"KHR_animation_pointer", {{"pointer", pointer}}}}}};
     std::vector<Defect> repairs;
     file.character(&repairs);
     EXPECT_TRUE(names(repairs, "channel that moves no node", {0})) << pointer;
   }
   HatFile file;
-  file.json["animations"][0]["channels"][0]["target"] = {{"path", "pointer"},
-                                                         {"extensions", {{"KHR_animation_pointer", {{"pointer", "/nodes/100/rotation"}}}}}};
+  file.json["animations"][0]["channels"][0]["target"] = {
+      {"path", "pointer"}, {"extensions", {{"KHR_animation_pointer", {{"pointer", "/nodes/100/rotation"}}}}}};
   EXPECT_NE(refusal(file).find("names the node 100"), std::string::npos);
 }
 

@@ -437,7 +437,8 @@ TEST(GltfClips, TwoChannelsForOneTargetAreRefusedAndForeignOnesPass) {
 // Where the scene that viewers show has no skin, the others are searched.
 TEST(GltfParts, ACharacterInAnotherSceneIsFound) {
   SkinnedPoints points(3, 2);
-  points.add_set<std::uint8_t, float>(0, {0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0});
+  points.add_set<std::uint8_t, float>(0, {0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0},
+                                      {1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0});
   GltfBuilder& builder = points.finish();
   const nlohmann::json own = builder.json["scenes"][0]["nodes"];
   builder.json["nodes"].push_back({{"name", "lamp"}});
@@ -455,11 +456,13 @@ TEST(GltfParts, ACharacterInAnotherSceneIsFound) {
 TEST(GltfClips, NamesAreMadeDifferent) {
   GltfBuilder builder;
   builder.json["nodes"] = {{{"name", "a"}}};
-  const int input = builder.accessor(std::vector<float>{-0.5f, 1}, "SCALAR"), output = builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0}, "VEC3");
+  const int input = builder.accessor(std::vector<float>{-0.5f, 1}, "SCALAR"),
+            output = builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0}, "VEC3");
   for (const char* name : {"walk", "", "walk", "walk (2)"})
-    builder.json["animations"].push_back({{"name", name},
-                                          {"samplers", {{{"input", input}, {"output", output}}}},
-                                          {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}}}});
+    builder.json["animations"].push_back(
+        {{"name", name},
+         {"samplers", {{{"input", input}, {"output", output}}}},
+         {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}}}});
   std::vector<Defect> repairs;
   const Character character = builder.character(&repairs);
   std::vector<std::string> clips;
@@ -472,8 +475,9 @@ TEST(GltfClips, NamesAreMadeDifferent) {
 
 // Extensions that touch neither geometry nor motion pass through, required or used.
 TEST(GltfDocument, RequiredExtensionsThatAreHarmlessPassThrough) {
-  for (const char* name : {"MSFT_lod", "EXT_mesh_gpu_instancing", "KHR_node_visibility", "KHR_animation_pointer", "KHR_interactivity",
-                           "KHR_physics_rigid_bodies", "OMI_physics_body", "GODOT_single_root", "FB_ngon_encoding", "EXT_structural_metadata"}) {
+  for (const char* name : {"MSFT_lod", "EXT_mesh_gpu_instancing", "KHR_node_visibility", "KHR_animation_pointer",
+                           "KHR_interactivity", "KHR_physics_rigid_bodies", "OMI_physics_body", "GODOT_single_root",
+                           "FB_ngon_encoding", "EXT_structural_metadata"}) {
     GltfBuilder builder;
     builder.json["extensionsUsed"] = builder.json["extensionsRequired"] = {name};
     EXPECT_NO_THROW(builder.document()) << name;

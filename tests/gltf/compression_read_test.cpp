@@ -132,9 +132,9 @@ TEST(Meshopt, ExponentialFilterGivesFloats) {
   const std::vector<float> vectors = unit_vectors();
   std::vector<unsigned char> filtered(many * 16);
   meshopt_encodeFilterExp(filtered.data(), many, 16, 20, vectors.data());
-  const std::vector<double> decoded =
-      decompressed_accessor(meshopt_document(encode_vertices(filtered.data(), many, 16), many, 16, "ATTRIBUTES",
-                                          "EXPONENTIAL", {{"componentType", 5126}, {"count", many}, {"type", "VEC4"}}));
+  const std::vector<double> decoded = decompressed_accessor(
+      meshopt_document(encode_vertices(filtered.data(), many, 16), many, 16, "ATTRIBUTES", "EXPONENTIAL",
+                       {{"componentType", 5126}, {"count", many}, {"type", "VEC4"}}));
   for (std::size_t i = 0; i < decoded.size(); ++i) ASSERT_NEAR(decoded[i], static_cast<double>(vectors[i]), 1e-5) << i;
 }
 

@@ -56,9 +56,9 @@ TEST(GltfDocument, BuffersAndImagesThatLeadAwayAreRefused) {
   const std::filesystem::path document = folder / "character" / "a.gltf";
   std::string encoded;
   for (const char c : (folder / "secret.bin").string()) encoded += c == '/' ? "%2F" : std::string(1, c);
-  for (const std::string& uri : {std::string("../secret.bin"), std::string("..%2fsecret.bin"), std::string("..\\\\secret.bin"),
-                                 (folder / "secret.bin").string(), encoded, std::string("file:secret.bin"),
-                                 std::string("http://example.org/secret.bin")}) {
+  for (const std::string& uri : {std::string("../secret.bin"), std::string("..%2fsecret.bin"),
+                                 std::string("..\\\\secret.bin"), (folder / "secret.bin").string(), encoded,
+                                 std::string("file:secret.bin"), std::string("http://example.org/secret.bin")}) {
     SCOPED_TRACE(uri);
     write_text_file(document, with_buffer(uri, 5));
     const std::string buffer = refusal([&] { read_gltf_document(document); });
@@ -68,7 +68,8 @@ TEST(GltfDocument, BuffersAndImagesThatLeadAwayAreRefused) {
     EXPECT_TRUE(image.starts_with(document.string() + ": images[1].uri names ")) << image;
   }
   // Motion needs no pictures: one that is missing, or no name at all, is no reason to refuse.
-  write_text_file(document, R"({"asset":{"version":"2.0"},"images":[{"uri":"gone.png"},{"uri":5},7,{"uri":"data:,x"}]})");
+  write_text_file(document,
+                  R"({"asset":{"version":"2.0"},"images":[{"uri":"gone.png"},{"uri":5},7,{"uri":"data:,x"}]})");
   EXPECT_EQ((*read_gltf_document(document).json)["images"].size(), 4u);
 }
 

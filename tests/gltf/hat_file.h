@@ -8,8 +8,8 @@
 
 namespace sinew::test {
 
-// Stands two units high on "lower", "upper" from the middle on, below an armature that turns z up into y up. Clips: "swing",
-// "still" and "sway".
+// Stands two units high on "lower", "upper" from the middle on, below an armature that turns z up into y up. Clips:
+// "swing", "still" and "sway".
 struct HatFile : GltfBuilder {
   enum Node { armature, body, lower, upper, hat, feather, rod, lamp };
 
@@ -18,16 +18,23 @@ struct HatFile : GltfBuilder {
                          feather_mesh = primitive_of(sphere({0, 0, 0}, 0.05, 8)),
                          rod_mesh = primitive_of(box({-0.03, -0.03, 0}, {0.03, 0.03, 1})),
                          lamp_mesh = primitive_of(sphere({0, 0, 0}, 0.1, 8));
-    json["meshes"] = {mesh("body", body_mesh), mesh("hat", hat_mesh), mesh("feather", feather_mesh), mesh("rod", rod_mesh),
-                      mesh("lamp", lamp_mesh)};
+    json["meshes"] = {mesh("body", body_mesh), mesh("hat", hat_mesh), mesh("feather", feather_mesh),
+                      mesh("rod", rod_mesh), mesh("lamp", lamp_mesh)};
     const double half = std::sqrt(0.5);
     json["nodes"] = {
-        {{"name", "armature"}, {"children", {body, lower, lamp}}, {"rotation", {0, -half, 0, half}}, {"scale", {0.5, 0.5, 0.5}}},
+        {{"name", "armature"},
+         {"children", {body, lower, lamp}},
+         {"rotation", {0, -half, 0, half}},
+         {"scale", {0.5, 0.5, 0.5}}},
         {{"name", "body"}, {"mesh", 0}, {"skin", 0}},
         {{"name", "lower"}, {"children", {upper}}},
         {{"name", "upper"}, {"translation", {0, 1, 0}}, {"rotation", {half, 0, 0, half}}, {"children", {hat, rod}}},
         // Level again, whatever turns it; around the top of the tube.
-        {{"name", "hat"}, {"mesh", 1}, {"translation", {0, 0, -0.6}}, {"rotation", {-half, 0, 0, half}}, {"children", {feather}}},
+        {{"name", "hat"},
+         {"mesh", 1},
+         {"translation", {0, 0, -0.6}},
+         {"rotation", {-half, 0, 0, half}},
+         {"children", {feather}}},
         {{"name", "feather"}, {"mesh", 2}, {"translation", {0.32, 0.3, 0}}},
         {{"name", "rod"}, {"mesh", 3}, {"translation", {0.28, 0, -0.2}}, {"rotation", {0, half, 0, half}}},
         {{"name", "lamp"}, {"mesh", 4}, {"translation", {2, 2, 0}}}};
@@ -62,7 +69,7 @@ struct HatFile : GltfBuilder {
 
   int inverse_binds() {
     // Column by column: of "lower" the identity, of "upper" down by one and turned back.
-    return accessor(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
+    return accessor(std::vector<float>{1, 0, 0, 0, 0, 1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1,
                                        1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 1, 1},
                     "MAT4");
   }
@@ -74,15 +81,17 @@ struct HatFile : GltfBuilder {
       const double t = 0.05 * k, angle = amount * std::sin(2 * pi * t);
       times.push_back(static_cast<float>(t));
       // About x, beside the quarter turn that "upper" has at rest.
-      turns.insert(turns.end(), {static_cast<float>(std::sin(pi / 4 + angle / 2)), 0, 0, static_cast<float>(std::cos(pi / 4 + angle / 2))});
+      turns.insert(turns.end(), {static_cast<float>(std::sin(pi / 4 + angle / 2)), 0, 0,
+                                 static_cast<float>(std::cos(pi / 4 + angle / 2))});
       shifts.insert(shifts.end(), {static_cast<float>(0.3 * amount * std::sin(4 * pi * t)), 0, 0});
     }
     const int input = accessor(times, "SCALAR"), turn = accessor(turns, "VEC4"), shift = accessor(shifts, "VEC3");
-    json["animations"].push_back({{"name", name},
-                                  {"samplers", {{{"input", input}, {"output", turn}}, {{"input", input}, {"output", shift}}}},
-                                  {"channels",
-                                   {{{"sampler", 0}, {"target", {{"node", upper}, {"path", "rotation"}}}},
-                                    {{"sampler", 1}, {"target", {{"node", lower}, {"path", "translation"}}}}}}});
+    json["animations"].push_back(
+        {{"name", name},
+         {"samplers", {{{"input", input}, {"output", turn}}, {{"input", input}, {"output", shift}}}},
+         {"channels",
+          {{{"sampler", 0}, {"target", {{"node", upper}, {"path", "rotation"}}}},
+           {{"sampler", 1}, {"target", {{"node", lower}, {"path", "translation"}}}}}}});
   }
 };
 

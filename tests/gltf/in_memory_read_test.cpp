@@ -35,7 +35,8 @@ struct Outside {
 
 Outside with_a_buffer_outside() {
   GltfBuilder builder;
-  builder.show({{"attributes", {{"POSITION", builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 2, 0}, "VEC3")}}}});
+  builder.show(
+      {{"attributes", {{"POSITION", builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 2, 0}, "VEC3")}}}});
   const GltfDocument document = builder.document();
   nlohmann::json json = *document.json;
   json["buffers"][0]["uri"] = "points.bin";
@@ -55,14 +56,16 @@ TEST(CharactersInMemory, BringOtherFilesFromAFolderThatIsGiven) {
 
 TEST(CharactersInMemory, BringNoOtherFilesWithoutOne) {
   const Outside outside = with_a_buffer_outside();
-  EXPECT_EQ(refusal([&] { read_character(outside.json, "pack.gltf"); }),
-            "pack.gltf: buffers[0].uri names a file, but this document may not read other files; pack it as GLB, or give the "
-            "folder of its files.");
+  EXPECT_EQ(
+      refusal([&] { read_character(outside.json, "pack.gltf"); }),
+      "pack.gltf: buffers[0].uri names a file, but this document may not read other files; pack it as GLB, or give the "
+      "folder of its files.");
 }
 
 TEST(CharactersInMemory, AreRefusedByTheirNameWhereTheyAreNoGltf) {
   const std::vector<std::byte> nonsense(100, std::byte{7});
-  EXPECT_TRUE(refusal([&] { read_character(nonsense, "download"); }).starts_with("download: is neither a GLB container"));
+  EXPECT_TRUE(
+      refusal([&] { read_character(nonsense, "download"); }).starts_with("download: is neither a GLB container"));
 }
 
 }  // namespace

@@ -28,16 +28,18 @@ GltfBuilder textured_triangle() {
   const int first = builder.accessor(std::vector<float>{0, 0, 1, 0, 0, 1}, "VEC2");
   const int second = builder.accessor(std::vector<std::uint8_t>{0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0}, "VEC2", true);
   builder.json["accessors"][static_cast<std::size_t>(second)]["count"] = 3;
-  builder.show({{"attributes", {{"POSITION", positions}, {"TEXCOORD_0", first}, {"TEXCOORD_1", second}}}, {"material", 0}});
+  builder.show(
+      {{"attributes", {{"POSITION", positions}, {"TEXCOORD_0", first}, {"TEXCOORD_1", second}}}, {"material", 0}});
   const std::vector<std::byte> png = small_png();
-  builder.json["images"] = {{{"name", "skin"}, {"mimeType", "image/png"}, {"bufferView", builder.view(png.data(), png.size())}}};
+  builder.json["images"] = {
+      {{"name", "skin"}, {"mimeType", "image/png"}, {"bufferView", builder.view(png.data(), png.size())}}};
   builder.json["textures"] = {{{"source", 0}, {"sampler", 0}}};
   builder.json["samplers"] = {{{"wrapS", 33071}, {"wrapT", 33648}, {"magFilter", 9728}}};
-  builder.json["materials"] = {{{"pbrMetallicRoughness",
-                                 {{"baseColorFactor", {0.5, 1, 0.25, 0.75}}, {"baseColorTexture", {{"index", 0}}}}},
-                                {"alphaMode", "MASK"},
-                                {"alphaCutoff", 0.25},
-                                {"emissiveFactor", {0, 0.125, 0}}}};
+  builder.json["materials"] = {
+      {{"pbrMetallicRoughness", {{"baseColorFactor", {0.5, 1, 0.25, 0.75}}, {"baseColorTexture", {{"index", 0}}}}},
+       {"alphaMode", "MASK"},
+       {"alphaCutoff", 0.25},
+       {"emissiveFactor", {0, 0.125, 0}}}};
   return builder;
 }
 

@@ -51,7 +51,8 @@ TEST(Obj, LineEndsOfAllSystems) {
 
 // A polygon that is not convex, whose last corner comes later in the file, between two triangles.
 TEST(Obj, PolygonsAreCutInside) {
-  const Character character = parse_obj("v 0 0 0\nv 4 0 0\nv 4 4 0\nf 1 2 3\nf 1 2 3 4 5\nf 3 2 1\nv 2 1 0\nv 0 4 0\n", "test.obj");
+  const Character character =
+      parse_obj("v 0 0 0\nv 4 0 0\nv 4 4 0\nf 1 2 3\nf 1 2 3 4 5\nf 3 2 1\nv 2 1 0\nv 0 4 0\n", "test.obj");
   const TriangleMesh& mesh = character.parts.at(0).surface;
   ASSERT_EQ(mesh.triangles.size(), 5u);
   EXPECT_EQ(mesh.triangles.front(), (Triangle{0, 1, 2}));

@@ -1,4 +1,5 @@
-// Accessories in written files: they are where the flesh that they sit on takes them, by nodes that nothing else notices.
+// Accessories in written files: they are where the flesh that they sit on takes them, by nodes that nothing else
+// notices.
 #include "sinew/gltf/write_accessories.h"
 
 #include <gtest/gtest.h>
@@ -52,14 +53,16 @@ Recording recorded(const Character& character, int clip, Motion motion) {
 
 // The part with that mesh, wherever its node is.
 const Part& part_called(const Character& character, const std::string& name) {
-  const auto found = std::find_if(character.parts.begin(), character.parts.end(), [&](const Part& part) { return part.name == name; });
+  const auto found =
+      std::find_if(character.parts.begin(), character.parts.end(), [&](const Part& part) { return part.name == name; });
   EXPECT_NE(found, character.parts.end()) << name;
   return *found;
 }
 
 std::vector<Vec3> world(const Character& character, const std::string& part, int clip, double t) {
   const Clip* played = clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
-  std::vector<Vec3> result = posed_positions(character, part_called(character, part), sample(character.skeleton, played, t));
+  std::vector<Vec3> result =
+      posed_positions(character, part_called(character, part), sample(character.skeleton, played, t));
   for (Vec3& x : result) x *= metres;
   return result;
 }
@@ -91,7 +94,8 @@ class WriteAccessories : public ::testing::Test {
       const double t = 0.05 * frame;
       const std::vector<Vec3> by_rig = world(before_, part, clip, t), shown = world(after_, part, clip, t);
       EXPECT_EQ(by_rig.size(), shown.size());
-      for (std::size_t v = 0; v < by_rig.size(); ++v) largest = std::max(largest, distance(shown[v], motion(t) * by_rig[v]));
+      for (std::size_t v = 0; v < by_rig.size(); ++v)
+        largest = std::max(largest, distance(shown[v], motion(t) * by_rig[v]));
     }
     return largest;
   }
@@ -162,7 +166,8 @@ TEST_F(WriteAccessories, TheRestPoseGetsAClip) {
   for (int frame = 0; frame <= 20; ++frame) {
     const double t = 0.05 * frame;
     const std::vector<Vec3> by_rig = world(before_, "hat", -1, 0), shown = world(after_, "hat", 0, t);
-    for (std::size_t v = 0; v < by_rig.size(); ++v) EXPECT_LT(distance(shown[v], rigid_motion(t) * by_rig[v]), 1e-6 * height);
+    for (std::size_t v = 0; v < by_rig.size(); ++v)
+      EXPECT_LT(distance(shown[v], rigid_motion(t) * by_rig[v]), 1e-6 * height);
   }
 }
 
@@ -180,7 +185,8 @@ TEST_F(WriteAccessories, JointsBelowAMeshAreLeftAlone) {
   EXPECT_LT(largest_error("feather", 0, rigid_motion), 1e-6 * height);
   for (const double t : {0.0, 0.3, 0.7}) {
     const Pose in = sample(before_.skeleton, &before_.clips[0], t), out = sample(after_.skeleton, &after_.clips[0], t);
-    for (const std::size_t node : {plume, static_cast<std::size_t>(HatFile::hat), static_cast<std::size_t>(HatFile::upper)})
+    for (const std::size_t node :
+         {plume, static_cast<std::size_t>(HatFile::hat), static_cast<std::size_t>(HatFile::upper)})
       EXPECT_EQ(in.world[node], out.world[node]) << node;
   }
   EXPECT_FALSE(json_["nodes"][HatFile::hat].contains("mesh"));

@@ -47,9 +47,10 @@ struct CurvedFile : GltfBuilder {
     json["meshes"] = Json::array(
         {{{"name", "strip"},
           {"weights", {0.0}},
-          {"primitives", Json::array({{{"attributes", {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}},
-                                       {"indices", indices},
-                                       {"targets", Json::array({{{"POSITION", target}}})}}})}}});
+          {"primitives",
+           Json::array({{{"attributes", {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}},
+                         {"indices", indices},
+                         {"targets", Json::array({{{"POSITION", target}}})}}})}}});
     json["nodes"] = Json::array({{{"name", "body"}, {"mesh", 0}, {"skin", 0}},
                                  {{"name", "lower"}, {"children", {2}}},
                                  {{"name", "upper"}, {"translation", {0, 1, 0}}}});
@@ -57,9 +58,10 @@ struct CurvedFile : GltfBuilder {
     json["scenes"] = Json::array({{{"nodes", {0, 1}}}});
     json["scene"] = 0;
     json["extras"] = {{"note", "kept"}};
-    json["animations"] = Json::array({{{"name", "bend"},
-                                       {"samplers", Json::array({{{"input", times}, {"output", turns}}})},
-                                       {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 2}, {"path", "rotation"}}}}})}}});
+    json["animations"] =
+        Json::array({{{"name", "bend"},
+                      {"samplers", Json::array({{{"input", times}, {"output", turns}}})},
+                      {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 2}, {"path", "rotation"}}}}})}}});
   }
 };
 
@@ -68,10 +70,16 @@ Clip flesh(const std::string& name) {
   Clip clip;
   clip.name = name;
   clip.end = 1;
-  clip.channels = {{2, ChannelPath::translation, Interpolation::linear, {0, 0.25, 1}, 3, {0, 1, 0, 0.1, 1, 0.05, 0, 1.1, 0}},
-                   {2, ChannelPath::scale, Interpolation::linear, {0, 1}, 3, {1, 1, 1, 1.2, 0.9, 1}},
-                   {1, ChannelPath::rotation, Interpolation::linear, {0, 0.25, 1}, 4, {0, 0, 0, 1, 0.1, 0, 0, 0.99498743710662, 0, 0, 0, 1}},
-                   {0, ChannelPath::weights, Interpolation::linear, {0, 0.5, 1}, 1, {0, 0.7, 0.1}}};
+  clip.channels = {
+      {2, ChannelPath::translation, Interpolation::linear, {0, 0.25, 1}, 3, {0, 1, 0, 0.1, 1, 0.05, 0, 1.1, 0}},
+      {2, ChannelPath::scale, Interpolation::linear, {0, 1}, 3, {1, 1, 1, 1.2, 0.9, 1}},
+      {1,
+       ChannelPath::rotation,
+       Interpolation::linear,
+       {0, 0.25, 1},
+       4,
+       {0, 0, 0, 1, 0.1, 0, 0, 0.99498743710662, 0, 0, 0, 1}},
+      {0, ChannelPath::weights, Interpolation::linear, {0, 0.5, 1}, 1, {0, 0.7, 0.1}}};
   return clip;
 }
 
@@ -111,7 +119,8 @@ TEST_F(WriteCurves, AClipOfItsOwnAndNothingElse) {
     EXPECT_EQ((*after.json)[key], value) << key;
   }
   for (const char* key : {"accessors", "bufferViews", "animations"})
-    for (std::size_t i = 0; i < before[key].size(); ++i) EXPECT_EQ((*after.json)[key][i], before[key][i]) << key << ' ' << i;
+    for (std::size_t i = 0; i < before[key].size(); ++i)
+      EXPECT_EQ((*after.json)[key][i], before[key][i]) << key << ' ' << i;
   ASSERT_GE(after.buffers[0].size(), document_.buffers[0].size());
   EXPECT_TRUE(std::equal(document_.buffers[0].begin(), document_.buffers[0].end(), after.buffers[0].begin()));
   EXPECT_EQ(fs::file_size(folder_ / "out.glb"), report_.bytes);
@@ -139,14 +148,17 @@ TEST_F(WriteCurves, WholeClipsHaveTheOtherChannelsToo) {
   EXPECT_EQ(animations[1]["samplers"][4], animations[0]["samplers"][0]);
   // What is on the same is not there twice.
   turned.channels[2].joint = 2;
-  EXPECT_EQ(character_from(written({{.source = 0, .clip = turned, .layers = {}, .whole = true}})).clips[1].channels.size(), 4u);
+  EXPECT_EQ(
+      character_from(written({{.source = 0, .clip = turned, .layers = {}, .whole = true}})).clips[1].channels.size(),
+      4u);
 }
 
 // Of several clips, and where a name is taken.
 TEST_F(WriteCurves, NamesAreFree) {
-  const Character played = character_from(written({{.source = 0, .clip = flesh("bend"), .layers = {}, .whole = false},
-                                                   {.source = 0, .clip = flesh("bend"), .layers = {}, .whole = false},
-                                                   {.source = -1, .clip = flesh("rest.flesh"), .layers = {}, .whole = true}}));
+  const Character played =
+      character_from(written({{.source = 0, .clip = flesh("bend"), .layers = {}, .whole = false},
+                              {.source = 0, .clip = flesh("bend"), .layers = {}, .whole = false},
+                              {.source = -1, .clip = flesh("rest.flesh"), .layers = {}, .whole = true}}));
   ASSERT_EQ(played.clips.size(), 4u);
   EXPECT_EQ(played.clips[1].name, "bend.2");
   EXPECT_EQ(played.clips[2].name, "bend.3");
@@ -179,7 +191,8 @@ TEST_F(WriteCurves, LayersBecomeMorphTargets) {
   for (int f = 0; f <= 20; ++f) {
     curves.layers.times.push_back(f / 20.0);
     for (int v = 0; v < CurvedFile::vertices; ++v)
-      curves.layers.parts[0].displacement.insert(curves.layers.parts[0].displacement.end(), {0, 0, static_cast<float>(lift(v, f / 20.0))});
+      curves.layers.parts[0].displacement.insert(curves.layers.parts[0].displacement.end(),
+                                                 {0, 0, static_cast<float>(lift(v, f / 20.0))});
   }
   const Character played = character_from(written({curves}));
   ASSERT_EQ(report_.meshes.size(), 1u);
@@ -191,7 +204,8 @@ TEST_F(WriteCurves, LayersBecomeMorphTargets) {
   };
   for (const double t : curves.layers.times) {
     const std::vector<Vec3> found = surface(played, played.clips[1], t), without = surface(character_, both, t);
-    const std::vector<Vec3> keyed = surface(played, played.clips[0], t), original = surface(character_, character_.clips[0], t);
+    const std::vector<Vec3> keyed = surface(played, played.clips[0], t),
+                            original = surface(character_, character_.clips[0], t);
     for (std::size_t v = 0; v < found.size(); ++v) {
       EXPECT_LT(distance(found[v], without[v] + Vec3{0, 0, lift(static_cast<int>(v), t)}), report_.max_error + 1e-5);
       EXPECT_LT(distance(keyed[v], original[v]), 1e-6);

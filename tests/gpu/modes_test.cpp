@@ -37,7 +37,8 @@ Shown shown_by(sinew_body* body) {
   sinew_model_get_facts(sinew_body_model(body), &facts);
   Shown shown;
   for (std::uint32_t part = 0; part < facts.parts; ++part) {
-    std::vector<float> positions(3 * sinew_model_part_vertices(sinew_body_model(body), part)), normals(positions.size());
+    std::vector<float> positions(3 * sinew_model_part_vertices(sinew_body_model(body), part)),
+        normals(positions.size());
     must(sinew_body_shape(body, part, positions.data(), 12, normals.data(), 12));
     append(positions, shown.positions);
     append(normals, shown.normals);

@@ -37,9 +37,7 @@ double farthest(Session& session, std::vector<Vec3>& shown) {
 
 struct Chance {
   std::mt19937 bits;
-  double between(double low, double high) {
-    return low + (high - low) * static_cast<double>(bits() >> 5) / 134217728;
-  }
+  double between(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 5) / 134217728; }
   Vec3 around(double reach) { return {between(-reach, reach), between(-reach, reach), between(-reach, reach)}; }
   std::size_t below(std::size_t count) { return bits() % count; }
 };
@@ -112,7 +110,8 @@ TEST(HandsByChance, HoldItBeyondAPlane) {
   session.change(between);
   for (int frame = 0; frame < 8; ++frame) {
     session.advance(1.0 / 60);
-    EXPECT_LT(farthest(session, shown), 1.8) << "frame " << frame;  // no farther than the pose's head and the hands' reach
+    EXPECT_LT(farthest(session, shown), 1.8)
+        << "frame " << frame;  // no farther than the pose's head and the hands' reach
   }
 }
 

@@ -77,9 +77,10 @@ void sweep_holds(const HoldSweep& sweep) {
           largest = std::max(largest, distance(held[v], shown[v]));
           if (beyond > worst) {
             worst = beyond;
-            ADD_FAILURE() << sweep.file.filename() << (sweep.lattice.empty() ? "" : " in a lattice") << ": held at vertex "
-                          << vertex << ", of reach " << reach << " m, and led " << lead << " m along way " << way
-                          << ": vertex " << v << " is " << beyond << " m beyond what can be reached";
+            ADD_FAILURE() << sweep.file.filename() << (sweep.lattice.empty() ? "" : " in a lattice")
+                          << ": held at vertex " << vertex << ", of reach " << reach << " m, and led " << lead
+                          << " m along way " << way << ": vertex " << v << " is " << beyond
+                          << " m beyond what can be reached";
           }
         }
       }
@@ -98,7 +99,8 @@ class HoldsEverywhere : public testing::TestWithParam<std::tuple<const char*, co
 TEST_P(HoldsEverywhere, KeepFleshWithinTheirReach) {
   const auto [name, lattice] = GetParam();
   std::filesystem::path file = test::sample_file(name);
-  if (!std::filesystem::exists(file)) file = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more" / name;
+  if (!std::filesystem::exists(file))
+    file = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more" / name;
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "Not tested: " << file.string() << " is not there.";
   sweep_holds({file, lattice, 500, {1, 2}, 0.06});
 }
@@ -109,7 +111,8 @@ INSTANTIATE_TEST_SUITE_P(Characters, HoldsEverywhere,
                                           testing::Values("", "auto")),
                          [](const auto& sweep) {
                            const std::string file = std::get<0>(sweep.param);
-                           return file.substr(0, file.find('.')) + (*std::get<1>(sweep.param) == 0 ? "_tetrahedra" : "_lattice");
+                           return file.substr(0, file.find('.')) +
+                                  (*std::get<1>(sweep.param) == 0 ? "_tetrahedra" : "_lattice");
                          });
 
 }  // namespace

@@ -83,9 +83,9 @@ TEST(MirrorJoints, TheLeftIsTheCharacters) {
   const auto only = [](const Vec3& position, MirrorAxis axis) {
     return mirrored_joints({{"arm", "", position}}, {axis, 0, 0.01}, "file").front().name;
   };
-  EXPECT_EQ(only({1, 0, 0}, MirrorAxis::x), "arm.L");    // looks along +z
+  EXPECT_EQ(only({1, 0, 0}, MirrorAxis::x), "arm.L");  // looks along +z
   EXPECT_EQ(only({-1, 0, 0}, MirrorAxis::x), "arm.R");
-  EXPECT_EQ(only({0, 0, -1}, MirrorAxis::z), "arm.L");   // looks along +x
+  EXPECT_EQ(only({0, 0, -1}, MirrorAxis::z), "arm.L");  // looks along +x
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ void expect_sound(const Character& character) {
     }
 }
 
-const std::vector<PlacedJoint> bar_joints{{"lower", "", {0, 0.05, 0}}, {"upper", "lower", {0, 0.5, 0}}, {"end", "upper", {0, 0.95, 0}}};
+const std::vector<PlacedJoint> bar_joints{
+    {"lower", "", {0, 0.05, 0}}, {"upper", "lower", {0, 0.5, 0}}, {"end", "upper", {0, 0.95, 0}}};
 
 TEST(RigMesh, AStraightBarIsSharedAlikeAtTheJoint) {
   Character character = mesh_character(upright_tube(40, 24, 1, 0.1));
@@ -70,7 +71,8 @@ TEST(RigMesh, AStraightBarIsSharedAlikeAtTheJoint) {
   const Part& part = character.parts[0];
   double before = 0;
   for (std::size_t v = 0; v < part.influences.size(); ++v) {
-    const double y = part.surface.positions[v].y, upper = weight_of(part.influences[v], 1) + weight_of(part.influences[v], 2);
+    const double y = part.surface.positions[v].y,
+                 upper = weight_of(part.influences[v], 1) + weight_of(part.influences[v], 2);
     if (std::abs(y - 0.5) < 1e-9) {
       EXPECT_NEAR(upper, 0.5, 0.03);
     }
@@ -140,7 +142,8 @@ TEST(RigMesh, TheSameForAnyNumberOfThreadsAndUnit) {
     TriangleMesh surface = u_tube(0.8, 0.2, 0.06);
     for (Vec3& x : surface.positions) x *= 1 / metres_per_unit;
     Character character = mesh_character(surface, metres_per_unit);
-    rig_mesh(character, {{"a", "", {-0.2, -0.7, 0}}, {"b", "a", {0, 0.2, 0}}, {"c", "b", {0.2, -0.7, 0}}}, {}, "joints");
+    rig_mesh(character, {{"a", "", {-0.2, -0.7, 0}}, {"b", "a", {0, 0.2, 0}}, {"c", "b", {0.2, -0.7, 0}}}, {},
+             "joints");
     set_thread_count(0);
     return character;
   };
@@ -155,9 +158,11 @@ TEST(RigMesh, TheRestPoseStaysWhereverTheNodeStands) {
   character.skeleton.joints[0].rest.translation = {3, 1, 0};
   character.skeleton.joints[0].rest.rotation = axis_angle({0, 0, 1}, 0.7);
   character.skeleton.joints[0].rest.scale = {1, 2, 1};
-  const std::vector<Vec3> before = posed_positions(character, character.parts[0], sample(character.skeleton, nullptr, 0));
+  const std::vector<Vec3> before =
+      posed_positions(character, character.parts[0], sample(character.skeleton, nullptr, 0));
   Character rigged = character;
-  const RiggedMesh result = rig_mesh(rigged, {{"one", "", before[0]}, {"two", "one", before.back()}, {"far", "two", {9, 9, 9}}}, {}, "joints");
+  const RiggedMesh result = rig_mesh(
+      rigged, {{"one", "", before[0]}, {"two", "one", before.back()}, {"far", "two", {9, 9, 9}}}, {}, "joints");
   const std::vector<Vec3> after = posed_positions(rigged, rigged.parts[0], sample(rigged.skeleton, nullptr, 0));
   for (std::size_t v = 0; v < before.size(); ++v) EXPECT_LT(distance(before[v], after[v]), 1e-12);
   ASSERT_FALSE(result.notes.empty());

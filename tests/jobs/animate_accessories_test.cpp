@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sinew/base/file.h"
 #include "sinew/bake/accessory_motion.h"
+#include "sinew/base/file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
 #include "sinew/jobs/animate_file.h"
@@ -39,10 +39,12 @@ class AnimateAccessories : public ::testing::Test {
 };
 
 std::vector<Vec3> world(const Character& character, std::size_t part, int clip, double t) {
-  return posed_positions(character, character.parts[part], sample(character.skeleton, &character.clips[static_cast<std::size_t>(clip)], t));
+  return posed_positions(character, character.parts[part],
+                         sample(character.skeleton, &character.clips[static_cast<std::size_t>(clip)], t));
 }
 
-// How far hat and skin inside come from where the rig has them to each other, over a clip: root mean square, file units.
+// How far hat and skin inside come from where the rig has them to each other, over a clip: root mean square, file
+// units.
 double gap(const Character& rig, const Character& flesh, int clip) {
   double sum = 0;
   int count = 0;
@@ -63,7 +65,8 @@ TEST_F(AnimateAccessories, TheHatStaysOnTheFlesh) {
   AnimateJob along = job("along.glb"), as_rigged = job("as_rigged.glb");
   as_rigged.accessories = false;
   const AnimateResult result = animate_file(along), without = animate_file(as_rigged);
-  const Character rig = character_from(read_gltf_document(along.input)), flesh = character_from(read_gltf_document(along.output)),
+  const Character rig = character_from(read_gltf_document(along.input)),
+                  flesh = character_from(read_gltf_document(along.output)),
                   plain = character_from(read_gltf_document(as_rigged.output));
   EXPECT_LT(gap(rig, flesh, 0), 0.3 * gap(rig, plain, 0));
   ASSERT_FALSE(result.report.accessories.empty());
@@ -78,7 +81,8 @@ TEST_F(AnimateAccessories, AllClipsButThoseInWhichNothingMoves) {
   AnimateJob all = job("all.glb");
   all.clip = "all";
   animate_file(all);
-  const Character rig = character_from(read_gltf_document(all.input)), flesh = character_from(read_gltf_document(all.output));
+  const Character rig = character_from(read_gltf_document(all.input)),
+                  flesh = character_from(read_gltf_document(all.output));
   const auto moved = [&](int clip) {
     const auto& channels = flesh.clips[static_cast<std::size_t>(clip)].channels;
     return std::any_of(channels.begin(), channels.end(), [&](const Channel& channel) {
@@ -113,7 +117,8 @@ TEST_F(AnimateAccessories, PicturesShowThemWhereTheyAre) {
   recording.times = {0.25};
   const Affine motion{to_matrix(axis_angle({0, 1, 0}, 0.3)), {0.1, 0.2, 0.3}};
   recording.accessories.push_back({{HatFile::hat, HatFile::feather}, HatFile::upper, {motion}, 1});
-  const PictureScene rig = posed_scene(character, recording, 0, false), flesh = posed_scene(character, recording, 0, true);
+  const PictureScene rig = posed_scene(character, recording, 0, false),
+                     flesh = posed_scene(character, recording, 0, true);
   ASSERT_EQ(flesh.meshes.size(), 5u);
   for (std::size_t p = 0; p < flesh.meshes.size(); ++p)
     for (std::size_t v = 0; v < flesh.meshes[p].surface.positions.size(); ++v) {

@@ -10,9 +10,9 @@
 #include <iostream>
 
 #include "sinew/base/error.h"
-#include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {
@@ -129,7 +129,8 @@ TEST(AnimateFile, AResumedRunWritesTheSameBytes) {
   EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
 }
 
-// The note is for results of four times their input that are larger by a megabyte; the number that it names has to bring less.
+// The note is for results of four times their input that are larger by a megabyte; the number that it names has to
+// bring less.
 TEST(AnimateFile, AResultManyTimesAsLargeAsItsInputNamesTheOptionThatMakesItSmaller) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
@@ -163,7 +164,8 @@ TEST(AnimateFile, AResultManyTimesAsLargeAsItsInputNamesTheOptionThatMakesItSmal
   ASSERT_GT(job.morphs.targets, 0) << note;
   ASSERT_LT(job.morphs.targets, targets) << note;
   const AnimateResult smaller = animate_file(job);
-  EXPECT_LT(static_cast<double>(smaller.report.output_bytes), 0.6 * static_cast<double>(large.report.output_bytes)) << note;
+  EXPECT_LT(static_cast<double>(smaller.report.output_bytes), 0.6 * static_cast<double>(large.report.output_bytes))
+      << note;
 }
 
 TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {

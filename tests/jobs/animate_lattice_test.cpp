@@ -1,5 +1,5 @@
-// Flesh in a control lattice from file to file: lattices as files and built on the way, every basis and linearisation, what
-// the report says, interruption, refusals.
+// Flesh in a control lattice from file to file: lattices as files and built on the way, every basis and linearisation,
+// what the report says, interruption, refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "sinew/cook/build_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/jobs/animate_file.h"
+#include "sinew/cook/build_lattice.h"
 #include "sinew/files/lattice_files.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/track.h"
 #include "tests/base/refusal.h"
@@ -96,7 +96,8 @@ TEST(AnimateLattice, TheReportSaysWhatIsSolvedFor) {
     } else {
       EXPECT_GT(unknowns, 5 * coarse);
     }
-    for (const char* stage : {"lattice", "cook lattice"}) EXPECT_NE(report["stages"].dump().find(stage), std::string::npos);
+    for (const char* stage : {"lattice", "cook lattice"})
+      EXPECT_NE(report["stages"].dump().find(stage), std::string::npos);
     for (const auto& frame : report["clips"][0]["frames"]) EXPECT_GT(frame["volume_ratio"], 0.8);
   }
 }
@@ -123,7 +124,8 @@ TEST(AnimateLattice, EveryLinearizationAndBasisMovesTheFlesh) {
   c.job.settings.warping = Warping::vertex;
   expect_motion("equation 5.10", 0.1);
   c.job.settings.warping = Warping::element;
-  for (const Linearization linearization : {Linearization::linear, Linearization::quasi, Linearization::blended, Linearization::none}) {
+  for (const Linearization linearization :
+       {Linearization::linear, Linearization::quasi, Linearization::blended, Linearization::none}) {
     c.job.settings.lattice.linearization = linearization;
     expect_motion(std::to_string(static_cast<int>(linearization)).c_str(), 0.3);
   }

@@ -45,7 +45,8 @@ class AnimateMotion : public testing::Test {
  protected:
   const fs::path folder_ = scratch_files();
   const fs::path hero_ = without("tube.glb", folder_ / "hero.glb", {"animations"});
-  const fs::path moves_ = without("tube.glb", folder_ / "moves.glb", {"meshes", "skins", "materials", "textures", "images", "scenes", "scene"});
+  const fs::path moves_ = without("tube.glb", folder_ / "moves.glb",
+                                  {"meshes", "skins", "materials", "textures", "images", "scenes", "scene"});
 };
 
 TEST_F(AnimateMotion, MovesAsByItsOwnClips) {
@@ -100,7 +101,8 @@ TEST_F(AnimateMotion, OtherPeoplesFiles) {
   const AnimateResult result = animate_file(job);
   ASSERT_TRUE(result.report.quality);
   EXPECT_LT(result.report.quality->largest, 0.05);
-  for (const std::string& warning : result.report.warnings) EXPECT_EQ(warning.find("left out"), std::string::npos) << warning;
+  for (const std::string& warning : result.report.warnings)
+    EXPECT_EQ(warning.find("left out"), std::string::npos) << warning;
 }
 
 // Pictures are drawn before anything is written: a stop then leaves nothing.

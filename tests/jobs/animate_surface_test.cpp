@@ -1,4 +1,5 @@
-// The method surface from file to file: a run that is stopped leaves a checkpoint, and goes on from it to the same bytes.
+// The method surface from file to file: a run that is stopped leaves a checkpoint, and goes on from it to the same
+// bytes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,8 +9,8 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
-#include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {

@@ -54,7 +54,8 @@ TEST(ComparisonStrip, DisplacementsAreThoseOfTheTrack) {
 TEST(ComparisonStrip, WhatIsFarFromTheReferenceIsRed) {
   Character character = test::tube_character();
   character.parts[0].base_color = {0.2, 0.3, 0.9};
-  character.parts[0].colors.assign(character.parts[0].surface.positions.size(), {1, 1, 1});  // COLOR_0, which distances replace
+  character.parts[0].colors.assign(character.parts[0].surface.positions.size(),
+                                   {1, 1, 1});  // COLOR_0, which distances replace
   const ShownMotion flesh{"flesh", moved_by(character, {0.03, 0, 0})}, near{"model", flesh.recording};
   const Image sheet = comparison_strip(character, flesh, {near}, small_cells());
   EXPECT_EQ(sheet.width, 2 * cell);

@@ -30,7 +30,8 @@ TEST(FitCheckpoint, ForgedNumbersAreRefused) {
   SurfaceModel model = start;
   HeldOut held_out;
   int reports = 0;
-  ASSERT_FALSE(fit_or_resume(job, model, examples, held_out, [&](const ProgressReport&) { return ++reports < 3; }).complete);
+  ASSERT_FALSE(
+      fit_or_resume(job, model, examples, held_out, [&](const ProgressReport&) { return ++reports < 3; }).complete);
   std::uint64_t fingerprint = 0;
   std::memcpy(&fingerprint, read_file(job.checkpoint).data() + 8, sizeof(fingerprint));
   const Checkpoint good = read_checkpoint(job.checkpoint, fingerprint);
@@ -41,7 +42,8 @@ TEST(FitCheckpoint, ForgedNumbersAreRefused) {
       forged.now.numbers[at] = number;
       write_checkpoint(job.checkpoint, forged);
       model = start;
-      const std::string sentence = test::refusal(ErrorKind::input, [&] { fit_or_resume(job, model, examples, held_out, {}); });
+      const std::string sentence =
+          test::refusal(ErrorKind::input, [&] { fit_or_resume(job, model, examples, held_out, {}); });
       EXPECT_NE(sentence.find(job.checkpoint.string()), std::string::npos) << sentence;
       EXPECT_NE(sentence.find("a parameter of vertex"), std::string::npos) << sentence;
     }

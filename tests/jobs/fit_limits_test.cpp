@@ -9,9 +9,9 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/jobs/exercise_clip.h"
 #include "sinew/jobs/fit_file.h"
+#include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/helpful_clips.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/surface_examples.h"
 #include "tests/base/scratch.h"
 
@@ -31,7 +31,8 @@ TEST(FitLimits, TheExerciseIsGentleFirstAndStillAtLastAndAlwaysTheSame) {
   NEEDS_WOLF();
   const OpenedCharacter opened = open_rigged_character(wolf(), {});
   const SimulationSurface surface = simulation_surface(opened.character);
-  const Clip clip = exercise_clip(opened.character, surface, 0, 1), again = exercise_clip(opened.character, surface, 0, 1);
+  const Clip clip = exercise_clip(opened.character, surface, 0, 1),
+             again = exercise_clip(opened.character, surface, 0, 1);
   ASSERT_EQ(clip.channels.size(), again.channels.size());
   for (std::size_t c = 0; c < clip.channels.size(); ++c) EXPECT_EQ(clip.channels[c].values, again.channels[c].values);
   std::vector<char> turned(opened.character.skeleton.joints.size());
@@ -64,7 +65,8 @@ TEST(FitLimits, AWolfThatLearnedToWalkIsNearerThanTheRigWhenItAttacks) {
   options.clip = choose_clip(character, "Attack");
   options.frames_per_second = 60;
   options.loop = Loop::off;
-  const BakeResult baked = bake(character, FleshCook().prepare(flesh, character, FleshCook::Change::everything).scene, nullptr, options, {});
+  const BakeResult baked =
+      bake(character, FleshCook().prepare(flesh, character, FleshCook::Change::everything).scene, nullptr, options, {});
   const SurfaceExample example = example_of_recording(character, surface, options, baked.recording, fit.model.step);
   const SurfaceError error = surface_error(fit.model, {&example, 1}, {});
   EXPECT_LT(std::sqrt(error.sum / error.goal_sum), 0.6);

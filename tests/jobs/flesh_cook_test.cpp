@@ -61,7 +61,8 @@ TEST(FleshCook, PreparesTheSameWhateverItPreparedBefore) {
   const std::vector<Step> steps{
       {"look", [](MethodChoice& c) { c.settings.look = Look::lively; }, Recooks::stiffness},
       {"damping", [](MethodChoice& c) { c.settings.damping = 0.6; }, Recooks::stiffness},
-      {"a lattice", [](MethodChoice& c) { c.settings.lattice.file = auto_lattice, c.settings.lattice.cells = 60; }, Recooks::body},
+      {"a lattice", [](MethodChoice& c) { c.settings.lattice.file = auto_lattice, c.settings.lattice.cells = 60; },
+       Recooks::body},
       {"its look", [](MethodChoice& c) { c.settings.look = Look::subtle; }, Recooks::stiffness},
       {"other cells", [](MethodChoice& c) { c.settings.lattice.cells = 40; }, Recooks::body},
       {"tetrahedra again", [](MethodChoice& c) { c.settings.lattice = {}; }, Recooks::body},
@@ -77,12 +78,14 @@ TEST(FleshCook, PreparesTheSameWhateverItPreparedBefore) {
     SCOPED_TRACE(step.what);
     step.set(choice);
     EXPECT_EQ(cook.needed(choice, Change::nothing), step.level);
-    expect_equal(character, cook.prepare(choice, character, Change::nothing), FleshCook().prepare(choice, character, Change::everything));
+    expect_equal(character, cook.prepare(choice, character, Change::nothing),
+                 FleshCook().prepare(choice, character, Change::everything));
     EXPECT_FALSE(cook.needs_lattice(choice));
   }
   SCOPED_TRACE("paint");
   paint(character);
-  expect_equal(character, cook.prepare(choice, character, Change::paint), FleshCook().prepare(choice, character, Change::everything));
+  expect_equal(character, cook.prepare(choice, character, Change::paint),
+               FleshCook().prepare(choice, character, Change::everything));
 }
 
 TEST(FleshCook, GoesOnAfterAStop) {
@@ -91,7 +94,8 @@ TEST(FleshCook, GoesOnAfterAStop) {
   FleshCook cook;
   cook.prepare(choice, character, FleshCook::Change::everything);
   choice.settings.core = 0.2;
-  EXPECT_THROW(cook.prepare(choice, character, FleshCook::Change::nothing, [](const ProgressReport&) { return false; }), Stopped);
+  EXPECT_THROW(cook.prepare(choice, character, FleshCook::Change::nothing, [](const ProgressReport&) { return false; }),
+               Stopped);
   expect_equal(character, cook.prepare(choice, character, FleshCook::Change::nothing),
                FleshCook().prepare(choice, character, FleshCook::Change::everything));
 }

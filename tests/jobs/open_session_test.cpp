@@ -98,7 +98,8 @@ TEST(OpenSession, RigSpaceKeepsTheClipsControls) {
   EXPECT_FALSE(session.moment_at(0.25).controls == session.moment_at(0).controls);
   request.method.rig_space.free = {"upper"};
   request.method.rig_space.reference = Reference::elastic;
-  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); }).find("moves what is to be free"),
+  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); })
+                .find("moves what is to be free"),
             std::string::npos);
 }
 
@@ -111,13 +112,15 @@ TEST(OpenSession, TellsWhatItDoesAndStops) {
   ASSERT_GE(heard.size(), 4u);
   EXPECT_EQ(heard.front().activity, "reading " + sample_file("tube.glb").string());
   EXPECT_EQ(heard.back().fraction, 1);
-  for (std::size_t k = 1; k < heard.size(); ++k) EXPECT_GE(heard[k].fraction, heard[k - 1].fraction) << heard[k].activity;
+  for (std::size_t k = 1; k < heard.size(); ++k)
+    EXPECT_GE(heard[k].fraction, heard[k - 1].fraction) << heard[k].activity;
 
   // At each of its reports.
   for (std::size_t stop_at = 0; stop_at < std::min<std::size_t>(heard.size(), 6); ++stop_at) {
     std::size_t reports = 0;
-    EXPECT_THROW(open_session(sample_file("tube.glb"), quick(), [&](const ProgressReport&) { return reports++ < stop_at; }),
-                 Stopped);
+    EXPECT_THROW(
+        open_session(sample_file("tube.glb"), quick(), [&](const ProgressReport&) { return reports++ < stop_at; }),
+        Stopped);
   }
   std::stop_source source;
   std::size_t reports = 0;
@@ -143,9 +146,11 @@ TEST(OpenSession, WhatCannotBeIsASentence) {
   request = quick();
   request.method.settings.poisson = 0.7;
   refused(ErrorKind::usage, "poisson", request, "tube.glb");
-  EXPECT_NE(refusal(ErrorKind::usage, [] { method_named("magic"); }).find("'magic' is not a method"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [] { method_named("magic"); }).find("'magic' is not a method"),
+            std::string::npos);
   const std::vector<std::byte> broken(100);
-  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(broken, "pack/hero", quick()); }).find("pack/hero"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(broken, "pack/hero", quick()); }).find("pack/hero"),
+            std::string::npos);
 }
 
 // Settings that a lattice meets better bring one, as in a bake, and the notes say so.

@@ -105,8 +105,9 @@ TEST(PreviewAnimation, SameBytesForAnyNumberOfThreads) {
 TEST(PreviewAnimation, StopsWhenAsked) {
   const Character character = test::tube_character();
   std::vector<std::string> notes;
-  EXPECT_THROW(preview_animation(character, moved(character, {}), {}, notes, [](const ProgressReport&) { return false; }),
-               Stopped);
+  EXPECT_THROW(
+      preview_animation(character, moved(character, {}), {}, notes, [](const ProgressReport&) { return false; }),
+      Stopped);
 }
 
 double processor_seconds() {
@@ -151,7 +152,8 @@ TEST(PreviewStage, TheCharacterFillsItsPictureAndIsFollowed) {
       int top = cell.height, bottom = -1;
       for (int y = 0; y < cell.height; ++y)
         for (int x = 0; x < cell.width; ++x)
-          if (std::abs(image.pixel(x, y)[1] - background_color(y, cell.height).y) > 8) top = std::min(top, y), bottom = y;
+          if (std::abs(image.pixel(x, y)[1] - background_color(y, cell.height).y) > 8)
+            top = std::min(top, y), bottom = y;
       least = std::min(least, static_cast<double>(bottom + 1 - top) / cell.height);
     }
     return least;

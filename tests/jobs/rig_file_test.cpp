@@ -9,8 +9,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/jobs/pipe_rig.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
 #include "tests/rig/layered_character.h"

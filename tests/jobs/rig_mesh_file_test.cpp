@@ -23,10 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const std::vector<PlacedJoint> half{{"Hips", "", {0, 0.9, -0.01}},           {"Spine", "Hips", {0, 1.1, -0.03}},
-                                    {"Chest", "Spine", {0, 1.28, -0.04}},    {"Head", "Chest", {0, 1.45, 0}},
-                                    {"Arm.L", "Chest", {0.25, 1.33, -0.04}}, {"ForeArm.L", "Arm.L", {0.45, 1.15, -0.03}},
-                                    {"Leg.L", "Hips", {0.15, 0.8, 0}},       {"Shin.L", "Leg.L", {0.2, 0.45, 0}}};
+const std::vector<PlacedJoint> half{
+    {"Hips", "", {0, 0.9, -0.01}},           {"Spine", "Hips", {0, 1.1, -0.03}},
+    {"Chest", "Spine", {0, 1.28, -0.04}},    {"Head", "Chest", {0, 1.45, 0}},
+    {"Arm.L", "Chest", {0.25, 1.33, -0.04}}, {"ForeArm.L", "Arm.L", {0.45, 1.15, -0.03}},
+    {"Leg.L", "Hips", {0.15, 0.8, 0}},       {"Shin.L", "Leg.L", {0.2, 0.45, 0}}};
 
 // Without what the rig adds.
 Json without_rig(Json json, std::size_t nodes) {
@@ -43,7 +44,8 @@ Json without_rig(Json json, std::size_t nodes) {
       for (const char* name : {"JOINTS_0", "WEIGHTS_0"}) primitive["attributes"].erase(name);
   for (const char* list : {"accessors", "bufferViews"}) json.erase(list);
   for (Json& scene : json["scenes"])
-    std::erase_if(scene["nodes"].get_ref<Json::array_t&>(), [&](const Json& node) { return node.get<std::size_t>() >= nodes; });
+    std::erase_if(scene["nodes"].get_ref<Json::array_t&>(),
+                  [&](const Json& node) { return node.get<std::size_t>() >= nodes; });
   return json;
 }
 
@@ -56,7 +58,8 @@ TEST(RigMeshFile, TheWrestlerGetsASkeletonAndKeepsTheRest) {
   const RigMeshReport report = rig_mesh_file(bare, {}, half, "joints", options, rigged);
   EXPECT_EQ(report.joints.size(), 12u);
   const GltfDocument before = read_gltf_document(bare), after = read_gltf_document(rigged);
-  EXPECT_EQ(without_rig(*after.json, (*before.json)["nodes"].size()), without_rig(*before.json, (*before.json)["nodes"].size()));
+  EXPECT_EQ(without_rig(*after.json, (*before.json)["nodes"].size()),
+            without_rig(*before.json, (*before.json)["nodes"].size()));
   const OpenedCharacter was = open_character(bare), is = open_character(rigged);
   ASSERT_TRUE(has_skin_weights(is.character));
   const Pose pose = sample(is.character.skeleton, nullptr, 0), old_pose = sample(was.character.skeleton, nullptr, 0);
@@ -106,8 +109,8 @@ TEST(RigMeshFile, AnObjBecomesACharacter) {
 TEST(RigMeshFile, SeveralTopmostJointsHangTogether) {
   const auto folder = test::scratch_files();
   test::strip_skin_weights(test::sample_file("tube.glb"), folder / "bare.glb", test::Stripped::skins);
-  const RigMeshReport report =
-      rig_mesh_file(folder / "bare.glb", {}, {{"a", "", {0, 0.2, 0}}, {"b", "", {0, 0.8, 0}}}, "joints", {}, folder / "out.glb");
+  const RigMeshReport report = rig_mesh_file(folder / "bare.glb", {}, {{"a", "", {0, 0.2, 0}}, {"b", "", {0, 0.8, 0}}},
+                                             "joints", {}, folder / "out.glb");
   EXPECT_EQ(report.joints.size(), 2u);
   const GltfDocument document = read_gltf_document(folder / "out.glb");
   const Json& nodes = (*document.json)["nodes"];
@@ -133,9 +136,11 @@ TEST(JointsJson, IsReadAsItIsWrittenAndChecked) {
   EXPECT_NE(refusal("{").find("j.json, line 1: is not JSON"), std::string::npos);
   EXPECT_NE(refusal("{}").find("\"version\" must be 1"), std::string::npos);
   EXPECT_NE(refusal(R"({"version": 1})").find("has no joints"), std::string::npos);
-  EXPECT_NE(refusal(R"({"version": 1, "joints": [{"position": [0, 0, 0]}]})").find("joints[0]: 'name' is missing"), std::string::npos);
+  EXPECT_NE(refusal(R"({"version": 1, "joints": [{"position": [0, 0, 0]}]})").find("joints[0]: 'name' is missing"),
+            std::string::npos);
   EXPECT_NE(refusal(R"({"version": 1, "joints": [{"name": "a"}]})").find("'position' is missing"), std::string::npos);
-  EXPECT_NE(refusal(R"({"version": 1, "joints": [{"name": "a", "position": [0, 0, 1e999]}]})").find("too large"), std::string::npos);
+  EXPECT_NE(refusal(R"({"version": 1, "joints": [{"name": "a", "position": [0, 0, 1e999]}]})").find("too large"),
+            std::string::npos);
   EXPECT_NE(refusal(R"({"version": 1, "mirror": "y", "joints": []})").find("mirror"), std::string::npos);
   EXPECT_NE(refusal(R"({"version": 1, "bones": []})").find("bones"), std::string::npos);
 }

@@ -41,7 +41,8 @@ struct PlayedTube {
 PlayedTube run(const Character& character, const FleshSettings& settings, int clip = 0) {
   PlayedTube result{prepare_flesh(character, settings), {}, {}};
   const BakeResult bake = bake_flesh(character, result.scene, settings, options_for(clip));
-  result.played = {clip, bake.recording.times.front(), bake.recording.times.back(), measure_quality(character, bake.recording)};
+  result.played = {clip, bake.recording.times.front(), bake.recording.times.back(),
+                   measure_quality(character, bake.recording)};
   result.notes = explain_stillness(character, {&result.played, 1}, &result.scene, settings);
   return result;
 }

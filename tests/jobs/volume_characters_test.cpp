@@ -65,7 +65,8 @@ TEST(VolumeOfCharacters, FingersShareNoNodes) {
     for (std::size_t a = 0; a < nodes.size(); ++a)
       for (std::size_t b = a + 1; b < nodes.size(); ++b) {
         std::vector<int> shared;
-        std::set_intersection(nodes[a].begin(), nodes[a].end(), nodes[b].begin(), nodes[b].end(), std::back_inserter(shared));
+        std::set_intersection(nodes[a].begin(), nodes[a].end(), nodes[b].begin(), nodes[b].end(),
+                              std::back_inserter(shared));
         EXPECT_TRUE(shared.empty()) << "fingers " << a << " and " << b;
       }
   }

@@ -392,8 +392,8 @@ TEST(BlockCholesky, SeveralRightHandSidesAndInPlace) {
   }
 }
 
-// Single entries visit only their paths in the elimination tree: still the columns of the inverse, to the bit in whatever
-// company they are solved.
+// Single entries visit only their paths in the elimination tree: still the columns of the inverse, to the bit in
+// whatever company they are solved.
 TEST(BlockCholesky, SingleEntriesGiveTheColumnsOfTheInverse) {
   const BlockMatrix matrix = random_matrix(12 * 12 * 12, grid_tetrahedra(12), 4, 14);
   const std::size_t length = 3 * at(matrix.rows);
@@ -409,7 +409,9 @@ TEST(BlockCholesky, SingleEntriesGiveTheColumnsOfTheInverse) {
                                      b.begin() + static_cast<std::ptrdiff_t>((v + 1) * length));
       cholesky.solve(unit, alone);
       EXPECT_EQ(std::memcmp(alone.data(), &x[v * length], length * sizeof(double)), 0) << v;
-      if (precision == FactorPrecision::double_precision) { EXPECT_LT(relative_residual(matrix, alone, unit), 1e-12); }
+      if (precision == FactorPrecision::double_precision) {
+        EXPECT_LT(relative_residual(matrix, alone, unit), 1e-12);
+      }
     }
   }
 }
@@ -610,7 +612,8 @@ TEST(DenseKernels, ProductsAgreeWithPlainLoops) {
     for (const std::size_t n : {1u, 8u, 24u, 203u})
       for (const std::size_t k : {1u, 24u, 200u}) {
         // Sums of k products of either sign grow with the root of k.
-        const double products = static_cast<double>(k), rounding = test::rounding_of(1 + std::sqrt(products), products + 2);
+        const double products = static_cast<double>(k),
+                     rounding = test::rounding_of(1 + std::sqrt(products), products + 2);
         const auto a = random_numbers<double>((m + 1) * k, 1), b = random_numbers<double>((n + 3) * k, 2);
         const auto c = random_numbers<double>((m + 2) * n, 3);
         auto expected = c, transposed = c, lower = c;

@@ -58,8 +58,15 @@ template <class Number>
 Computed<Number> compute(const Case<Number>& c) {
   const Number s = larger(absolute(c.a.x), smaller(c.a.y, c.b.y));
   const Symmetric3<Number> symmetric{{c.m.m[0], c.m.m[1], c.m.m[4], c.m.m[2], c.m.m[5], c.m.m[8]}};
-  return {dot(c.a, c.b), s, mul_add(s, c.a, c.b) - c.a, cross(c.a, c.b), times(c.m, c.a),
-          transpose_times(c.m, c.a), select(c.a.x > c.b.x, c.a, c.b), times(symmetric, c.a), to_matrix(c.q),
+  return {dot(c.a, c.b),
+          s,
+          mul_add(s, c.a, c.b) - c.a,
+          cross(c.a, c.b),
+          times(c.m, c.a),
+          transpose_times(c.m, c.a),
+          select(c.a.x > c.b.x, c.a, c.b),
+          times(symmetric, c.a),
+          to_matrix(c.q),
           turned(c.q, c.a)};
 }
 
@@ -71,12 +78,22 @@ Results expected(const Case<double>& c) {
     for (std::size_t j = 0; j < 3; ++j) both(i, j) = i <= j ? m(i, j) : m(j, i);
   const Quat q{c.q.x, c.q.y, c.q.z, c.q.w};
   const double s = std::max(std::abs(a.x), std::min(a.y, b.y));
-  return {dot(a, b), s, a * s + b - a, cross(a, b), m * a, transpose(m) * a, a.x > b.x ? a : b, both * a, to_matrix(q),
+  return {dot(a, b),
+          s,
+          a * s + b - a,
+          cross(a, b),
+          m * a,
+          transpose(m) * a,
+          a.x > b.x ? a : b,
+          both * a,
+          to_matrix(q),
           normalized(q * Quat{0.5 * a.x, 0.5 * a.y, 0.5 * a.z, 1})};
 }
 
 // A turn by a quaternion has the most operations.
-void expect_near(double found, double wanted) { EXPECT_NEAR(found, wanted, test::rounding_of(1 + std::abs(wanted), 18)); }
+void expect_near(double found, double wanted) {
+  EXPECT_NEAR(found, wanted, test::rounding_of(1 + std::abs(wanted), 18));
+}
 
 template <class Number, class Lane>
 void expect_same(const Computed<Number>& found, const Results& wanted, const Lane& lane) {
@@ -144,7 +161,8 @@ void loads_gathers_and_sums() {
   EXPECT_EQ(sum(gathered), total);
   EXPECT_EQ(lane_of(sum_in_lanes(gathered), Real::lanes - 1), total);
   const float narrow[4] = {0.5f, -1.25f, 3, 7};
-  for (std::size_t l = 0; l < Real::lanes; ++l) EXPECT_EQ(lane_of(load_floats<Real>(narrow), l), static_cast<double>(narrow[l]));
+  for (std::size_t l = 0; l < Real::lanes; ++l)
+    EXPECT_EQ(lane_of(load_floats<Real>(narrow), l), static_cast<double>(narrow[l]));
   EXPECT_TRUE(none(gathered > Real(1000), gathered));
   EXPECT_FALSE(none((gathered > Real(0.5)) & !(gathered > Real(1000)), gathered));
   EXPECT_EQ(lane_of(select_or_zero(gathered <= Real(1000), gathered), 0), from[6]);

@@ -21,7 +21,8 @@ struct ProjectedProblem {
 };
 
 ProjectedProblem problem(int n, int m) {
-  ProjectedProblem p{random_positive_definite(n, 1), random_matrix(n, m, 2), {}, random_matrix(n, 1, 3), random_matrix(n, 1, 4)};
+  ProjectedProblem p{
+      random_positive_definite(n, 1), random_matrix(n, m, 2), {}, random_matrix(n, 1, 3), random_matrix(n, 1, 4)};
   const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(p.c).householderQ() * Eigen::MatrixXd::Identity(n, m);
   p.projection = Eigen::MatrixXd::Identity(n, n) - q * q.transpose();
   return p;

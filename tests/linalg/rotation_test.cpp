@@ -41,7 +41,8 @@ void expect_decomposes(const Mat3& a) {
   expect_rotation(svd.v);
   EXPECT_GE(svd.sigma.x, svd.sigma.y * (1 - 1e-14));
   EXPECT_GE(svd.sigma.y, std::abs(svd.sigma.z) * (1 - 1e-14) - 1e-15 * svd.sigma.x);
-  EXPECT_LE(difference(svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v), a), test::rounding_of(frobenius_norm(a), sweeps));
+  EXPECT_LE(difference(svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v), a),
+            test::rounding_of(frobenius_norm(a), sweeps));
 }
 
 TEST(SignedSvd, RandomMatrices) {

@@ -31,7 +31,8 @@ TEST(SymmetricEigen, GeneralizedPairsRiseAndAreOrthonormalInB) {
 }
 
 TEST(SymmetricEigen, AMassThatIsNotDefiniteHasNoPairs) {
-  EXPECT_FALSE(generalized_symmetric_eigen(std::vector<double>{1, 0, 0, 1}, std::vector<double>{1, 0, 0, -1}, 2).has_value());
+  EXPECT_FALSE(
+      generalized_symmetric_eigen(std::vector<double>{1, 0, 0, 1}, std::vector<double>{1, 0, 0, -1}, 2).has_value());
   EXPECT_FALSE(generalized_symmetric_eigen(std::vector<double>{std::nan("")}, std::vector<double>{1}, 1).has_value());
 }
 

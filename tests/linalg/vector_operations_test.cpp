@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t length = 10'007;   // several chunks and a rest
+constexpr std::size_t length = 10'007;  // several chunks and a rest
 
 std::vector<double> wave(double frequency) {
   std::vector<double> x(length);
@@ -67,7 +67,7 @@ TEST(VectorOperations, WhatIsLeftIsPerpendicularToTheBasis) {
     EXPECT_NEAR(h[i], dot(basis[i], start), 1e-11);
     together += h[i] * h[i];
   }
-  EXPECT_NEAR(together, dot(start, start), 1e-9);   // Pythagoras
+  EXPECT_NEAR(together, dot(start, start), 1e-9);  // Pythagoras
 }
 
 TEST(VectorOperations, SameBitsForAnyNumberOfThreads) {

@@ -50,7 +50,8 @@ TEST(VectorTarget, KernelsRunWithIt) {
   for (const std::string& name : vector_targets()) {
     use_vector_target(name);
     products.emplace_back(rows * columns);
-    cholesky::product_transposed({products.back().data(), rows}, {a.data(), rows}, {b.data(), columns}, rows, columns, length);
+    cholesky::product_transposed({products.back().data(), rows}, {a.data(), rows}, {b.data(), columns}, rows, columns,
+                                 length);
   }
   bool differ = false;
   for (const std::vector<double>& product : products)

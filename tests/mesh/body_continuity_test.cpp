@@ -1,4 +1,5 @@
-// The body of a surface depends continuously on it: what rounding does to the surface, as in a file in another unit, moves no node far.
+// The body of a surface depends continuously on it: what rounding does to the surface, as in a file in another unit,
+// moves no node far.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,9 +48,9 @@ Differences largest_differences(const VolumeMesh& a, const VolumeMesh& b, double
   return most;
 }
 
-// An element is some 0.05 of the size, and a node's step a third of that, so that a step more or less would be 5e-3. Easing passes on
-// no more than some tens of times what the surface was moved by. Fill is measured on lines some 0.01 of the size apart, and an end on one of
-// them counts in full or not at all within that.
+// An element is some 0.05 of the size, and a node's step a third of that, so that a step more or less would be 5e-3.
+// Easing passes on no more than some tens of times what the surface was moved by. Fill is measured on lines some 0.01
+// of the size apart, and an end on one of them counts in full or not at all within that.
 TEST(BodyContinuity, RoundingOfTheSurfaceMovesNoNodeFar) {
   const TriangleMesh surfaces[] = {bumpy(), test::capsule({0, 0, 0}, {0.3, 0.8, 0.2}, 0.25)};
   for (const TriangleMesh& surface : surfaces)
@@ -109,7 +110,8 @@ TEST(SharesAround, DependContinuouslyOnTheMesh) {
   for (Vec3& p : points) p = {1.1 * uniform(generator), 1.1 * uniform(generator), 1.1 * uniform(generator)};
   // Points in faces, edges and corners are what rounding decides about.
   for (const Tetrahedron& t : body.mesh.tetrahedra) {
-    const Vec3 &a = body.mesh.positions[static_cast<std::size_t>(t[0])], &b = body.mesh.positions[static_cast<std::size_t>(t[1])],
+    const Vec3 &a = body.mesh.positions[static_cast<std::size_t>(t[0])],
+               &b = body.mesh.positions[static_cast<std::size_t>(t[1])],
                &c = body.mesh.positions[static_cast<std::size_t>(t[2])];
     points.insert(points.end(), {a, 0.5 * (a + b), (a + b + c) / 3});
   }

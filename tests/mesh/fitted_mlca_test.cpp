@@ -11,7 +11,6 @@
 namespace sinew::test {
 namespace {
 
-
 TEST(FittedMlca, ReproducesPositionsOfTheTrilinearParameterisation) {
   std::mt19937 random(6);
   std::uniform_real_distribution<> noise(-0.2, 0.2);

@@ -16,7 +16,6 @@
 namespace sinew::test {
 namespace {
 
-
 struct Fine {
   SubdividedLattice lattice;
   LatticeTetrahedra tetrahedra;

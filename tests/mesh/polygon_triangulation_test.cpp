@@ -60,7 +60,8 @@ void expect_filled(const Polygon& polygon) {
 
 Polygon regular(int corners) {
   Polygon polygon;
-  for (int k = 0; k < corners; ++k) polygon.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), 0});
+  for (int k = 0; k < corners; ++k)
+    polygon.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), 0});
   return polygon;
 }
 
@@ -119,11 +120,15 @@ TEST(PolygonTriangulation, CornersOnALineAndTouchingCorners) {
   for (int side = 0; side < 4; ++side)
     for (int k = 0; k < 10; ++k) {
       const double t = 0.1 * k;
-      square.push_back(side == 0 ? Vec3{t, 0, 0} : side == 1 ? Vec3{1, t, 0} : side == 2 ? Vec3{1 - t, 1, 0} : Vec3{0, 1 - t, 0});
+      square.push_back(side == 0   ? Vec3{t, 0, 0}
+                       : side == 1 ? Vec3{1, t, 0}
+                       : side == 2 ? Vec3{1 - t, 1, 0}
+                                   : Vec3{0, 1 - t, 0});
     }
   expect_filled(square);
   // A square with a square hole, cut open between two corners, which both stand twice.
-  expect_filled({{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 0}, {1, 1, 0}, {1, 3, 0}, {3, 3, 0}, {3, 1, 0}, {1, 1, 0}});
+  expect_filled(
+      {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 0}, {1, 1, 0}, {1, 3, 0}, {3, 3, 0}, {3, 1, 0}, {1, 1, 0}});
   // An hourglass whose waist is one place.
   expect_filled({{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {2, 2, 0}, {0, 2, 0}, {1, 1, 0}});
 }

@@ -45,8 +45,8 @@ TEST(RigidFit, ALineDoesNotTurnAboutItself) {
   EXPECT_LT(frobenius_norm(found.turn - about_z.linear), 1e-8);
 }
 
-// Of a point alone: nothing turns. Of a square of radius r held by mu, tan of the angle is r^2 sin a / (r^2 cos a + 2 mu),
-// where each axis of the plane has half of r^2.
+// Of a point alone: nothing turns. Of a square of radius r held by mu, tan of the angle is r^2 sin a / (r^2 cos a + 2
+// mu), where each axis of the plane has half of r^2.
 TEST(RigidFit, SteadyingTakesFromTheTurn) {
   const std::vector<Vec3> point{{3, 4, 5}};
   EXPECT_EQ(rigid_fit(evenly(1), point, displaced(point, motion), 1.0).turn, Mat3::identity());

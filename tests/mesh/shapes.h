@@ -50,7 +50,8 @@ inline double signed_volume(const TriangleMesh& mesh) {
   double v = 0;
   for (const Triangle& t : mesh.triangles)
     v += dot(mesh.positions[static_cast<std::size_t>(t[0])],
-             cross(mesh.positions[static_cast<std::size_t>(t[1])], mesh.positions[static_cast<std::size_t>(t[2])])) / 6;
+             cross(mesh.positions[static_cast<std::size_t>(t[1])], mesh.positions[static_cast<std::size_t>(t[2])])) /
+         6;
   return v;
 }
 
@@ -117,7 +118,8 @@ inline TriangleMesh u_tube(double leg, double bend, double radius) {
     const double angle = (s - leg) / bend;
     return {-std::cos(angle), std::sin(angle), 0};
   };
-  return outward(tube(96, 24, center, [=](double) { return radius; }, side, {-bend, -leg, 0}, {bend, -leg, 0}, {0, 0, 1}));
+  return outward(
+      tube(96, 24, center, [=](double) { return radius; }, side, {-bend, -leg, 0}, {bend, -leg, 0}, {0, 0, 1}));
 }
 
 // Open n x n sheet, side 1 in the plane z = 0, bent by a function.

@@ -18,7 +18,8 @@ namespace {
 TriangleMesh drum(int corners) {
   TriangleMesh mesh;
   for (const double z : {-0.2, 0.2})
-    for (int k = 0; k < corners; ++k) mesh.positions.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), z});
+    for (int k = 0; k < corners; ++k)
+      mesh.positions.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), z});
   std::vector<Triangle> cap;
   triangulate_polygon(std::span(mesh.positions).first(static_cast<std::size_t>(corners)), cap);
   for (const Triangle& t : cap) {
@@ -73,7 +74,8 @@ TEST(SliverLayers, ManyCornersCostLittle) {
 TEST(SliverLayers, AnOpenPolygonOfManyCornersIsMeshedAsSoon) {
   const auto seconds = [](int corners) {
     TriangleMesh mesh;
-    for (int k = 0; k < corners; ++k) mesh.positions.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), 0});
+    for (int k = 0; k < corners; ++k)
+      mesh.positions.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), 0});
     triangulate_polygon(mesh.positions, mesh.triangles);
     VolumeMeshingOptions options;
     options.target_tetrahedra = 1000;

@@ -14,7 +14,6 @@
 namespace sinew::test {
 namespace {
 
-
 std::vector<Vec3> points_in(double x, double y, double z, int count) {
   std::mt19937 random(4);
   std::uniform_real_distribution<> at(0, 1);

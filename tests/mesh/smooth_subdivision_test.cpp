@@ -15,7 +15,6 @@
 namespace sinew::test {
 namespace {
 
-
 // The uniform cubic B-spline, centred, of support (-2, 2).
 double b_spline(double t) {
   t = std::abs(t);

@@ -34,7 +34,6 @@ std::vector<NamedLattice> lattices() {
           {"pentagonal prism", polygonal_prism(5), 2.5 * std::sin(2 * std::numbers::pi / 5)}};
 }
 
-
 std::vector<Vec3> control_positions(const SparseRows& basis, const std::vector<Vec3>& coefficients) {
   std::vector<Vec3> positions(basis.rows());
   multiply(basis, coefficients, positions);

@@ -83,7 +83,8 @@ TEST(SurfaceAnchors, DerivativesAreThoseOfDifferences) {
     for (std::size_t which = 0; which < 6; ++which) {
       const Mat3 derivative = anchor_derivative(riding.anchor, riding.surface, which);
       together += derivative;
-      const auto vertex = static_cast<std::size_t>(which < 3 ? riding.anchor.vertex[which] : riding.anchor.frame[which - 3]);
+      const auto vertex =
+          static_cast<std::size_t>(which < 3 ? riding.anchor.vertex[which] : riding.anchor.frame[which - 3]);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         std::vector<Vec3> less = riding.surface, more = riding.surface;
         less[vertex][axis] -= step;
@@ -105,7 +106,8 @@ TEST(SurfaceAnchors, DerivativesTurnWithTheSurface) {
   const Vec3 turn = numbers.vector();
   Vec3 moved;
   for (std::size_t which = 0; which < 6; ++which) {
-    const auto vertex = static_cast<std::size_t>(which < 3 ? riding.anchor.vertex[which] : riding.anchor.frame[which - 3]);
+    const auto vertex =
+        static_cast<std::size_t>(which < 3 ? riding.anchor.vertex[which] : riding.anchor.frame[which - 3]);
     moved += anchor_derivative(riding.anchor, riding.surface, which) * cross(turn, riding.surface[vertex]);
   }
   EXPECT_LT(distance(moved, cross(turn, riding.point)), 1e-13);

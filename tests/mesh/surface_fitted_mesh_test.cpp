@@ -104,9 +104,7 @@ TEST(SurfaceFittedMesh, EdgesAndBranchesStayInside) {
 
 // A surface without an inside keeps a body, of its thickness, around every vertex.
 TEST(SurfaceFittedMesh, OpenSheetsKeepABody) {
-  const TriangleMesh surface = sheet(12, [](double u, double v) {
-    return Vec3{u, v, 0.1 * std::sin(3 * u)};
-  });
+  const TriangleMesh surface = sheet(12, [](double u, double v) { return Vec3{u, v, 0.1 * std::sin(3 * u)}; });
   const SurfaceFittedMesh body = fitted(surface, 0.12);
   check(surface, body);
   for (const Vec3& p : surface.positions) {
@@ -119,16 +117,15 @@ TEST(SurfaceFittedMesh, OpenSheetsKeepABody) {
 // Where the surface moves rigidly, so does every boundary vertex, those beside it too.
 TEST(SurfaceFittedMesh, BoundaryGoesAlongWithRigidMotion) {
   TriangleMesh surface = u_tube(1, 0.5, 0.3);
-  append(surface, sheet(6, [](double u, double v) {
-           return Vec3{2 + u, v, 0.1 * u * u};
-         }));
+  append(surface, sheet(6, [](double u, double v) { return Vec3{2 + u, v, 0.1 * u * u}; }));
   const SurfaceFittedMesh body = fitted(surface, 0.15);
   EXPECT_LT(check(surface, body), 1) << "some vertices are to lie beside the surface";
   const Mat3 turn = to_matrix(normalized(Quat{0.3, -0.2, 0.7, 0.4}));
   std::vector<Vec3> moved;
   for (const Vec3& p : surface.positions) moved.push_back(turn * p + Vec3{1, 2, 3});
   for (std::size_t v = 0; v < body.anchors.size(); ++v)
-    EXPECT_LT(distance(anchored_position(body.anchors[v], moved), turn * body.mesh.positions[v] + Vec3{1, 2, 3}), 1e-10);
+    EXPECT_LT(distance(anchored_position(body.anchors[v], moved), turn * body.mesh.positions[v] + Vec3{1, 2, 3}),
+              1e-10);
 }
 
 TEST(SurfaceFittedMesh, DeterministicForAnyNumberOfThreads) {

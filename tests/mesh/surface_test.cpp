@@ -61,7 +61,9 @@ TEST(Weld, PredicateKeepsApart) {
   const std::vector<Vec3> p(4, Vec3{1, 2, 3});
   const std::vector<int> weight{0, 1, 0, 1};
   WeldOptions options;
-  options.equal = [&](int a, int b) { return weight[static_cast<std::size_t>(a)] == weight[static_cast<std::size_t>(b)]; };
+  options.equal = [&](int a, int b) {
+    return weight[static_cast<std::size_t>(a)] == weight[static_cast<std::size_t>(b)];
+  };
   EXPECT_EQ(weld(p, options).welded, (std::vector<int>{0, 1, 0, 1}));
 }
 
@@ -191,12 +193,13 @@ TEST(Defects, CleanSurfaceHasNone) {
 TEST(Defects, EachIsFoundByNumber) {
   TriangleMesh mesh = sphere({0, 0, 0}, 1, 16);
   const int count = static_cast<int>(mesh.triangles.size()), vertices = static_cast<int>(mesh.positions.size());
-  mesh.positions.push_back({9, 9, 9});                                     // vertices: unreferenced
-  mesh.positions.push_back({std::nan(""), 0, 0});                          // vertices + 1: not finite
-  mesh.triangles.push_back({0, 0, 1});                                     // count: degenerate
-  mesh.triangles.push_back({0, 1, vertices + 7});                          // count + 1: invalid
-  mesh.triangles.push_back({mesh.triangles[5][1], mesh.triangles[5][2], mesh.triangles[5][0]});  // count + 2: duplicate of 5
-  mesh.triangles.push_back({0, 2, vertices + 1});                          // count + 3: names the vertex that is not finite
+  mesh.positions.push_back({9, 9, 9});             // vertices: unreferenced
+  mesh.positions.push_back({std::nan(""), 0, 0});  // vertices + 1: not finite
+  mesh.triangles.push_back({0, 0, 1});             // count: degenerate
+  mesh.triangles.push_back({0, 1, vertices + 7});  // count + 1: invalid
+  mesh.triangles.push_back(
+      {mesh.triangles[5][1], mesh.triangles[5][2], mesh.triangles[5][0]});  // count + 2: duplicate of 5
+  mesh.triangles.push_back({0, 2, vertices + 1});  // count + 3: names the vertex that is not finite
   const SurfaceDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.unreferenced_vertices, std::vector<int>{vertices});
   EXPECT_EQ(defects.non_finite_vertices, std::vector<int>{vertices + 1});
@@ -243,15 +246,16 @@ TEST(Defects, CrossingSpheresIntersect) {
 
 TEST(Defects, TriangleCrossingsByHand) {
   TriangleMesh mesh;
-  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},                                    // base
-                    {0.2, 0.2, -1}, {0.2, 0.2, 1}, {0.3, 0.9, 2},                       // pierces it
-                    {2, 2, 0}, {3, 2, 0}, {2, 3, 0},                                    // same plane, apart
-                    {0.1, 0.1, 0}, {0.9, 0.1, 0}, {0.1, 0.9, 0},                        // same plane, overlapping
-                    {0.3, 0.3, 1}, {-0.3, 0.3, -1}};
-  mesh.triangles = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {0, 12, 13}};         // the last shares vertex 0 and crosses
+  mesh.positions = {{0, 0, 0},      {1, 0, 0},      {0, 1, 0},      // base
+                    {0.2, 0.2, -1}, {0.2, 0.2, 1},  {0.3, 0.9, 2},  // pierces it
+                    {2, 2, 0},      {3, 2, 0},      {2, 3, 0},      // same plane, apart
+                    {0.1, 0.1, 0},  {0.9, 0.1, 0},  {0.1, 0.9, 0},  // same plane, overlapping
+                    {0.3, 0.3, 1},  {-0.3, 0.3, -1}};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {0, 12, 13}};  // the last shares vertex 0 and crosses
   const SurfaceDefects defects = find_defects(mesh);
   const auto has = [&](int a, int b) {
-    return std::count(defects.self_intersections.begin(), defects.self_intersections.end(), std::array<int, 2>{a, b}) > 0;
+    return std::count(defects.self_intersections.begin(), defects.self_intersections.end(), std::array<int, 2>{a, b}) >
+           0;
   };
   EXPECT_TRUE(has(0, 1));
   EXPECT_FALSE(has(0, 2));

@@ -17,9 +17,9 @@ using namespace test;
 
 struct Facts {
   MeshQuality quality;
-  std::vector<int> component;      // per tetrahedron
-  double filled = 0;               // sum of inside fraction times volume
-  double worst_outside = 0;        // farthest surface vertex outside its element, in the element's size
+  std::vector<int> component;  // per tetrahedron
+  double filled = 0;           // sum of inside fraction times volume
+  double worst_outside = 0;    // farthest surface vertex outside its element, in the element's size
 };
 
 // Distance of p beyond the worst face of the tetrahedron, by plain geometry.
@@ -207,11 +207,11 @@ TEST(VolumeMeshing, DirtySurfaceFillsLikeTheCleanOne) {
     dirty.triangles.push_back({base, base + 1, base + 2});
   }
   const std::size_t count = dirty.triangles.size();
-  for (std::size_t t = 0; t < count; t += 3) std::swap(dirty.triangles[t][0], dirty.triangles[t][1]);   // inconsistent
-  dirty.triangles.erase(dirty.triangles.begin() + 100, dirty.triangles.begin() + 104);                   // a hole
-  dirty.triangles.push_back(dirty.triangles[7]);                                                         // duplicate
-  dirty.triangles.push_back({3, 3, 4});                                                                  // degenerate
-  dirty.positions.push_back({5, 5, 5});                                                                  // unreferenced
+  for (std::size_t t = 0; t < count; t += 3) std::swap(dirty.triangles[t][0], dirty.triangles[t][1]);  // inconsistent
+  dirty.triangles.erase(dirty.triangles.begin() + 100, dirty.triangles.begin() + 104);                 // a hole
+  dirty.triangles.push_back(dirty.triangles[7]);                                                       // duplicate
+  dirty.triangles.push_back({3, 3, 4});                                                                // degenerate
+  dirty.positions.push_back({5, 5, 5});                                                                // unreferenced
   const VolumeMesh body = with_cell(dirty, 0.15);
   EXPECT_EQ(body.embedding.points.size(), dirty.positions.size());
   EXPECT_GE(body.embedding.points.back().tetrahedron, 0);
@@ -302,10 +302,10 @@ TEST(VolumeMeshing, BadInputIsRefused) {
 TEST(VolumeMeshing, RealSurfaces) {
   const std::filesystem::path folder = characters();
   if (folder.empty()) return;
-  for (const char* name : {"research/spot/spot.obj", "research/cd_elephant/elephant.obj", "research/cd_fish/fish.obj",
-                           "research/cd_frog/frog.obj", "research/vs_snail/mesh.obj", "research/vs_dragon/mesh.obj",
-                           "messy/trimesh_messy/rabbit.obj", "messy/trimesh_messy/quadknot.obj",
-                           "messy/trimesh_messy/not_convex.obj"}) {
+  for (const char* name :
+       {"research/spot/spot.obj", "research/cd_elephant/elephant.obj", "research/cd_fish/fish.obj",
+        "research/cd_frog/frog.obj", "research/vs_snail/mesh.obj", "research/vs_dragon/mesh.obj",
+        "messy/trimesh_messy/rabbit.obj", "messy/trimesh_messy/quadknot.obj", "messy/trimesh_messy/not_convex.obj"}) {
     SCOPED_TRACE(name);
     const TriangleMesh surface = read_simple_obj(folder / name);
     const VolumeMesh body = mesh_volume(surface);

@@ -7,9 +7,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/picture/text.h"
 #include "sinew/files/png.h"
 #include "sinew/jobs/preview.h"
+#include "sinew/picture/text.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {
@@ -95,9 +95,9 @@ TEST(Filmstrip, LabelsAreDrawnInTheirCorners) {
       for (int x = left; x < left + width; ++x) count += plain.pixel(x, y)[1] != labelled.pixel(x, y)[1];
     return count;
   };
-  EXPECT_GT(differs(0, 0, 60, 30), 10);      // "rig"
-  EXPECT_GT(differs(0, 120, 60, 30), 10);    // "flesh"
-  EXPECT_GT(differs(60, 210, 60, 30), 10);   // "0.40 s"
+  EXPECT_GT(differs(0, 0, 60, 30), 10);     // "rig"
+  EXPECT_GT(differs(0, 120, 60, 30), 10);   // "flesh"
+  EXPECT_GT(differs(60, 210, 60, 30), 10);  // "0.40 s"
   EXPECT_EQ(differs(0, 0, 120, 240), differs(0, 0, 60, 30) + differs(0, 120, 60, 30) + differs(60, 210, 60, 30));
 }
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "sinew/picture/picture.h"
 #include "sinew/picture/colors.h"
+#include "sinew/picture/picture.h"
 
 namespace sinew {
 namespace {

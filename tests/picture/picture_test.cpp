@@ -13,8 +13,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/picture/colors.h"
-#include "sinew/picture/normals.h"
 #include "sinew/picture/legend.h"
+#include "sinew/picture/normals.h"
 #include "sinew/picture/ray_scene.h"
 #include "sinew/picture/srgb.h"
 #include "sinew/picture/texture_sampler.h"
@@ -294,7 +294,8 @@ TEST(PictureTexture, MasksCutOutAndBlendsLetThrough) {
   const Image half = picture_of(mesh);
   double through = 0;
   for (int y = 24; y < 40; ++y)
-    for (int x = 24; x < 40; ++x) through += std::pow(half.pixel(x, y)[1] / 255.0, 2.2) / std::pow(background_color(y, 64)[1] / 255.0, 2.2);
+    for (int x = 24; x < 40; ++x)
+      through += std::pow(half.pixel(x, y)[1] / 255.0, 2.2) / std::pow(background_color(y, 64)[1] / 255.0, 2.2);
   EXPECT_NEAR(through / 256, 0.5, 0.08);  // the black square itself shines a little
 }
 
@@ -316,7 +317,8 @@ TEST(PictureTexture, RepeatsMirrorsAndClamps) {
 TEST(PictureTexture, SmallPixelsAreAveraged) {
   Texture board{256, 256, {}};
   for (int y = 0; y < 256; ++y)
-    for (int x = 0; x < 256; ++x) board.rgba.insert(board.rgba.end(), {(x + y) % 2 ? std::uint8_t{0} : std::uint8_t{255}, 0, 0, 255});
+    for (int x = 0; x < 256; ++x)
+      board.rgba.insert(board.rgba.end(), {(x + y) % 2 ? std::uint8_t{0} : std::uint8_t{255}, 0, 0, 255});
   MaterialTexture texture;
   texture.picture = std::make_shared<const Texture>(board);
   const TextureSampler sampler(texture);
@@ -355,7 +357,9 @@ TEST(VisibleTriangles, EdgesAreTightAndNothingNeedsClipping) {
   const CameraRays rays(camera, {}, 200, 200);
   std::vector<Vec3> positions{{0, 0, 0}};
   std::vector<Triangle> fan;
-  for (int i = 0; i < 37; ++i) positions.push_back({4 * std::cos(2 * std::numbers::pi * i / 37), 4 * std::sin(2 * std::numbers::pi * i / 37), 0.3 * (i % 3)});
+  for (int i = 0; i < 37; ++i)
+    positions.push_back(
+        {4 * std::cos(2 * std::numbers::pi * i / 37), 4 * std::sin(2 * std::numbers::pi * i / 37), 0.3 * (i % 3)});
   for (int i = 0; i < 37; ++i) fan.push_back({0, 1 + i, 1 + (i + 1) % 37});
   const VisibleTriangles tight(rays, positions, fan, 200, 200, {}, [](auto...) { return true; });
   int gaps = 0;
@@ -365,14 +369,16 @@ TEST(VisibleTriangles, EdgesAreTightAndNothingNeedsClipping) {
 
   // A floor that reaches from far in front to far behind the eye.
   const std::vector<Vec3> floor{{-1000, -1, 1000}, {1000, -1, 1000}, {0, -1, -1000}};
-  const VisibleTriangles through(rays, floor, std::vector<Triangle>{{0, 1, 2}}, 200, 200, {}, [](auto...) { return true; });
+  const VisibleTriangles through(rays, floor, std::vector<Triangle>{{0, 1, 2}}, 200, 200, {},
+                                 [](auto...) { return true; });
   EXPECT_EQ(through.triangle(100, 199), 0);
   EXPECT_EQ(through.triangle(100, 85), 0);  // the horizon is at 74, as the eye looks down
   EXPECT_EQ(through.triangle(100, 60), -1);
 }
 
 TEST(PictureLegend, RoundsUpToOneTwoThreeOrFive) {
-  for (const auto& [value, rounded] : {std::pair{0.011, 0.02}, {0.02, 0.02}, {0.021, 0.03}, {0.31, 0.5}, {0.51, 1.0}, {7.0, 10.0}})
+  for (const auto& [value, rounded] :
+       {std::pair{0.011, 0.02}, {0.02, 0.02}, {0.021, 0.03}, {0.31, 0.5}, {0.51, 1.0}, {7.0, 10.0}})
     EXPECT_NEAR(round_for_legend(value), rounded, 1e-12);
   EXPECT_EQ(round_for_legend(0), 1);
 }

@@ -94,7 +94,8 @@ TEST(ClipMotion, DenseStepsAreJoinedAsSamples) {
 
 // A held pose is left where it changes, and the next is reached a twelfth of a second later, or when that changes.
 TEST(ClipMotion, SparseStepsGoOverIntoEachOther) {
-  Channel steps{1, ChannelPath::translation, Interpolation::step, {0, 0.5, 0.9, 1.5}, 3, {0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0}};
+  Channel steps{
+      1, ChannelPath::translation, Interpolation::step, {0, 0.5, 0.9, 1.5}, 3, {0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0}};
   const Clip clip{"held", {steps}, 0, 2};
   const std::optional<Clip> driven = with_moving_steps(clip, {});
   ASSERT_TRUE(driven);
@@ -143,9 +144,10 @@ TEST(ClipMotion, AStepOnAFrameCountsForTheFrame) {
 TEST(ClipMotion, OneSentenceTellsOfAllCuts) {
   EXPECT_EQ(describe_cuts("clip 'Run'", {}), "");
   const std::vector<Cut> cuts{{0.9, 1, 0.2}, {1.9, 2, 5}};
-  EXPECT_EQ(describe_cuts("clip 'Run'", cuts),
-            "In clip 'Run' the rig jumps at 1 s and 2 s, by up to 5 m, which its motion before and after does not explain: "
-            "this counts as a cut, across which the flesh is carried along.");
+  EXPECT_EQ(
+      describe_cuts("clip 'Run'", cuts),
+      "In clip 'Run' the rig jumps at 1 s and 2 s, by up to 5 m, which its motion before and after does not explain: "
+      "this counts as a cut, across which the flesh is carried along.");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ inline Character plain_tube() {
 // The swing of the tube, sampled `rate` times a second for `seconds`.
 inline Clip sampled_swing(double rate, double seconds, Interpolation interpolation = Interpolation::linear) {
   Clip clip{"swing", {}, 0, seconds};
-  Channel bend{2, ChannelPath::rotation, interpolation, {}, 4, {}}, shake{1, ChannelPath::translation, interpolation, {}, 3, {}};
+  Channel bend{2, ChannelPath::rotation, interpolation, {}, 4, {}},
+      shake{1, ChannelPath::translation, interpolation, {}, 3, {}};
   const auto keys = static_cast<int>(std::lround(rate * seconds));
   for (int k = 0; k <= keys; ++k) {
     const double t = k / rate, angle = 0.5 * std::sin(2 * pi * t);

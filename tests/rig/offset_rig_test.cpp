@@ -24,8 +24,8 @@ struct Offsets {
   CharacterRig rig{character, surface};
   int belly = rig.first_parameter(belly_joint), spine = rig.first_parameter(spine_joint);
   // The belly's shifts, turns and a size, two of the spine's turns, and a morph weight with a value at rest.
-  std::vector<int> moved{spine + 3, spine + 5, belly, belly + 1, belly + 2, belly + 3, belly + 4, belly + 5, belly + 7,
-                         rig.first_weight(mesh_node)};
+  std::vector<int> moved{spine + 3, spine + 5, belly,     belly + 1, belly + 2,
+                         belly + 3, belly + 4, belly + 5, belly + 7, rig.first_weight(mesh_node)};
   OffsetRig offset{rig, moved};
 
   std::vector<double> with(std::vector<double> keyed, const std::vector<double>& offsets) const {
@@ -56,7 +56,8 @@ TEST(OffsetRig, OfNothingKeyedIsTheRigItselfToTheBit) {
   twice.insert(twice.end(), all.begin(), all.end());
   std::vector<Vec3> many(2 * o.rig.vertices());
   o.offset.evaluate_many(twice, many);
-  EXPECT_EQ(std::vector<Vec3>(many.begin() + static_cast<std::ptrdiff_t>(o.rig.vertices()), many.end()), evaluated(o.rig, p));
+  EXPECT_EQ(std::vector<Vec3>(many.begin() + static_cast<std::ptrdiff_t>(o.rig.vertices()), many.end()),
+            evaluated(o.rig, p));
 }
 
 TEST(OffsetRig, WithoutOffsetsIsAsKeyedToTheBit) {
@@ -75,13 +76,15 @@ TEST(OffsetRig, TurnsWhereTheKeysHaveTurned) {
   std::vector<double> p = keyed;
   add_offsets(o.rig.parameters(), o.moved, offsets, p);
   const auto turn = [&](const std::vector<double>& of, int first) {
-    return rotation_exponential({of[static_cast<std::size_t>(first)], of[static_cast<std::size_t>(first) + 1], of[static_cast<std::size_t>(first) + 2]});
+    return rotation_exponential({of[static_cast<std::size_t>(first)], of[static_cast<std::size_t>(first) + 1],
+                                 of[static_cast<std::size_t>(first) + 2]});
   };
   const Quat belly = turn(keyed, o.belly + 3) * rotation_exponential({offsets[5], offsets[6], offsets[7]});
   const Quat spine = turn(keyed, o.spine + 3) * rotation_exponential({offsets[0], 0, offsets[1]});
   EXPECT_LT(frobenius_norm(to_matrix(turn(p, o.belly + 3)) - to_matrix(belly)), 1e-14);
   EXPECT_LT(frobenius_norm(to_matrix(turn(p, o.spine + 3)) - to_matrix(spine)), 1e-14);
-  EXPECT_NEAR(p[static_cast<std::size_t>(o.belly) + 1], keyed[static_cast<std::size_t>(o.belly) + 1] + offsets[3], 1e-15);
+  EXPECT_NEAR(p[static_cast<std::size_t>(o.belly) + 1], keyed[static_cast<std::size_t>(o.belly) + 1] + offsets[3],
+              1e-15);
   const auto weight = static_cast<std::size_t>(o.moved.back());
   EXPECT_NEAR(p[weight], keyed[weight] + offsets[9] - o.rig.parameters()[weight].rest, 1e-15);
   // Past half a turn, and near a whole one: of those that mean the rotation, the nearest to the keyed one.
@@ -90,10 +93,14 @@ TEST(OffsetRig, TurnsWhereTheKeysHaveTurned) {
     for (std::size_t c = 0; c < 3; ++c) keyed[static_cast<std::size_t>(o.belly) + 3 + c] = r[c];
     p = keyed;
     add_offsets(o.rig.parameters(), o.moved, offsets, p);
-    const Vec3 moved{p[static_cast<std::size_t>(o.belly) + 3], p[static_cast<std::size_t>(o.belly) + 4], p[static_cast<std::size_t>(o.belly) + 5]};
-    for (const double turns : {-1.0, 1.0}) EXPECT_LE(distance(moved, r), distance(moved + 2 * pi * turns * normalized(moved), r)) << angle;
-    EXPECT_LT(frobenius_norm(to_matrix(rotation_exponential(moved)) -
-                             to_matrix(rotation_exponential(r) * rotation_exponential({offsets[5], offsets[6], offsets[7]}))), 1e-14);
+    const Vec3 moved{p[static_cast<std::size_t>(o.belly) + 3], p[static_cast<std::size_t>(o.belly) + 4],
+                     p[static_cast<std::size_t>(o.belly) + 5]};
+    for (const double turns : {-1.0, 1.0})
+      EXPECT_LE(distance(moved, r), distance(moved + 2 * pi * turns * normalized(moved), r)) << angle;
+    EXPECT_LT(
+        frobenius_norm(to_matrix(rotation_exponential(moved)) -
+                       to_matrix(rotation_exponential(r) * rotation_exponential({offsets[5], offsets[6], offsets[7]}))),
+        1e-14);
   }
 }
 
@@ -112,7 +119,8 @@ TEST(OffsetRig, HasExactDerivatives) {
       const std::vector<Vec3> expected = difference_column(o.offset, p, static_cast<std::size_t>(columns[c]));
       double size = 0;
       for (const Vec3& v : expected) size = std::max(size, norm(v));
-      EXPECT_LT(largest_distance(dense_column(jacobian, c, o.rig.vertices()), expected), 1e-8 * std::max(size, 1e-4)) << angle << " " << c;
+      EXPECT_LT(largest_distance(dense_column(jacobian, c, o.rig.vertices()), expected), 1e-8 * std::max(size, 1e-4))
+          << angle << " " << c;
     }
   }
   RigJacobian refused;

@@ -65,7 +65,8 @@ TEST(RigRotation, TheJacobianIsThatOfTheExponential) {
       const auto at = [&](const Vec3& x) { return to_matrix(rotation_exponential(x)); };
       const Mat3 differences =
           (8.0 * (at(r + step) - at(r - step)) - (at(r + 2 * step) - at(r - 2 * step))) * (1 / (12 * h));
-      // Differences of fourth order: 18 matrices of size 1, each rounded some ten times, over 12 h; what they leave out is h^4 / 30.
+      // Differences of fourth order: 18 matrices of size 1, each rounded some ten times, over 12 h; what they leave out
+      // is h^4 / 30.
       EXPECT_LE(frobenius_norm(differences - at(r) * cross_matrix(jacobian.column(c))),
                 test::rounding_of(18 / (12 * h), 10) + h * h * h * h / 30)
           << angle;
@@ -160,7 +161,8 @@ TEST(SkeletonRig, ParametersWrittenAsChannelsGiveTheSameSurface) {
       if (rig.weight_count(node) > 0) key(ChannelPath::weights, rig.morph_weights(node, p));
     }
     const std::vector<Vec3> s = evaluated(rig, p);
-    EXPECT_LE(largest_distance(s, shown(character, surface, sample(character.skeleton, &written, 0))), rounding_of_positions(s));
+    EXPECT_LE(largest_distance(s, shown(character, surface, sample(character.skeleton, &written, 0))),
+              rounding_of_positions(s));
     EXPECT_GE(largest_distance(s, evaluated(rig, rest_parameters(rig))), 0.1);
     // And back: the clip's parameters are those that it was written from, but for the split of scale.
     const ClipAnimation animation(rig, written);

@@ -1,6 +1,6 @@
 // The surface model's mathematics stands twice: in the library in double precision, vertex by vertex, for fitting
-// (vertex_terms.h, surface_motion.h), and in the run-time in floats, over blocks of vertices, from the codes of its file.
-// Here both take the same steps, with every term, in both references.
+// (vertex_terms.h, surface_motion.h), and in the run-time in floats, over blocks of vertices, from the codes of its
+// file. Here both take the same steps, with every term, in both references.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,8 +15,8 @@ namespace {
 struct StepCase {
   const char* name;
   ShapeReference reference = ShapeReference::rig;
-  bool shaped = false;   // restoration differs between directions
-  double stretch = 0;    // of the bones, across their segments
+  bool shaped = false;  // restoration differs between directions
+  double stretch = 0;   // of the bones, across their segments
 };
 void PrintTo(const StepCase& c, std::ostream* to) { *to << c.name; }
 

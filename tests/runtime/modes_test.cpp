@@ -281,8 +281,8 @@ TEST(RuntimeModes, RestWhereTheHostHasGoalsOfItsOwn) {
     for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(positions[order[p]][c], static_cast<double>(records[p].position[c]));
 }
 
-// Where the surface itself follows its goal, normals are those of the shape that is seen: the largest and the mean angle
-// between them, over the rings of a tube that has many of them.
+// Where the surface itself follows its goal, normals are those of the shape that is seen: the largest and the mean
+// angle between them, over the rings of a tube that has many of them.
 TEST(RuntimeModes, NormalsTurnWithThem) {
   constexpr int rings = 40, columns = 24;
   SurfaceModel model = test::tube(rings, columns, 1);

@@ -180,7 +180,8 @@ TEST(RuntimeStep, WhatIsCarriedGoesOnAsItWas) {
     const auto pose = [&](int i, const Affine& in) {
       std::vector<Affine> matrices;
       for (std::size_t b = 0; b < 3; ++b)
-        matrices.push_back(in * test::turned({0, 0, 1}, 0.1 * std::sin(0.15 * i) * static_cast<double>(b), {0, 0.3, 0}));
+        matrices.push_back(in *
+                           test::turned({0, 0, 1}, 0.1 * std::sin(0.15 * i) * static_cast<double>(b), {0, 0.3, 0}));
       return test::to_bones(matrices);
     };
     test::must(sinew_body_reset(here.body, pose(0, {}).data(), nullptr));

@@ -1,4 +1,5 @@
-// Flesh in a control lattice whose settings change while it moves: cooked again from its base, in a session that goes on.
+// Flesh in a control lattice whose settings change while it moves: cooked again from its base, in a session that goes
+// on.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -26,9 +27,8 @@ TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
   FleshSettings settings = quick_settings();
   settings.lattice.file = auto_lattice;
   const FleshBase base = prepare_flesh_base(character, settings);
-  const LatticeBase lattice =
-      prepare_lattice_base(cook_flesh_scene(base, settings),
-                           build_lattice(character, base.scene.surface, {60}).lattice, settings);
+  const LatticeBase lattice = prepare_lattice_base(
+      cook_flesh_scene(base, settings), build_lattice(character, base.scene.surface, {60}).lattice, settings);
   const auto scene_of = [&](double young) {
     FleshSettings changed = settings;
     changed.young = young;

@@ -37,7 +37,8 @@ Scene lattice(const Character& character) {
   settings.lattice.file = auto_lattice;
   settings.lattice.cells = 60;
   FleshScene cooked = prepare_flesh(character, settings);
-  cooked.lattice = prepare_lattice(cooked, build_lattice(character, cooked.surface, {settings.lattice.cells}).lattice, settings);
+  cooked.lattice =
+      prepare_lattice(cooked, build_lattice(character, cooked.surface, {settings.lattice.cells}).lattice, settings);
   return flesh_scene(std::make_shared<const FleshScene>(std::move(cooked)), settings);
 }
 
@@ -58,16 +59,21 @@ std::vector<double> largest_of_frames(const BakeResult& result) {
   const auto width = 3 * static_cast<std::size_t>(part.vertices);
   std::vector<double> largest(result.recording.times.size(), 0.0);
   for (std::size_t k = 0; k < part.displacement.size(); k += 3)
-    largest[k / width] = std::max(largest[k / width], double(std::hypot(part.displacement[k], part.displacement[k + 1], part.displacement[k + 2])));
+    largest[k / width] =
+        std::max(largest[k / width],
+                 double(std::hypot(part.displacement[k], part.displacement[k + 1], part.displacement[k + 2])));
   return largest;
 }
 
 void expect_carried(const Character& character, const Scene& scene) {
-  const BakeResult whole = bake(character, scene, nullptr, options_for(0)), cut = bake(character, scene, nullptr, options_for(1));
+  const BakeResult whole = bake(character, scene, nullptr, options_for(0)),
+                   cut = bake(character, scene, nullptr, options_for(1));
   const std::vector<double> usual = largest_of_frames(whole), across = largest_of_frames(cut);
   const double most = *std::max_element(usual.begin(), usual.end());
-  for (std::size_t f = 0; f < 30; ++f) EXPECT_NEAR(across[f], usual[f], 1e-6 + 1e-3 * most) << scene.method << " before the cut, frame " << f;
-  EXPECT_LT(frame_difference(cut, 29, cut, 30), 0.1 * most) << scene.method << " across it, where the frames turn a little";
+  for (std::size_t f = 0; f < 30; ++f)
+    EXPECT_NEAR(across[f], usual[f], 1e-6 + 1e-3 * most) << scene.method << " before the cut, frame " << f;
+  EXPECT_LT(frame_difference(cut, 29, cut, 30), 0.1 * most)
+      << scene.method << " across it, where the frames turn a little";
   // As if the frame of the cut had not been there: of the same swing, a thirtieth of a second later.
   for (std::size_t f = 31; f < across.size(); ++f) EXPECT_LT(across[f], 1.15 * most) << scene.method << ", frame " << f;
   ASSERT_EQ(cut.report.cuts.size(), 1u);
@@ -104,7 +110,8 @@ TEST(Cuts, TheAmountOfMotionKnowsNothingOfThem) {
 // Keys that hold are shown as they are, and physics sees the motion that they stand for.
 TEST(Cuts, HeldKeysGiveTheSmoothSwing) {
   Character character = cut_tube();
-  character.clips = {sampled_swing(480, 2), sampled_swing(30, 2, Interpolation::step), sampled_swing(12, 2, Interpolation::step)};
+  character.clips = {sampled_swing(480, 2), sampled_swing(30, 2, Interpolation::step),
+                     sampled_swing(12, 2, Interpolation::step)};
   const Scene scene = tetrahedra(character);
   const std::vector<double> smooth = largest_of_frames(bake(character, scene, nullptr, options_for(0)));
   const double most = *std::max_element(smooth.begin(), smooth.end());
@@ -131,11 +138,12 @@ TEST(Cuts, FleshBeginsWhereTheCharacterAppears) {
     const BakeResult appearing = bake(character, scene, nullptr, options_for(1));
     const std::vector<double> shown = largest_of_frames(appearing);
     for (std::size_t f = 0; f < 15; ++f) EXPECT_EQ(shown[f], 0) << f;
-    // A swing begins from rest there, so that it goes farther than one that has gone on for long. Growth that ends at once, at 2 m/s,
-    // throws flesh farther; but at no time as far as would be a tenth of the size that it is shown at.
+    // A swing begins from rest there, so that it goes farther than one that has gone on for long. Growth that ends at
+    // once, at 2 m/s, throws flesh farther; but at no time as far as would be a tenth of the size that it is shown at.
     for (std::size_t f = 15; f < shown.size(); ++f) {
       const double size = at_once ? 1.0 : std::min(1.0, static_cast<double>(f - 15) / 15);
-      EXPECT_LT(shown[f], at_once ? 1.5 * most : std::min(0.1 * size + 1e-9, 4 * most)) << f << (at_once ? " at once" : " growing");
+      EXPECT_LT(shown[f], at_once ? 1.5 * most : std::min(0.1 * size + 1e-9, 4 * most))
+          << f << (at_once ? " at once" : " growing");
     }
     const Quality quality = measure_quality(character, appearing.recording, appearing.report.cuts);
     EXPECT_GT(quality.seen, 0.5 * most) << "of the size at rest, a metre";

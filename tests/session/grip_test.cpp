@@ -23,7 +23,8 @@ std::vector<Affine> rest_pose(const SimulationSurface& surface) {
   return std::vector<Affine>(surface.bones.size(), Affine{Mat3::identity(), {}});
 }
 
-// However large a hand and fine a mesh: each point stands for the skin around it, and together they stand for all of it.
+// However large a hand and fine a mesh: each point stands for the skin around it, and together they stand for all of
+// it.
 TEST(Grip, IsThinnedToAFewPointsSpreadOverThePatch) {
   const SimulationSurface surface = tube_surface();
   const std::vector<Vec3>& rest = surface.rest.positions;
@@ -35,7 +36,9 @@ TEST(Grip, IsThinnedToAFewPointsSpreadOverThePatch) {
     double sum = 0;
     for (std::size_t k = 0; k < grip.held.size(); ++k) {
       EXPECT_GT(grip.held[k].weight, 0);
-      if (k > 0) { EXPECT_LT(grip.held[k - 1].vertex, grip.held[k].vertex); }
+      if (k > 0) {
+        EXPECT_LT(grip.held[k - 1].vertex, grip.held[k].vertex);
+      }
       sum += grip.held[k].weight;
     }
     // Shares of the patch are summed in another order: half a unit in the last place for each.
@@ -64,7 +67,9 @@ TEST(Grip, NeverLeadsBeyondItsReach) {
     const double led = distance(within_reach(grip, surface, bones, by_rig + Vec3{0, way, 0}), by_rig);
     EXPECT_GE(led, before - 1e-12) << way;
     EXPECT_LE(led, 0.7 * 0.2 + 1e-12) << way;
-    if (way < 0.6 * 0.2) { EXPECT_NEAR(led, way, 1e-12); }
+    if (way < 0.6 * 0.2) {
+      EXPECT_NEAR(led, way, 1e-12);
+    }
     before = led;
   }
   EXPECT_GT(before, 0.6 * 0.2);

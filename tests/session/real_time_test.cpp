@@ -122,14 +122,18 @@ TEST_F(ChangingSteps, FollowsTheBakedMotion) {
   EXPECT_LT(twice, four_times);
 }
 
-// A rig that is led by hand at constant speed carries its flesh along, at rest in it, whatever the lengths of steps; a state
-// that was kept knows the speed.
+// A rig that is led by hand at constant speed carries its flesh along, at rest in it, whatever the lengths of steps; a
+// state that was kept knows the speed.
 TEST_F(ChangingSteps, APoseByHandKeepsItsSpeed) {
   constexpr Vec3 speed{0.6, 0.1, 0};  // m/s
   Clip along;
   along.name = "along";
   along.end = 10;
-  along.channels = {{1, ChannelPath::translation, Interpolation::linear, {0, 10}, 3,
+  along.channels = {{1,
+                     ChannelPath::translation,
+                     Interpolation::linear,
+                     {0, 10},
+                     3,
                      {0, 0, 0, 10 * speed.x, 10 * speed.y, 10 * speed.z}}};
   Session session(tube(), scene(), whole(along));
   std::vector<Vec3> from_goal(session.scene().surface->rest.positions.size());

@@ -17,8 +17,8 @@ namespace {
 std::atomic<long> allocations{0};
 }
 
-// Not inlined: the compiler would take the pair for a mistake. All of those that are freed alike, or the address sanitizer has two
-// owners of one piece of memory.
+// Not inlined: the compiler would take the pair for a mistake. All of those that are freed alike, or the address
+// sanitizer has two owners of one piece of memory.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
@@ -49,7 +49,8 @@ void let_act(ActingSettings& acting, const Capabilities& can) {
     sphere.radius = 0.08;
     acting.colliders.push_back(sphere);
   }
-  if (can.held) acting.belts.push_back({.name = "a belt with a name that is long", .point = {0, 0.3, 0}, .joint = "lower"});
+  if (can.held)
+    acting.belts.push_back({.name = "a belt with a name that is long", .point = {0, 0.3, 0}, .joint = "lower"});
   if (can.pokes) acting.pokes.push_back({{0, high, radius}, {0, 0, -3}, 0.1, {}, {}});
 }
 

@@ -10,8 +10,8 @@
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
 #include "tests/bake/tube_character.h"
-#include "tests/session/shown_surfaces.h"
 #include "tests/base/refusal.h"
+#include "tests/session/shown_surfaces.h"
 
 namespace sinew {
 namespace {
@@ -171,7 +171,8 @@ TEST(Session, GrabsOfAPatchRepeat) {
     session.surface(shown);
     return shown;
   };
-  Session first(character, scene, whole(character.clips[0], true)), again(character, scene, whole(character.clips[0], true)),
+  Session first(character, scene, whole(character.clips[0], true)),
+      again(character, scene, whole(character.clips[0], true)),
       point(character, scene, whole(character.clips[0], true));
   run(first, 5);
   first.act(grab);
@@ -206,7 +207,8 @@ TEST(Session, GravityChanges) {
     session.advance(0.3);
     const std::vector<Vec3> first = shown(session);
     const std::size_t top = static_cast<std::size_t>(
-        std::max_element(still.begin(), still.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; }) - still.begin());
+        std::max_element(still.begin(), still.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; }) -
+        still.begin());
     EXPECT_GT(first[top].x - still[top].x, 1e-4) << scene.method;
     session.load(kept, 1e3);
     session.advance(0.3);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-constexpr double most_shown = 0.06;  // metres: half the tube's radius
+constexpr double most_shown = 0.06;                      // metres: half the tube's radius
 constexpr Vec3 dragged{0.12, 0.75, 0}, out{0.15, 0, 0};  // metres
 
 Scene scene_of(const Character& character, std::optional<double> limit) {
@@ -40,8 +40,8 @@ Action release() {
 }
 
 struct Dragging {
-  double nearest = 0;              // to where the hand is, as it lets go, metres
-  std::vector<double> farthest;    // from the rig, per step after it let go
+  double nearest = 0;            // to where the hand is, as it lets go, metres
+  std::vector<double> farthest;  // from the rig, per step after it let go
   // Over a step, grabbing, held and released: of a vertex that is shown, and of one of the body.
   double largest_change = 0, of_body = 0;
 };

@@ -65,7 +65,8 @@ TEST(PictureChart, LogarithmsAreEvenlySpaced) {
   chart.logarithmic_y = true;
   std::vector<int> rows;
   for (const double y : {1.0, 10.0, 100.0}) {
-    chart.lines = {{"all", {0, 1}, {1, 100}, chart_color(0), false}, {"one", {0.2, 0.8}, {y, y}, chart_color(1), false}};
+    chart.lines = {{"all", {0, 1}, {1, 100}, chart_color(0), false},
+                   {"one", {0.2, 0.8}, {y, y}, chart_color(1), false}};
     rows.push_back(extent(draw_chart(chart), chart_color(1), 800).top);
   }
   EXPECT_NEAR(rows[0] - rows[1], rows[1] - rows[2], 1);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/jobs/pipe_rig.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "sinew/jobs/rig_file.h"
 #include "tests/cli/runs_a_program.h"
 
@@ -61,7 +61,8 @@ TEST_F(StudyProgram, FleshIsLearnedWithoutAnyFile) {
 }
 
 TEST_F(StudyProgram, ClipsAreNamedBehindTheFile) {
-  const Outcome run = run_program({"shi", "--only", "learning", sample_file("tube.glb") + ":bend_90:moonwalk", "--quiet"});
+  const Outcome run =
+      run_program({"shi", "--only", "learning", sample_file("tube.glb") + ":bend_90:moonwalk", "--quiet"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(run.err.find("'moonwalk'"), std::string::npos) << run.err;
   EXPECT_EQ(run_program({"shi", "--only", "learning", file("missing.glb") + ":a:b", "--quiet"}).exit_code, 3);
@@ -77,8 +78,8 @@ TEST_F(StudyProgram, TruthNamesClipsAndExperiments) {
 }
 
 TEST_F(StudyProgram, RigSpaceRunsOnTheSampleRigs) {
-  const Outcome run = run_program({"rigspace", sample_file("rigs"), "--only", "deferral", "--steps", "4", "-o",
-                             file("made"), "--quiet"});
+  const Outcome run = run_program(
+      {"rigspace", sample_file("rigs"), "--only", "deferral", "--steps", "4", "-o", file("made"), "--quiet"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto tables = nlohmann::json::parse(contents(file("made/rigspace.json")));
   for (const char* name : {"deferral_trunk", "deferral_belly", "deferral_sumo"}) {

@@ -35,9 +35,17 @@ TEST(RigSpaceReferenceMethod, IsTheFastOneOnALinearRig) {
     options.law = law;
     auto body = rig_space_block(options);
     for (std::size_t v = body->boundary_vertices(); v < body->mass.size(); ++v) body->mass[v] = 0;
-    LinearRig rig(boundary_of(*body), {mode(*body, [](const Vec3& x) { return Vec3{0, x.x * x.x, 0}; }),
-                                       mode(*body, [](const Vec3& x) { return Vec3{0, 0, std::sin(6 * x.x) * x.y}; }),
-                                       mode(*body, [](const Vec3&) { return Vec3{0, 1, 0}; })});
+    LinearRig rig(boundary_of(*body), {mode(*body,
+                                            [](const Vec3& x) {
+                                              return Vec3{0, x.x * x.x, 0};
+                                            }),
+                                       mode(*body,
+                                            [](const Vec3& x) {
+                                              return Vec3{0, 0, std::sin(6 * x.x) * x.y};
+                                            }),
+                                       mode(*body, [](const Vec3&) {
+                                         return Vec3{0, 1, 0};
+                                       })});
     RigSpaceDynamics dynamics;
     dynamics.rest = RestShape::body;
     dynamics.interior = InteriorVertices::equilibrium;
@@ -135,7 +143,8 @@ TEST(RigSpaceReferenceMethod, StepsEndAtMinimaOfItsEquation) {
         return objective.value(q, x);
       };
       constexpr double small = 1e-4;
-      const double slope = (away(small) - away(-small)) / (2 * small), curve = (away(small) + away(-small) - 2 * least) / (small * small);
+      const double slope = (away(small) - away(-small)) / (2 * small),
+                   curve = (away(small) + away(-small) - 2 * least) / (small * small);
       EXPECT_GT(curve, 0);
       // Of Newton's steps the last was of 1e-9 of the height.
       EXPECT_LT(std::abs(slope), 1e-5 * curve);
@@ -197,7 +206,8 @@ TEST(RigSpaceReferenceMethod, IsWhereTheFastOneGoesToWithShortSteps) {
       motion.advance(keyed_at(h * step), h);
       reference.advance(keyed_at(h * step), h);
       for (std::size_t i = 0; i < 2; ++i)
-        differences.back() = std::max(differences.back(), std::abs(motion.free_values()[i] - reference.free_values()[i]));
+        differences.back() =
+            std::max(differences.back(), std::abs(motion.free_values()[i] - reference.free_values()[i]));
     }
   }
   EXPECT_LT(differences[0], 0.05);

@@ -1,4 +1,5 @@
-// Experiments of `sinew-study rigspace` on a block whose answers are known; docs/rig_space_comparisons.md has the characters.
+// Experiments of `sinew-study rigspace` on a block whose answers are known; docs/rig_space_comparisons.md has the
+// characters.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,8 +30,8 @@ class Keyed : public RigAnimation {
 
 double swing(double seconds) { return 0.03 * std::sin(2 * std::numbers::pi * seconds / 0.5); }
 
-// A block that stands on y = 0 and is sheared by 0, bulged by 1, both free, and carried along x by the keyed 2. Along a bent
-// way: no Jacobian serves everywhere.
+// A block that stands on y = 0 and is sheared by 0, bulged by 1, both free, and carried along x by the keyed 2. Along a
+// bent way: no Jacobian serves everywhere.
 RigSpaceCase bent_case() {
   RigSpaceCase of;
   of.name = "block";
@@ -65,10 +66,18 @@ RigSpaceCase linear_case() {
   const auto height = [](const Vec3& x) { return x.y / 0.3; };
   scene.rig = std::make_shared<test::LinearRig>(
       boundary_of(*scene.body),
-      std::vector<std::vector<Vec3>>{
-          test::mode(*scene.body, [&](const Vec3& x) { return Vec3{height(x) * height(x), 0, 0}; }),
-          test::mode(*scene.body, [&](const Vec3& x) { return height(x) * (1 - height(x)) * Vec3{x.x - 0.15, 0, x.z - 0.15}; }),
-          test::mode(*scene.body, [&](const Vec3&) { return Vec3{1, 0, 0}; })},
+      std::vector<std::vector<Vec3>>{test::mode(*scene.body,
+                                                [&](const Vec3& x) {
+                                                  return Vec3{height(x) * height(x), 0, 0};
+                                                }),
+                                     test::mode(*scene.body,
+                                                [&](const Vec3& x) {
+                                                  return height(x) * (1 - height(x)) * Vec3{x.x - 0.15, 0, x.z - 0.15};
+                                                }),
+                                     test::mode(*scene.body,
+                                                [&](const Vec3&) {
+                                                  return Vec3{1, 0, 0};
+                                                })},
       0.1);
   scene.whole_rig = scene.rig;
   test::correct_interior(*scene.body, *scene.rig, scene.free);
@@ -129,18 +138,20 @@ TEST(RigSpaceStudy, ALinearRigNeedsOneJacobian) {
     EXPECT_GT(rows[k].distance.largest, 0) << rows[k].method;
   }
   EXPECT_EQ(speed_table(experiment, "speed", "the block").rows.size(), 11u);
-  EXPECT_NE(markdown(speed_table(experiment, "speed", "the block")).find("IV2, JE2 without predictor"), std::string::npos);
+  EXPECT_NE(markdown(speed_table(experiment, "speed", "the block")).find("IV2, JE2 without predictor"),
+            std::string::npos);
 }
 
 TEST(RigSpaceStudy, ARigOutsideIsAskedInPlaceOfTheScenes) {
   const RigSpaceCase of = linear_case();
   int asked = 0;
-  FunctionRig outside("outside", of.scene->rig->parameters(), of.scene->rig->vertices(), [&](std::span<const double> p) {
-    ++asked;
-    std::vector<Vec3> s(of.scene->rig->vertices());
-    of.scene->rig->evaluate(p, s);
-    return s;
-  });
+  FunctionRig outside("outside", of.scene->rig->parameters(), of.scene->rig->vertices(),
+                      [&](std::span<const double> p) {
+                        ++asked;
+                        std::vector<Vec3> s(of.scene->rig->vertices());
+                        of.scene->rig->evaluate(p, s);
+                        return s;
+                      });
   SpeedOptions options;
   options.steps = 5;
   options.reference_steps = 2;
@@ -168,8 +179,8 @@ TEST(RigSpaceStudy, NoMapToTheInsideIsBelowEquilibrium) {
     EXPECT_GE(map.largest_ratio, map.mean_ratio);
   }
   const auto& maps = experiment.maps;
-  EXPECT_LT(maps[0].mean_ratio, maps[2].mean_ratio);              // 500 candidates against 5
-  EXPECT_LT(maps[5].correspondences, maps[4].correspondences);    // algorithm 1 against all of the same candidates
+  EXPECT_LT(maps[0].mean_ratio, maps[2].mean_ratio);                   // 500 candidates against 5
+  EXPECT_LT(maps[5].correspondences, maps[4].correspondences);         // algorithm 1 against all of the same candidates
   EXPECT_LT(maps[10].mean_ratio - 1, 0.1 * (maps[6].mean_ratio - 1));  // what the default map leaves out, made up for
   EXPECT_EQ(interior_frames_table(experiment).rows.size(), 12u * 12u);
 }

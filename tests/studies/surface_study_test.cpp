@@ -111,7 +111,8 @@ TEST(SurfaceStudy, ASoftPartShowsInTheParameters) {
   EXPECT_EQ(soft_part_table(experiment).rows.size(), 2u);
 }
 
-// Errors of all iterations are shares of the goal's: they begin alike, and what is reached is no worse than any of them.
+// Errors of all iterations are shares of the goal's: they begin alike, and what is reached is no worse than any of
+// them.
 TEST(SurfaceStudy, SchemesAreMeasuredAlike) {
   SchemesOptions options;
   options.seconds = 0.5;

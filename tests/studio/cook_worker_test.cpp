@@ -20,10 +20,14 @@ namespace {
 CookResult cooked(CookWorker& worker, const std::string& file, const MethodChoice& choice, int results) {
   std::promise<CookResult> last;
   int left = results;
-  worker.open({test::sample_file(file), nullptr}, [&](const OpenedCharacter&) { return CookRequest{choice, {}}; },
-              [&](CookResult result) {
-                if (--left == 0) last.set_value(std::move(result));
-              });
+  worker.open(
+      {test::sample_file(file), nullptr},
+      [&](const OpenedCharacter&) {
+        return CookRequest{choice, {}};
+      },
+      [&](CookResult result) {
+        if (--left == 0) last.set_value(std::move(result));
+      });
   return last.get_future().get();
 }
 

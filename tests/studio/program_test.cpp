@@ -17,7 +17,6 @@
 #include "tests/jobs/files.h"
 #include "tests/studio/page_client.h"
 
-
 namespace {
 
 using namespace sinew;
@@ -167,7 +166,8 @@ TEST_F(StudioProgramTest, EndsWhenItIsAskedTo) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// In processor time of two threads, which no load of the machine changes: within a second after the signal, whatever holds the flesh.
+// In processor time of two threads, which no load of the machine changes: within a second after the signal, whatever
+// holds the flesh.
 TEST_F(StudioProgramTest, EndsWithinASecondWhileHandsHold) {
   const fs::path file = copy_of("sumo.glb");
   for (const bool lattice : {true, false})
@@ -179,9 +179,11 @@ TEST_F(StudioProgramTest, EndsWithinASecondWhileHandsHold) {
         EXPECT_FALSE(page.ask("set", {{"path", "lattice"}, {"value", "auto"}}).contains("error"));
       }
       page.ask("play", {{"clip", ""}});
-      EXPECT_FALSE(page.ask("grab", {{"name", "pin 0"}, {"at", {{"rest", {0.75, 0.95, 0.1}}}}, {"radius", 0.0688}}).contains("error"));
+      EXPECT_FALSE(page.ask("grab", {{"name", "pin 0"}, {"at", {{"rest", {0.75, 0.95, 0.1}}}}, {"radius", 0.0688}})
+                       .contains("error"));
       for (int k = 1; k < 5; ++k)
-        page.say("grab", {{"name", "pin " + std::to_string(k)}, {"at", {{"rest", {0.2 * k - 0.5, 1, 0.3}}}}, {"radius", 0.26}});
+        page.say("grab",
+                 {{"name", "pin " + std::to_string(k)}, {"at", {{"rest", {0.2 * k - 0.5, 1, 0.3}}}}, {"radius", 0.26}});
       page.say("grab", {{"name", "hand"}, {"at", {{"rest", {0, 1, 0.3}}}}, {"radius", 100}});
       for (int k = 1; k < 9; ++k) page.say("drag", {{"name", "hand"}, {"target", {0.12 * k, 1, 0.3}}});
       for (int k = 0; k < frames; ++k) page.frame();
@@ -194,8 +196,8 @@ TEST_F(StudioProgramTest, EndsWithinASecondWhileHandsHold) {
     }
 }
 
-// A drag is in one of the next frames, however many came before it: what pages say does not queue up behind steps. Counted
-// in frames, which no load of the machine changes; how long it takes in milliseconds: tests/browser/speeds.mjs.
+// A drag is in one of the next frames, however many came before it: what pages say does not queue up behind steps.
+// Counted in frames, which no load of the machine changes; how long it takes in milliseconds: tests/browser/speeds.mjs.
 TEST_F(StudioProgramTest, ADragIsInOneOfTheNextFrames) {
   StudioProgram program(copy_of("tube.glb"), folder_);
   PageClient page(program.port, program.token);

@@ -227,8 +227,8 @@ TEST_F(StudioSession, WhatWasDoneYesterdayIsUndoneToday) {
   Json other_surface = Json::parse(whole), other_settings = other_surface;
   other_surface["layers"] = {{0}};
   other_settings["settings"][0] = {{"loook", 1}};
-  for (const std::string& text : {std::string(), std::string("no JSON"), whole.substr(0, whole.size() / 2), std::string("{}"),
-                                  other_surface.dump(), other_settings.dump()}) {
+  for (const std::string& text : {std::string(), std::string("no JSON"), whole.substr(0, whole.size() / 2),
+                                  std::string("{}"), other_surface.dump(), other_settings.dump()}) {
     page_.reset();
     studio_.reset();
     write_text_file(history, text);
@@ -237,7 +237,9 @@ TEST_F(StudioSession, WhatWasDoneYesterdayIsUndoneToday) {
     EXPECT_EQ(state_["history"]["redo"], 0);
     EXPECT_EQ(project(), project_then);
     std::size_t sentences = 0;
-    for (const Json& note : state_["character"]["notes"]) sentences += note.get<std::string>().find("undone") != std::string::npos || note.get<std::string>().find("loook") != std::string::npos;
+    for (const Json& note : state_["character"]["notes"])
+      sentences += note.get<std::string>().find("undone") != std::string::npos ||
+                   note.get<std::string>().find("loook") != std::string::npos;
     EXPECT_EQ(sentences, 1u) << state_["character"]["notes"];
   }
   // What is done now is kept again. Without a project there is no history of it.

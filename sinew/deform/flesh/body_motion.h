@@ -16,14 +16,15 @@ class SurfaceCarrier {
  public:
   virtual ~SurfaceCarrier() = default;
 
-  virtual std::size_t points() const = 0;            // that a motion answers for
+  virtual std::size_t points() const = 0;  // that a motion answers for
   virtual std::size_t surface_vertices() const = 0;
 
   // World displacement of each surface vertex from the rig's own surface, metres, as it is shown. `local`, per point,
-  // is what local_displacements() gave or what lies between two steps; it may be changed. A body's limits make way for skin
-  // that is `led` so many metres from the rig (display_limit.h). `bones`: rest space to world, metres. Returns the share of
-  // the limited points that were limited visibly, as limit_displacements() has it.
-  virtual double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) = 0;
+  // is what local_displacements() gave or what lies between two steps; it may be changed. A body's limits make way for
+  // skin that is `led` so many metres from the rig (display_limit.h). `bones`: rest space to world, metres. Returns the
+  // share of the limited points that were limited visibly, as limit_displacements() has it.
+  virtual double displace(std::span<const Affine> bones, double led, std::span<Vec3> local,
+                          std::span<Vec3> surface) = 0;
 };
 
 class BodyMotion {
@@ -55,7 +56,7 @@ class BodyMotion {
   // Of the state as it is, with the rig as it was at the last step.
   virtual BodyMeasures measure(const RigState& rig) const = 0;
 
-  virtual double step() const = 0;   // seconds
+  virtual double step() const = 0;  // seconds
   // As Deformer has them; empty: steps are of one length.
   virtual std::span<const double> steps() const { return {}; }
   virtual std::size_t chosen_step() const { return 0; }

@@ -15,7 +15,8 @@ double limit_displacements(std::span<const double> limit, double led, std::span<
   const auto shorten = [&](std::size_t v) {
     const double length = norm(displacement[v]), beyond = length - led;
     if (!(beyond > 0)) return false;
-    const double most = limit[v], shown = led + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
+    const double most = limit[v],
+                 shown = led + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
     displacement[v] *= shown / length;
     return length > seen_shortening * shown;
   };

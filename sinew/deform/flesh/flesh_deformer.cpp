@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// Seconds in which limits make most of their way for a hand, which begins as smoothly (session/session.cpp). They come back
-// in half a swing of the flesh, since what springs back by itself is not hurried.
+// Seconds in which limits make most of their way for a hand, which begins as smoothly (session/session.cpp). They come
+// back in half a swing of the flesh, since what springs back by itself is not hurried.
 constexpr double give_way_time = 0.02, swings_back = 0.5;
 constexpr double no_ease = 1e-5;  // less is none
 
@@ -172,7 +172,7 @@ class FleshDeformer final : public Deformer {
   bool limit_yields_;
   double earlier_ease_ = 0, ease_ = 0;       // 0 to 1, by which bounds of edges make way for what leads, a step apart
   double earlier_led_ = 0, led_ = 0;         // metres, by which limits of displacements do
-  double limited_ = 0;  // share of the points, as displacements() had them last
+  double limited_ = 0;                       // share of the points, as displacements() had them last
   bool acted_ = false;                       // something, over the last step
   std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between
 };
@@ -182,7 +182,8 @@ class FleshDeformer final : public Deformer {
 std::unique_ptr<Deformer> flesh_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
                                          const SimulationSurface& surface, DeformerTraits traits, double mass,
                                          bool limit_yields) {
-  return std::make_unique<FleshDeformer>(std::move(motion), std::move(carrier), surface, std::move(traits), mass, limit_yields);
+  return std::make_unique<FleshDeformer>(std::move(motion), std::move(carrier), surface, std::move(traits), mass,
+                                         limit_yields);
 }
 
 }  // namespace sinew

@@ -16,7 +16,8 @@ void list_vertices(Patch<Real>& patch, std::vector<int>& all) {
   own.erase(std::unique(own.begin(), own.end()), own.end());
   for (std::size_t c = 0; c < 4; ++c)
     for (int t = 0; t < patch.count; ++t)
-      patch.slot[c][t] = static_cast<std::uint8_t>(4 * (std::lower_bound(own.begin(), own.end(), patch.corner[c][t] / 4) - own.begin()));
+      patch.slot[c][t] = static_cast<std::uint8_t>(
+          4 * (std::lower_bound(own.begin(), own.end(), patch.corner[c][t] / 4) - own.begin()));
   patch.vertex_begin = static_cast<int>(all.size());
   all.insert(all.end(), own.begin(), own.end());
   patch.vertex_end = static_cast<int>(all.size());
@@ -28,7 +29,9 @@ template <class Real>
 PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples) {
   const std::size_t count = mesh.tetrahedra.size();
   const std::vector<int> patch_of = cluster_tetrahedra(mesh, patch_size);
-  std::vector<Patch<Real>> patches(patch_of.empty() ? std::size_t{0} : static_cast<std::size_t>(*std::max_element(patch_of.begin(), patch_of.end())) + 1);
+  std::vector<Patch<Real>> patches(
+      patch_of.empty() ? std::size_t{0}
+                       : static_cast<std::size_t>(*std::max_element(patch_of.begin(), patch_of.end())) + 1);
   std::vector<double> volume(patches.size(), 0.0);
   for (std::size_t t = 0; t < count; ++t) volume[static_cast<std::size_t>(patch_of[t])] += samples.volume[t];
   for (std::size_t t = 0; t < count; ++t) {
@@ -44,7 +47,8 @@ PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element elem
       for (std::size_t axis = 0; axis < 3; ++axis) patch.gradient[k][axis][lane] = static_cast<Real>(g[axis]);
     }
   }
-  for (std::size_t p = 0; p < patches.size() && element == Element::patch; ++p) {   // samples of patches follow those of tetrahedra
+  for (std::size_t p = 0; p < patches.size() && element == Element::patch;
+       ++p) {  // samples of patches follow those of tetrahedra
     patches[p].mean_shear = static_cast<Real>(samples.shear[count + p] * samples.volume[count + p]);
     patches[p].mean_lambda = static_cast<Real>(samples.lambda[count + p] * samples.volume[count + p]);
   }

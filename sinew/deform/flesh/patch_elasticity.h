@@ -34,14 +34,15 @@ struct alignas(4 * sizeof(Real)) Row {
 // One patch, a lane per tetrahedron. Lanes behind the last are all zero: no stiffness, any vertex.
 template <class Real>
 struct alignas(64) Patch {
-  Real gradient[3][3][patch_lanes] = {};   // of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
-  Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};   // mu V and lambda V, newton metres
-  Real share[patch_lanes] = {};            // V_t / V, of the patch
-  int corner[4][patch_lanes] = {};         // 4 times the vertex of the body: where its row begins
-  std::uint8_t slot[4][patch_lanes] = {};  // 4 times its place among the patch's own vertices
-  Real mean_shear = 0, mean_lambda = 0;    // mu V and lambda V of the mean strain, newton metres
-  int count = 0;                           // tetrahedra
-  int vertex_begin = 0, vertex_end = 0;    // its own vertices in PatchElasticity::vertex
+  Real gradient[3][3][patch_lanes] =
+      {};  // of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
+  Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};  // mu V and lambda V, newton metres
+  Real share[patch_lanes] = {};                            // V_t / V, of the patch
+  int corner[4][patch_lanes] = {};                         // 4 times the vertex of the body: where its row begins
+  std::uint8_t slot[4][patch_lanes] = {};                  // 4 times its place among the patch's own vertices
+  Real mean_shear = 0, mean_lambda = 0;                    // mu V and lambda V of the mean strain, newton metres
+  int count = 0;                                           // tetrahedra
+  int vertex_begin = 0, vertex_end = 0;                    // its own vertices in PatchElasticity::vertex
 };
 
 // R by rows.
@@ -60,7 +61,7 @@ PatchFrame<Real> patch_frame(const Mat3& rotation) {
 template <class Real>
 struct PatchElasticity {
   std::vector<Patch<Real>> patches;
-  std::vector<int> vertex;   // of the body: those of each patch, ascending, one patch's after the other's
+  std::vector<int> vertex;  // of the body: those of each patch, ascending, one patch's after the other's
 };
 
 // `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of mean strains,

@@ -38,7 +38,8 @@ HWY_INLINE Vector<Number> gather_rows(const Row<Number>* HWY_RESTRICT rows, cons
 
 // Adds the force on one corner of a tetrahedron at the patch's vertex.
 template <class Number>
-HWY_INLINE void add_at_vertices(const Patch<Number>& patch, size_t corner, size_t lane, const Vector<Number>& force, Row<Number>* HWY_RESTRICT to) {
+HWY_INLINE void add_at_vertices(const Patch<Number>& patch, size_t corner, size_t lane, const Vector<Number>& force,
+                                Row<Number>* HWY_RESTRICT to) {
   Number* row = &to->x + patch.slot[corner][lane];
   row[0] += sum(force.x);
   row[1] += sum(force.y);
@@ -62,26 +63,30 @@ HWY_INLINE Vector<float> gather_rows(const Row<float>* HWY_RESTRICT rows, const 
   }
   const auto xy_even = hn::InterleaveLower(d, r[0], r[2]), xy_odd = hn::InterleaveLower(d, r[1], r[3]);
   const auto z_even = hn::InterleaveUpper(d, r[0], r[2]), z_odd = hn::InterleaveUpper(d, r[1], r[3]);
-  return {hn::InterleaveLower(d, xy_even, xy_odd), hn::InterleaveUpper(d, xy_even, xy_odd), hn::InterleaveLower(d, z_even, z_odd)};
+  return {hn::InterleaveLower(d, xy_even, xy_odd), hn::InterleaveUpper(d, xy_even, xy_odd),
+          hn::InterleaveLower(d, z_even, z_odd)};
 }
 // ... doubles, which are needed once a step, are gathered number by number.
 HWY_INLINE Vector<double> gather_rows(const Row<double>* HWY_RESTRICT rows, const int* HWY_RESTRICT index) {
   const auto first = load_indices<Real<double>>(index);
-  return {gather<Real<double>>(&rows->x, first), gather<Real<double>>(&rows->y, first), gather<Real<double>>(&rows->z, first)};
+  return {gather<Real<double>>(&rows->x, first), gather<Real<double>>(&rows->y, first),
+          gather<Real<double>>(&rows->z, first)};
 }
 
 // Adds the forces on one corner of the tetrahedra in lanes [lane, lane + Real::lanes) at the patch's vertices: four
 // rows of four floats are transposed in each 16-byte block, ...
 template <class D = Real<float>::Tag>
-HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t lane, const Vector<float>& force, Row<float>* HWY_RESTRICT to) {
+HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t lane, const Vector<float>& force,
+                                Row<float>* HWY_RESTRICT to) {
   const D d;
   const hn::FixedTag<float, 4> block;
   const std::uint8_t* slot = patch.slot[corner] + lane;
   const auto zero = hn::Zero(d);
-  const auto xz_lower = hn::InterleaveLower(d, force.x.v, force.z.v), xz_upper = hn::InterleaveUpper(d, force.x.v, force.z.v);
+  const auto xz_lower = hn::InterleaveLower(d, force.x.v, force.z.v),
+             xz_upper = hn::InterleaveUpper(d, force.x.v, force.z.v);
   const auto y_lower = hn::InterleaveLower(d, force.y.v, zero), y_upper = hn::InterleaveUpper(d, force.y.v, zero);
   const hn::Vec<D> row[4] = {hn::InterleaveLower(d, xz_lower, y_lower), hn::InterleaveUpper(d, xz_lower, y_lower),
-                                hn::InterleaveLower(d, xz_upper, y_upper), hn::InterleaveUpper(d, xz_upper, y_upper)};
+                             hn::InterleaveLower(d, xz_upper, y_upper), hn::InterleaveUpper(d, xz_upper, y_upper)};
   const auto add = [&](size_t t, hn::Vec<hn::FixedTag<float, 4>> part) {
     float* sum = &to->x + slot[t];
     hn::Store(hn::Add(hn::Load(block, sum), part), block, sum);
@@ -96,14 +101,16 @@ HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t
     for (size_t t = 4; t < static_cast<size_t>(patch_size); ++t) add(t, hn::UpperHalf(block, row[t - 4]));
 }
 // ... doubles by way of memory.
-HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vector<double>& force, Row<double>* HWY_RESTRICT to) {
+HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vector<double>& force,
+                                Row<double>* HWY_RESTRICT to) {
   const Real<double>::Tag d;
   const hn::CappedTag<double, 4> part;
   Row<double> row[Real<double>::lanes];
   hn::StoreInterleaved4(force.x.v, force.y.v, force.z.v, hn::Zero(d), d, &row[0].x);
   for (size_t t = 0; t < Real<double>::lanes; ++t) {
     double* sum = &to->x + patch.slot[corner][lane + t];
-    for (size_t k = 0; k < 4; k += hn::Lanes(part)) hn::Store(hn::Add(hn::Load(part, sum + k), hn::Load(part, &row[t].x + k)), part, sum + k);
+    for (size_t k = 0; k < 4; k += hn::Lanes(part))
+      hn::Store(hn::Add(hn::Load(part, sum + k), hn::Load(part, &row[t].x + k)), part, sum + k);
   }
 }
 
@@ -141,8 +148,9 @@ HWY_INLINE Symmetric<Number> twice_strain(const Patch<Number>& patch, size_t lan
                                                       combine(g1, edge[0].z, g2, edge[1].z, g3, edge[2].z)});
   }
   const Real<Number> twice_load(2 * load);
-  return {{(turned[0].x + turned[0].x) - twice_load, turned[1].x + turned[0].y, (turned[1].y + turned[1].y) - twice_load,
-           turned[2].x + turned[0].z, turned[2].y + turned[1].z, (turned[2].z + turned[2].z) - twice_load}};
+  return {{(turned[0].x + turned[0].x) - twice_load, turned[1].x + turned[0].y,
+           (turned[1].y + turned[1].y) - twice_load, turned[2].x + turned[0].z, turned[2].y + turned[1].z,
+           (turned[2].z + turned[2].z) - twice_load}};
 }
 
 // V (2 mu e + lambda tr(e) I) from 2 e.
@@ -167,8 +175,8 @@ template <class Number>
 HWY_INLINE void corner_forces(const Patch<Number>& patch, size_t lane, const Symmetric<Number>& stress,
                               const Matrix<Number>& frame, Vector<Number> (&force)[4]) {
   const Real<Number> zero = Real<Number>::zero();
-  const Matrix<Number> turned = from_rows(times(stress, row(frame, 0)), times(stress, row(frame, 1)),
-                                          times(stress, row(frame, 2)));  // R stress
+  const Matrix<Number> turned =
+      from_rows(times(stress, row(frame, 0)), times(stress, row(frame, 1)), times(stress, row(frame, 2)));  // R stress
   force[0] = {zero, zero, zero};
   for (size_t k = 0; k < 3; ++k) {
     const Vector<Number> g = gradient(patch, k, lane);
@@ -191,22 +199,29 @@ HWY_INLINE void forces(const PatchPose<Number>& pose, size_t begin, size_t end, 
       const size_t lane = g * R::lanes;
       const Symmetric<Number> twice = twice_strain(patch, lane, pose.position.data(), frame, pose.load[p]);
       mean = mul_add(R::load_aligned(patch.share + lane), twice, mean);
-      stress[g] = weighted_stress<Number>(twice, R::load_aligned(patch.shear + lane), R::load_aligned(patch.lambda + lane));
+      stress[g] =
+          weighted_stress<Number>(twice, R::load_aligned(patch.shear + lane), R::load_aligned(patch.lambda + lane));
     }
-    const Symmetric<Number> shared = weighted_stress<Number>(sum_of_lanes<Number>(mean), patch.mean_shear, patch.mean_lambda);
+    const Symmetric<Number> shared =
+        weighted_stress<Number>(sum_of_lanes<Number>(mean), patch.mean_shear, patch.mean_lambda);
     Row<Number>* to = force + patch.vertex_begin;
     std::fill(to, force + patch.vertex_end, Row<Number>{});
     for (size_t g = 0; g < groups; ++g) {
       const size_t lane = g * R::lanes;
       Vector<Number> corner[4];
-      corner_forces<Number>(patch, lane, mul_add(R::load_aligned(patch.share + lane), shared, stress[g]), frame, corner);
+      corner_forces<Number>(patch, lane, mul_add(R::load_aligned(patch.share + lane), shared, stress[g]), frame,
+                            corner);
       for (size_t c = 0; c < 4; ++c) add_at_vertices(patch, c, lane, corner[c], to);
     }
   }
 }
 
-void forces_double(const PatchPose<double>& pose, size_t begin, size_t end, Row<double>* force) { forces(pose, begin, end, force); }
-void forces_float(const PatchPose<float>& pose, size_t begin, size_t end, Row<float>* force) { forces(pose, begin, end, force); }
+void forces_double(const PatchPose<double>& pose, size_t begin, size_t end, Row<double>* force) {
+  forces(pose, begin, end, force);
+}
+void forces_float(const PatchPose<float>& pose, size_t begin, size_t end, Row<float>* force) {
+  forces(pose, begin, end, force);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew
@@ -219,11 +234,13 @@ HWY_EXPORT(forces_double);
 HWY_EXPORT(forces_float);
 
 template <>
-void patch_forces<double>(const PatchPose<double>& pose, std::size_t begin, std::size_t end, std::span<Row<double>> force) {
+void patch_forces<double>(const PatchPose<double>& pose, std::size_t begin, std::size_t end,
+                          std::span<Row<double>> force) {
   HWY_DYNAMIC_DISPATCH(forces_double)(pose, begin, end, force.data());
 }
 template <>
-void patch_forces<float>(const PatchPose<float>& pose, std::size_t begin, std::size_t end, std::span<Row<float>> force) {
+void patch_forces<float>(const PatchPose<float>& pose, std::size_t begin, std::size_t end,
+                         std::span<Row<float>> force) {
   HWY_DYNAMIC_DISPATCH(forces_float)(pose, begin, end, force.data());
 }
 

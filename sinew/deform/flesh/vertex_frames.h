@@ -36,12 +36,15 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
 // Frames on both sides of a cut of the rig (RigCut, deform/deformer.h).
 struct CutFrames {
   VertexFrames before, left, entered, next;
-  double seconds_before = 0, seconds_after = 0;  // from the first to the second, and from the third to the fourth; 0: no motion
+  double seconds_before = 0,
+         seconds_after = 0;  // from the first to the second, and from the third to the fourth; 0: no motion
 
   // What turns forces and relative velocities of point i along.
   Mat3 turn(std::size_t i) const { return entered.rotation[i] * transpose(left.rotation[i]); }
   // Where the rig carries the point with this displacement in its own frame: world, metres.
-  Vec3 position(std::size_t i, const Vec3& displacement) const { return entered.goal[i] + entered.rotation[i] * displacement; }
+  Vec3 position(std::size_t i, const Vec3& displacement) const {
+    return entered.goal[i] + entered.rotation[i] * displacement;
+  }
   // The velocity with which the rig carries it on, m/s.
   Vec3 carried_velocity(std::size_t i, const Vec3& displacement) const {
     return velocity(entered, next, seconds_after, i, displacement);

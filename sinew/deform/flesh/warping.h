@@ -5,7 +5,8 @@ namespace sinew {
 
 enum class Warping {
   // Each patch of tetrahedra in its own frame R, the mean of its vertices': U = sum_s V_s (mu |e|^2 + lambda/2 tr(e)^2)
-  // over its strain samples, e = sym(R^T F) - I. Symmetric, positive semi-definite, without net force; any pose is stable.
+  // over its strain samples, e = sym(R^T F) - I. Symmetric, positive semi-definite, without net force; any pose is
+  // stable.
   element,
   // Each row in its vertex's frame (Capell 2004, equation 5.10): Q_i = R_i sum_j S_ij (R_i^T (x_j + q_j - c_ij) - x_j).
   // Not symmetric; forces across differing rotations do not cancel.

@@ -8,7 +8,8 @@ ActiveFunctions active_functions(std::span<const FunctionRole> role, std::span<c
   active.unknown.assign(role.size(), -1);
   for (std::size_t f = 0; f < role.size(); ++f) {
     const bool driven = role[f] == FunctionRole::driven;
-    if (role[f] == FunctionRole::zero || role[f] == FunctionRole::absent || (!driven && activity[f] == Activity::off)) continue;
+    if (role[f] == FunctionRole::zero || role[f] == FunctionRole::absent || (!driven && activity[f] == Activity::off))
+      continue;
     active.slot[f] = static_cast<int>(active.function.size());
     active.function.push_back(static_cast<int>(f));
     if (driven || activity[f] != Activity::solved) continue;

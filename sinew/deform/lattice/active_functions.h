@@ -21,9 +21,9 @@ struct ActiveFunctions {
 };
 
 enum class Activity : char {
-  off,       // its coefficient is zero and stays so
-  fading,    // its coefficient fades by a law of its own
-  solved,    // its coefficient is an unknown, if it is free
+  off,     // its coefficient is zero and stays so
+  fading,  // its coefficient fades by a law of its own
+  solved,  // its coefficient is an unknown, if it is free
 };
 
 // `activity` per function; what the skeleton drives is never off and never an unknown.

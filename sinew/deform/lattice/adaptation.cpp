@@ -9,16 +9,17 @@
 namespace sinew {
 namespace {
 
-constexpr double fading_rate = 30;     // 1/s: what fades is at 2 % after a fifth of a second
-constexpr double faded_share = 1e-6;   // of the body's largest extent: what is smaller is gone
-constexpr double always = 1e30;        // a strain beyond any threshold
+constexpr double fading_rate = 30;    // 1/s: what fades is at 2 % after a fifth of a second
+constexpr double faded_share = 1e-6;  // of the body's largest extent: what is smaller is gone
+constexpr double always = 1e30;       // a strain beyond any threshold
 constexpr std::size_t adaptation_grain = 32;
 
 double strain_of(const LatticeBody& body, const LatticePose& pose, const LatticeState& state, const DetailLevel& level,
                  std::size_t element) {
   const bool rig = body.reference == LatticeReference::rig;
   Mat3 gradient = Mat3::zero();
-  for (auto e = static_cast<std::size_t>(level.start[element]); e < static_cast<std::size_t>(level.start[element + 1]); ++e) {
+  for (auto e = static_cast<std::size_t>(level.start[element]); e < static_cast<std::size_t>(level.start[element + 1]);
+       ++e) {
     const auto f = static_cast<std::size_t>(level.function[e]);
     if (state.activity[f] == Activity::off && body.description.role[f] != FunctionRole::driven) continue;
     // The state is the last step's: so are goal and frame, seen through the function's own.
@@ -44,9 +45,11 @@ double strain_of(const LatticeBody& body, const LatticePose& pose, const Lattice
 bool has_parent(const LatticeDescription& description, const LatticeState& state, std::span<const double> strain,
                 const DetailLevel& level, std::size_t element, std::size_t k) {
   if (k == 0) return true;
-  for (auto e = static_cast<std::size_t>(level.start[element]); e < static_cast<std::size_t>(level.start[element + 1]); ++e) {
+  for (auto e = static_cast<std::size_t>(level.start[element]); e < static_cast<std::size_t>(level.start[element + 1]);
+       ++e) {
     const auto f = static_cast<std::size_t>(level.function[e]);
-    if (description.level[f] == static_cast<int>(k) && (state.activity[f] == Activity::solved || strain[f] >= 1)) return true;
+    if (description.level[f] == static_cast<int>(k) && (state.activity[f] == Activity::solved || strain[f] >= 1))
+      return true;
   }
   return false;
 }
@@ -101,7 +104,8 @@ bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeS
       measured[e] = threshold > 0 ? strain_of(body, pose, state, level, e) / threshold : always;
     });
     for (std::size_t e = 0; e < measured.size(); ++e)
-      for (auto c = static_cast<std::size_t>(level.child_start[e]); c < static_cast<std::size_t>(level.child_start[e + 1]); ++c) {
+      for (auto c = static_cast<std::size_t>(level.child_start[e]);
+           c < static_cast<std::size_t>(level.child_start[e + 1]); ++c) {
         double& most = strain[static_cast<std::size_t>(level.child[c])];
         most = std::max(most, measured[e]);
       }
@@ -126,8 +130,9 @@ bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeS
       next = Activity::off;
     if (next == state.activity[f]) continue;
     if (next == Activity::off)
-      for (std::vector<Vec3>* vectors : {&state.position, &state.previous_position, &state.velocity, &state.acceleration,
-                                         &state.impetus, &state.displacement, &state.previous_displacement})
+      for (std::vector<Vec3>* vectors :
+           {&state.position, &state.previous_position, &state.velocity, &state.acceleration, &state.impetus,
+            &state.displacement, &state.previous_displacement})
         (*vectors)[f] = {};
     state.activity[f] = next;
     changed = true;

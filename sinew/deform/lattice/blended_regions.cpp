@@ -13,11 +13,11 @@ namespace sinew {
 
 struct BlendedRegions::Region {
   std::size_t bone = 0;
-  std::vector<int> function;   // of the region, ascending
-  std::vector<double> share;   // per function: W(b, i), over all regions that have it summing to 1
+  std::vector<int> function;  // of the region, ascending
+  std::vector<double> share;  // per function: W(b, i), over all regions that have it summing to 1
   std::vector<double> root_share;
-  std::vector<int> unknown;    // per function of the region: number, or -1
-  BlockMatrix stiffness;       // S over its functions
+  std::vector<int> unknown;  // per function of the region: number, or -1
+  BlockMatrix stiffness;     // S over its functions
   SparseRows mass, hold;
   std::vector<double> weight;  // int rho phi_i dV over the region's cells
   BlockCholesky factor;
@@ -114,11 +114,12 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
     region.weight.assign(region.function.size(), 0.0);
     for (std::size_t k = 0; k < region.function.size(); ++k)
       for (int e = region.mass.start[k]; e < region.mass.start[k + 1]; ++e)
-        if (d.level[static_cast<std::size_t>(region.function[static_cast<std::size_t>(region.mass.column[static_cast<std::size_t>(e)])])] == 0)
+        if (d.level[static_cast<std::size_t>(
+                region.function[static_cast<std::size_t>(region.mass.column[static_cast<std::size_t>(e)])])] == 0)
           region.weight[k] += region.mass.value[static_cast<std::size_t>(e)];
     if (unknowns > 0) {
-      const BlockMatrix system = assemble_cells(
-          matrices, unknown, std::array{CellFactors{mass_factor, stiffness_factor, stiffness_factor}});
+      const BlockMatrix system =
+          assemble_cells(matrices, unknown, std::array{CellFactors{mass_factor, stiffness_factor, stiffness_factor}});
       region.factor.analyze(system);
       region.factor.factor(system, FactorPrecision::double_precision);
     }
@@ -209,8 +210,8 @@ void BlendedRegions::answer_forces(std::span<const Affine> bones, std::span<cons
                                    std::span<Vec3> change) const {
   const auto share_of = [&](const Region& region, const Mat3& rotation, std::span<Vec3> residual) {
     for (std::size_t k = 0; k < residual.size(); ++k)
-      residual[k] = region.root_share[k] *
-                    transpose_times(rotation, force[static_cast<std::size_t>(region.function[k])]);
+      residual[k] =
+          region.root_share[k] * transpose_times(rotation, force[static_cast<std::size_t>(region.function[k])]);
   };
   blend(bones, share_of, &Region::root_share, change);
 }

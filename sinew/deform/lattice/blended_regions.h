@@ -1,9 +1,9 @@
 // Blended local linearisation (Capell 2004, section 5.2.1, algorithm 5.1): the body is divided among the bones into
-// regions that overlap; each is solved with linear strain in its own bone's frame, where its system is constant, and the
-// solutions are blended by the regions' weights.
+// regions that overlap; each is solved with linear strain in its own bone's frame, where its system is constant, and
+// the solutions are blended by the regions' weights.
 //
-// A region's weights W(b, i) are the skin weights of the functions. Cells whose functions no bone has in common would be
-// in no region and carry no elasticity (5.7); the bone that they have most of takes them.
+// A region's weights W(b, i) are the skin weights of the functions. Cells whose functions no bone has in common would
+// be in no region and carry no elasticity (5.7); the bone that they have most of takes them.
 #pragma once
 
 #include <functional>

@@ -106,8 +106,9 @@ class CellElasticity final : public LatticeElasticity {
     return sum / static_cast<double>(coarse);
   }
 
-  // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - s r under
-  // the elastic one, where x -> s R x + c is how the frame moves the cell. Differences are taken before they are rounded.
+  // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - s r
+  // under the elastic one, where x -> s R x + c is how the frame moves the cell. Differences are taken before they are
+  // rounded.
   void strain(std::span<const Vec3> position, std::span<const Vec3> addition) {
     const LatticeDescription& d = body_.description;
     const bool rig = body_.reference == LatticeReference::rig;
@@ -135,7 +136,8 @@ class CellElasticity final : public LatticeElasticity {
     parallel_for(active_->unknowns(), unknown_grain, [&](std::size_t u) {
       const auto s = static_cast<std::size_t>(active_->unknown_slot[u]);
       Vec3 sum;
-      for (auto k = static_cast<std::size_t>(entries_.start[s]); k < static_cast<std::size_t>(entries_.start[s + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(entries_.start[s]); k < static_cast<std::size_t>(entries_.start[s + 1]);
+           ++k) {
         const Row<float>& z = force_[static_cast<std::size_t>(entries_.entry[k])];
         sum += Vec3{double(z.x), double(z.y), double(z.z)};
       }
@@ -180,7 +182,8 @@ class CellElasticity final : public LatticeElasticity {
     for (std::size_t c = 0; c < d.cells.cells(); ++c) {
       volume += d.cell_volume[c];
       for (auto e = static_cast<std::size_t>(d.cells.start[c]); e < static_cast<std::size_t>(d.cells.start[c + 1]); ++e)
-        gradient += d.cell_volume[c] * outer(position[static_cast<std::size_t>(d.cells.function[e])], d.cell_gradient[e]);
+        gradient +=
+            d.cell_volume[c] * outer(position[static_cast<std::size_t>(d.cells.function[e])], d.cell_gradient[e]);
     }
     if (!(volume > 0)) return;
     constexpr int most_rounds = 20;
@@ -203,7 +206,7 @@ class CellElasticity final : public LatticeElasticity {
   const LatticePose* pose_ = nullptr;
   Mat3 floating_;
   std::vector<Mat3> pose_frame_;           // per cell
-  std::vector<CellFrame> frame_;   // per cell, the same
+  std::vector<CellFrame> frame_;           // per cell, the same
   std::vector<Vec3> translation_;          // per cell
   std::vector<double> scale_;              // per cell
   std::vector<Row<float>> local_, force_;  // per entry

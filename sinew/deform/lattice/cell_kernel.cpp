@@ -94,8 +94,10 @@ void multiply(const CellProducts& products, std::span<const CellFrame> frame, bo
     size_t row = 0;
     for (; row + most_rows * lanes <= stride; row += most_rows * lanes)
       multiply_rows<most_rows>(column + row, stride, 3 * n, local, result + row);
-    for (; row + 3 * lanes <= stride; row += 3 * lanes) multiply_rows<3>(column + row, stride, 3 * n, local, result + row);
-    for (; row + 2 * lanes <= stride; row += 2 * lanes) multiply_rows<2>(column + row, stride, 3 * n, local, result + row);
+    for (; row + 3 * lanes <= stride; row += 3 * lanes)
+      multiply_rows<3>(column + row, stride, 3 * n, local, result + row);
+    for (; row + 2 * lanes <= stride; row += 2 * lanes)
+      multiply_rows<2>(column + row, stride, 3 * n, local, result + row);
     for (; row < stride; row += lanes) multiply_rows<1>(column + row, stride, 3 * n, local, result + row);
     const Axes columns = axes(frame[c].column);
     for (size_t k = 0; k < n; ++k) {

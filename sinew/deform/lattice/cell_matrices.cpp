@@ -27,7 +27,8 @@ ByCell sorted_by_cell(std::span<const int> cell_of, int cells) {
 }
 
 std::span<const int> items(const ByCell& sorted, std::size_t cell) {
-  const auto first = static_cast<std::size_t>(sorted.start[cell]), last = static_cast<std::size_t>(sorted.start[cell + 1]);
+  const auto first = static_cast<std::size_t>(sorted.start[cell]),
+             last = static_cast<std::size_t>(sorted.start[cell + 1]);
   return {sorted.item.data() + first, last - first};
 }
 
@@ -134,7 +135,8 @@ CellPattern cell_pattern(const CellMatrices& cells, std::span<const int> unknown
   return pattern;
 }
 
-BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern, std::span<const CellFactors> factors) {
+BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern,
+                           std::span<const CellFactors> factors) {
   BlockMatrix matrix = pattern.matrix;
   matrix.block.assign(matrix.column.size(), Mat3::zero());
   for (std::size_t c = 0; c < cells.cells(); ++c) {
@@ -143,13 +145,15 @@ BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern
       if (pattern.block[pair] < 0) continue;
       Mat3& block = matrix.block[static_cast<std::size_t>(pattern.block[pair])];
       block += factor.stiffness * cells.stiffness[pair];
-      for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
+      for (std::size_t r = 0; r < 3; ++r)
+        block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
     }
   }
   return matrix;
 }
 
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, std::span<const CellFactors> factors) {
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown,
+                           std::span<const CellFactors> factors) {
   return assemble_cells(cells, cell_pattern(cells, unknown), factors);
 }
 

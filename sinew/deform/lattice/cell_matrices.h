@@ -1,6 +1,6 @@
-// What each cell of a control lattice contributes to the equations of motion: symmetric matrices over the functions that
-// do not vanish on it. In motion a cell's elastic matrix is turned by one rotation, that of the flesh in it, so that no
-// pose needs anything assembled (element-wise warping, docs/flesh.md).
+// What each cell of a control lattice contributes to the equations of motion: symmetric matrices over the functions
+// that do not vanish on it. In motion a cell's elastic matrix is turned by one rotation, that of the flesh in it, so
+// that no pose needs anything assembled (element-wise warping, docs/flesh.md).
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@
 namespace sinew {
 
 struct CellMatrices {
-  std::vector<int> start{0};     // cells + 1
-  std::vector<int> function;     // ascending within a cell
+  std::vector<int> start{0};           // cells + 1
+  std::vector<int> function;           // ascending within a cell
   std::vector<std::size_t> offset{0};  // cells + 1, counting pairs of functions: cell c has n_c^2 of them
-  std::vector<Mat3> stiffness;   // per pair, row by row: S of the elastic energy, newtons per metre, rest space
-  std::vector<double> mass;      // per pair: M (3.8), kilograms
-  std::vector<double> hold;      // per pair: Hessian of the bone displacement energy (5.12), newtons per metre
+  std::vector<Mat3> stiffness;         // per pair, row by row: S of the elastic energy, newtons per metre, rest space
+  std::vector<double> mass;            // per pair: M (3.8), kilograms
+  std::vector<double> hold;            // per pair: Hessian of the bone displacement energy (5.12), newtons per metre
 
   std::size_t cells() const { return start.size() - 1; }
   int functions_of(std::size_t cell) const { return start[cell + 1] - start[cell]; }
@@ -49,7 +49,8 @@ CellPattern cell_pattern(const CellMatrices& cells, std::span<const int> unknown
 
 // mass M + stiffness S + hold H, factors per cell or one for all; all cells unturned.
 BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern, std::span<const CellFactors> factors);
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, std::span<const CellFactors> factors);
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown,
+                           std::span<const CellFactors> factors);
 
 // The scalar matrix of mass or hold over the functions with slot[f] >= 0, numbered by it, of `slots` in all.
 SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot,

@@ -21,8 +21,7 @@ CellFrame cell_frame(const Mat3& rotation) {
   return frame;
 }
 
-CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot,
-                           std::span<const CellFactors> factors) {
+CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, std::span<const CellFactors> factors) {
   CellProducts result;
   result.first.push_back(0);
   result.offset.push_back(0);
@@ -88,7 +87,8 @@ void restrict_products(const CellProducts& all, std::span<const int> active_slot
     for (std::size_t j = 0; j < 3 * n; ++j) {
       const float* const source = from + (3 * static_cast<std::size_t>(kept[j / 3]) + j % 3) * from_stride;
       float* const target = to + j * to_stride;
-      for (std::size_t i = 0; i < n; ++i) std::copy_n(source + 3 * static_cast<std::size_t>(kept[i]), 3, target + 3 * i);
+      for (std::size_t i = 0; i < n; ++i)
+        std::copy_n(source + 3 * static_cast<std::size_t>(kept[i]), 3, target + 3 * i);
       std::fill(target + 3 * n, target + to_stride, 0.0f);
     }
   });

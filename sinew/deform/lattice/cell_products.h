@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/lattice/cell_matrices.h"
 #include "sinew/deform/flesh/patch_elasticity.h"
+#include "sinew/deform/lattice/cell_matrices.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -47,9 +47,9 @@ SlotEntries entries_of_slots(const CellProducts& products, int slots);
 // mass M + stiffness S + hold H of each cell, factors per cell or one for all, over all functions with slot[f] >= 0.
 CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, std::span<const CellFactors> factors);
 
-// The rows and columns of `all` whose slot has an active_slot >= 0, which becomes their slot: nothing is assembled anew,
-// and cells where the same functions stay active keep their columns. `active` is empty, or what an earlier call with the
-// same `all` has made.
+// The rows and columns of `all` whose slot has an active_slot >= 0, which becomes their slot: nothing is assembled
+// anew, and cells where the same functions stay active keep their columns. `active` is empty, or what an earlier call
+// with the same `all` has made.
 void restrict_products(const CellProducts& all, std::span<const int> active_slot, CellProducts& active);
 
 // z_e = R_c A_c R_c^T x for the entries e of the cells [begin, end); `x` per slot, `z` per entry. `in_frames` leaves

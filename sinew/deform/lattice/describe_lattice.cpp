@@ -46,10 +46,11 @@ void describe_functions(const ControlLattice& lattice, const LatticeGrid& grid, 
 }
 
 // Matrices of the cells, and for measures how much flesh is in each and the functions' mean gradients over it.
-void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain, std::size_t cells,
-                     LatticeDescription& description) {
+void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain,
+                     std::size_t cells, LatticeDescription& description) {
   std::vector<int> tetrahedron;
-  const StrainSamples samples = basis_strain_samples(grid.tetrahedra.mesh, grid.basis, {strain.material, fields.young, fields.fill, fields.poisson}, tetrahedron);
+  const StrainSamples samples = basis_strain_samples(
+      grid.tetrahedra.mesh, grid.basis, {strain.material, fields.young, fields.fill, fields.poisson}, tetrahedron);
   std::vector<int> cell, present;
   for (int t : tetrahedron) cell.push_back(grid.cell[static_cast<std::size_t>(t)]);
   present = cell;
@@ -71,8 +72,8 @@ void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const
     const auto first = description.cells.function.begin() + description.cells.start[c],
                last = description.cells.function.begin() + description.cells.start[c + 1];
     for (auto k = static_cast<std::size_t>(shared.start[s]); k < static_cast<std::size_t>(shared.start[s + 1]); ++k)
-      description.cell_gradient[static_cast<std::size_t>(
-          std::lower_bound(first, last, shared.vertex[k]) - description.cells.function.begin())] = shared.gradient[k];
+      description.cell_gradient[static_cast<std::size_t>(std::lower_bound(first, last, shared.vertex[k]) -
+                                                         description.cells.function.begin())] = shared.gradient[k];
   }
 }
 
@@ -84,7 +85,8 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   for (std::size_t t = 0; t < grid.cell.size(); ++t) members[static_cast<std::size_t>(grid.cell[t])].push_back(t);
   InfluenceMean mean(bones);
   for (const std::vector<std::size_t>& tetrahedra : members) {
-    const bool empty = std::all_of(tetrahedra.begin(), tetrahedra.end(), [&](std::size_t t) { return !(fields.fill[t] > 0); });
+    const bool empty =
+        std::all_of(tetrahedra.begin(), tetrahedra.end(), [&](std::size_t t) { return !(fields.fill[t] > 0); });
     Vec3 centre;
     double total = 0, damping = 0;
     for (std::size_t t : tetrahedra) {
@@ -103,8 +105,9 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   }
 }
 
-// Bones lead the flesh around them. One that none of the flesh around a vertex is skinned to, such as a root that passes through,
-// would tear at it where the rig moves or scales the two apart: such vertices are driven as the flesh there is.
+// Bones lead the flesh around them. One that none of the flesh around a vertex is skinned to, such as a root that
+// passes through, would tear at it where the rig moves or scales the two apart: such vertices are driven as the flesh
+// there is.
 void follow_flesh_around(const LatticeOnBones& on_bones, LatticeDescription& description) {
   std::vector<char> led(description.role.size(), 0), around(description.role.size(), 0);
   for (std::size_t c = 0; c < description.cells.cells(); ++c)
@@ -116,11 +119,13 @@ void follow_flesh_around(const LatticeOnBones& on_bones, LatticeDescription& des
         if (flesh.joint[k] == description.influences[f].joint[0]) led[f] = 1;
     }
   for (std::size_t f = 0; f < description.role.size(); ++f)
-    if (description.role[f] == FunctionRole::driven && around[f] && !led[f]) description.influences[f] = on_bones.influences[f];
+    if (description.role[f] == FunctionRole::driven && around[f] && !led[f])
+      description.influences[f] = on_bones.influences[f];
 }
 
 // The same flesh, with what fills the rest of the cells that hold some.
-LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain, std::size_t cells) {
+LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain,
+                     std::size_t cells) {
   std::vector<double> volume(cells, 0.0), young(cells, 0.0);
   for (std::size_t t = 0; t < fields.fill.size(); ++t) {
     const auto c = static_cast<std::size_t>(grid.cell[t]);
@@ -140,15 +145,19 @@ LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const
 
 // Functions without an equation: those of the coarsest level go with the rig, detail there is none. So with detail that
 // is hardly in the flesh.
-void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double least_share, LatticeDescription& description) {
+void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double least_share,
+               LatticeDescription& description) {
   std::vector<char> has_equation(description.role.size(), 0);
   for (int f : description.cells.function) has_equation[static_cast<std::size_t>(f)] = 1;
   std::vector<double> inside(description.role.size(), 0.0), all(inside.size(), 0.0);
   for (std::size_t t = 0; t < fields.fill.size(); ++t) {
     const Tetrahedron& corner = grid.tetrahedra.mesh.tetrahedra[t];
-    const auto x = [&](std::size_t k) -> const Vec3& { return grid.tetrahedra.mesh.positions[static_cast<std::size_t>(corner[k])]; };
+    const auto x = [&](std::size_t k) -> const Vec3& {
+      return grid.tetrahedra.mesh.positions[static_cast<std::size_t>(corner[k])];
+    };
     const double size = volume(x(0), x(1), x(2), x(3));
-    for (auto e = static_cast<std::size_t>(grid.basis.start[t]); e < static_cast<std::size_t>(grid.basis.start[t + 1]); ++e) {
+    for (auto e = static_cast<std::size_t>(grid.basis.start[t]); e < static_cast<std::size_t>(grid.basis.start[t + 1]);
+         ++e) {
       const double square = size * mean_product(grid.basis.value[e], grid.basis.value[e]);
       inside[static_cast<std::size_t>(grid.basis.function[e])] += fields.fill[t] * square;
       all[static_cast<std::size_t>(grid.basis.function[e])] += square;
@@ -172,7 +181,8 @@ LatticeGrid lattice_grid(const ControlLattice& lattice, SubdivisionScheme scheme
   const bool fitted = scheme == SubdivisionScheme::mlca;
   grid.subdivided = subdivide(lattice, fitted ? SubdivisionScheme::trilinear : scheme, levels);
   grid.tetrahedra = cut_into_tetrahedra(grid.subdivided);
-  grid.values = fitted ? fitted_mlca_basis(lattice, grid.subdivided, levels) : hierarchical_basis(grid.subdivided, levels);
+  grid.values =
+      fitted ? fitted_mlca_basis(lattice, grid.subdivided, levels) : hierarchical_basis(grid.subdivided, levels);
   grid.basis = functions_on_tetrahedra(grid.tetrahedra.mesh, grid.values);
   for (int h : grid.tetrahedra.hexahedron) grid.cell.push_back(grid.subdivided.cell[static_cast<std::size_t>(h)]);
   return grid;

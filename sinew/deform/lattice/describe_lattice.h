@@ -17,12 +17,14 @@ struct LatticeGrid {
   int levels = 1;  // of the hierarchical basis
   SubdividedLattice subdivided;
   LatticeTetrahedra tetrahedra;
-  SparseRows values;       // of the functions at the vertices of the tetrahedra
+  SparseRows values;  // of the functions at the vertices of the tetrahedra
   TetrahedronBasis basis;
-  std::vector<int> cell;   // per tetrahedron, of the coarsest lattice
+  std::vector<int> cell;  // per tetrahedron, of the coarsest lattice
 
   std::size_t functions() const { return static_cast<std::size_t>(values.columns); }
-  std::span<const Vec3> places() const { return {subdivided.positions.data(), functions()}; }  // of the functions' vertices
+  std::span<const Vec3> places() const {
+    return {subdivided.positions.data(), functions()};
+  }  // of the functions' vertices
 };
 
 // Functions of MLCA are those of fitted_mlca.h. Throws what subdivide() throws.
@@ -50,14 +52,15 @@ struct LatticeStrain {
   bool keep_samples = false;  // for nonlinear elasticity
   // Measure change of volume as a mean over each cell, so that functions which cannot follow it everywhere need not.
   bool share_volume = true;
-  // What cells that hold flesh are filled with where they hold none: as shares of the flesh's own stiffness and density.
-  // Without it functions that flesh hardly reaches have next to no equation, and systems no good inverse.
+  // What cells that hold flesh are filled with where they hold none: as shares of the flesh's own stiffness and
+  // density. Without it functions that flesh hardly reaches have next to no equation, and systems no good inverse.
   double least_stiffness = 0.01, least_density = 0.001;
   // Detail is left out where less than this share of its square integral lies in flesh.
   double least_share = 0.05;
 };
 
-// Everything but the surface. Functions of cells without flesh are driven by the rig, or left out where they are detail.
+// Everything but the surface. Functions of cells without flesh are driven by the rig, or left out where they are
+// detail.
 LatticeDescription describe_lattice(const ControlLattice& lattice, const LatticeGrid& grid, const LatticeFields& fields,
                                     const LatticeOnBones& on_bones, const LatticeStrain& strain);
 

@@ -48,12 +48,14 @@ void append_element(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, 
 
 std::vector<int> function_levels(const SubdividedLattice& lattice, int levels) {
   std::vector<int> result;
-  for (int k = 0; k < levels; ++k) result.resize(static_cast<std::size_t>(lattice.vertices[static_cast<std::size_t>(k)]), k);
+  for (int k = 0; k < levels; ++k)
+    result.resize(static_cast<std::size_t>(lattice.vertices[static_cast<std::size_t>(k)]), k);
   return result;
 }
 
-std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels, const LatticeTetrahedra& tetrahedra,
-                                       const TetrahedronBasis& basis, std::span<const double> fill) {
+std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels,
+                                       const LatticeTetrahedra& tetrahedra, const TetrahedronBasis& basis,
+                                       std::span<const double> fill) {
   const std::vector<int> function_level = function_levels(lattice, levels);
   const auto finest = lattice.vertices.size() - 1;
   std::vector<int> slot(function_level.size(), -1);

@@ -12,8 +12,9 @@ namespace sinew {
 
 // One for each level but the finest. `fill`: share of each tetrahedron inside the body. Elements without flesh are left
 // out.
-std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels, const LatticeTetrahedra& tetrahedra,
-                                       const TetrahedronBasis& basis, std::span<const double> fill);
+std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels,
+                                       const LatticeTetrahedra& tetrahedra, const TetrahedronBasis& basis,
+                                       std::span<const double> fill);
 
 // Level of each function: that of the vertex it belongs to.
 std::vector<int> function_levels(const SubdividedLattice& lattice, int levels);

@@ -29,7 +29,8 @@ using Respond = FunctionRef<void(std::span<const double>)>;
 class LatticeInContact final : public ContactedBody {
  public:
   LatticeInContact(const SparseRows& surface, const LatticeMoment& moment, std::span<const Vec3> offset,
-                   std::span<const Vec3> position, std::span<const double> reach, const LinearOperator& guess, Respond respond)
+                   std::span<const Vec3> position, std::span<const double> reach, const LinearOperator& guess,
+                   Respond respond)
       : surface_(surface),
         moment_(moment),
         reach_(reach),
@@ -57,7 +58,8 @@ class LatticeInContact final : public ContactedBody {
       const auto f = static_cast<std::size_t>(surface_.column[e]);
       goals.now += surface_.value[e] * frames.goal[f];
       // As the step starts, up to how far frames turn in it.
-      goals.before += surface_.value[e] * (moment_.state.position[f] - frames.rotation[f] * moment_.state.displacement[f]);
+      goals.before +=
+          surface_.value[e] * (moment_.state.position[f] - frames.rotation[f] * moment_.state.displacement[f]);
     }
     return goals;
   }
@@ -106,8 +108,8 @@ void EnvironmentResponse::set(const Environment& environment) {
 
 void EnvironmentResponse::begin_step(const ActiveFunctions& active, const LatticePose& pose,
                                      std::span<const Affine> bones) {
-  held_.hold(environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass(), active); },
-             functions_changed_);
+  held_.hold(
+      environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass(), active); }, functions_changed_);
   force_.assign(3 * active.unknowns(), 0.0);
   if (!acts()) return;
   if (functions_changed_) mass_ = UnknownMass(body_.mass(), active);
@@ -142,10 +144,10 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
     add_force(force);
     respond(force);
   };
-  LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess, take_force);
-  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step,
-                        body_.dynamics.tolerance},
-                       body);
+  LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess,
+                        take_force);
+  return contact_.hold(
+      {environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, body_.dynamics.tolerance}, body);
 }
 
 void EnvironmentResponse::add_force(std::span<const double> force) { add_scaled(1, force, force_); }

@@ -29,7 +29,8 @@ class EnvironmentResponse {
   // Gets ready for a step: over the present functions, with the rig as it is at the step's end.
   void begin_step(const ActiveFunctions& active, const LatticePose& pose, std::span<const Affine> bones);
 
-  // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
+  // Where held points are held by multipliers: their targets in the step that has begun, from where they were before
+  // it.
   void stabilize(const LatticeState& before);
   void remember(std::span<const Vec3> position, std::vector<HeldMemory>& memory) const {
     held_.remember(position, offset_, memory);

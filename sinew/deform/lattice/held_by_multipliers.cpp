@@ -28,9 +28,8 @@ SparseRows in_newtons(const SparseRows& rows, const LinearOperator& matrix) {
 
 Baumgarte stabilization_of(double step) { return critically_damped(steps_to_come_back * step); }
 
-KrylovResult solve_by_multipliers(const LinearOperator& matrix, const LinearOperator& inverse,
-                                  const HeldPoints& held, std::span<const double> b, std::span<double> x,
-                                  const KrylovOptions& options) {
+KrylovResult solve_by_multipliers(const LinearOperator& matrix, const LinearOperator& inverse, const HeldPoints& held,
+                                  std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
   std::fill(x.begin(), x.end(), 0.0);
   LagrangeSystem system(in_newtons(held.rows(), matrix), inverse);
   const std::vector<Vec3> nothing(held.rows().rows());

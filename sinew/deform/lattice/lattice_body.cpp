@@ -50,8 +50,9 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, std::s
   body->reference = reference;
   body->run = run;
   body->dynamics = dynamics;
-  body->method = run.integrator == LatticeIntegrator::implicit_euler ? implicit_euler(dynamics.step)
-                                                                     : generalized_alpha(dynamics.step, dynamics.spectral_radius);
+  body->method = run.integrator == LatticeIntegrator::implicit_euler
+                     ? implicit_euler(dynamics.step)
+                     : generalized_alpha(dynamics.step, dynamics.spectral_radius);
   report_or_stop(progress, cooking, 0.1);
   const LatticeDescription& d = body->description;
   const LatticeSystems& at_rest = *body->systems;
@@ -61,8 +62,9 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, std::s
   // Values at vertices are as stiff as the systems have them.
   std::vector<CellFactors> step_of_values = step;
   for (CellFactors& factors : step_of_values) factors.stiffness *= stiffness, factors.hold *= stiffness;
-  body->factor = factor_of(d.nodal.empty() ? d.cells : at_rest.values, at_rest.whole, d.nodal.empty() ? step : step_of_values,
-                           FactorPrecision::half_precision, at_rest.static_factor.of_same_pattern());
+  body->factor =
+      factor_of(d.nodal.empty() ? d.cells : at_rest.values, at_rest.whole, d.nodal.empty() ? step : step_of_values,
+                FactorPrecision::half_precision, at_rest.static_factor.of_same_pattern());
   report_or_stop(progress, cooking, 0.9);
   if (d.role.size() > static_cast<std::size_t>(d.coarse_functions)) {
     body->coarse_factor = factor_of(d.cells, at_rest.coarse, step, FactorPrecision::single_precision,
@@ -73,10 +75,12 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, std::s
   return body;
 }
 
-std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
-                                          const FleshDynamics& dynamics, const Progress& progress) {
+std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference,
+                                          const LatticeRun& run, const FleshDynamics& dynamics,
+                                          const Progress& progress) {
   std::shared_ptr<const LatticeSystems> systems = lattice_systems(description, part_of(progress, 0.0, 0.5));
-  return cook_lattice(std::move(description), std::move(systems), 1, reference, run, dynamics, part_of(progress, 0.5, 1.0));
+  return cook_lattice(std::move(description), std::move(systems), 1, reference, run, dynamics,
+                      part_of(progress, 0.5, 1.0));
 }
 
 std::size_t LatticeBody::free_functions() const {

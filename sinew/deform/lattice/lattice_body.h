@@ -1,5 +1,5 @@
-// The body of a character in a control lattice (Capell 2004, chapters 4 and 5): everything that does not change while it
-// moves. Cooked once by cook_lattice(), then shared by any number of running deformers.
+// The body of a character in a control lattice (Capell 2004, chapters 4 and 5): everything that does not change while
+// it moves. Cooked once by cook_lattice(), then shared by any number of running deformers.
 //
 // The deformed body is p(x) = sum_i p_i phi_i(x). Functions of the coarsest level have coefficients that are positions,
 // r_i at rest; those of finer levels carry detail and are zero at rest (section 4.2).
@@ -11,9 +11,9 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
-#include "sinew/deform/lattice/lattice_systems.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
 #include "sinew/deform/flesh/warping.h"
+#include "sinew/deform/lattice/lattice_systems.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"
@@ -43,7 +43,8 @@ struct LatticeAdaptation {
 };
 
 enum class LatticeIntegrator {
-  generalized_alpha,  // second order, damping what the step cannot follow by the spectral radius (docs/time_stepping.md)
+  generalized_alpha,  // second order, damping what the step cannot follow by the spectral radius
+                      // (docs/time_stepping.md)
   implicit_euler,     // first order: section 4.5, after Baraff and Witkin (1998)
 };
 
@@ -79,9 +80,7 @@ struct LatticeBody {
   std::size_t free_functions() const;
 
   // The share of a_n that Newmark's predictor has, p_n + h v_n + h^2 predictor_share() a_n: none in implicit Euler.
-  double predictor_share() const {
-    return run.integrator == LatticeIntegrator::implicit_euler ? 0 : 0.5 - method.beta;
-  }
+  double predictor_share() const { return run.integrator == LatticeIntegrator::implicit_euler ? 0 : 0.5 - method.beta; }
 
   // Factors of M and S in the system of one step.
   double mass_part() const;
@@ -92,8 +91,9 @@ struct LatticeBody {
 
 // Factorises. Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing,
 // Stopped where `progress` asks for it.
-std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
-                                          const FleshDynamics& dynamics, const Progress& progress = {});
+std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference,
+                                          const LatticeRun& run, const FleshDynamics& dynamics,
+                                          const Progress& progress = {});
 // The same of a description whose systems are there, `stiffness` times as stiff (scale_stiffness()).
 std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, std::shared_ptr<const LatticeSystems> systems,
                                           double stiffness, LatticeReference reference, const LatticeRun& run,

@@ -1,5 +1,5 @@
-// A character's flesh on the functions of a control lattice (Capell 2004, chapters 4 and 5): what is integrated and embedded,
-// before any system is factorised.
+// A character's flesh on the functions of a control lattice (Capell 2004, chapters 4 and 5): what is integrated and
+// embedded, before any system is factorised.
 #pragma once
 
 #include <vector>
@@ -23,19 +23,19 @@ enum class FunctionRole : char {
 
 // The elements of one level, whose deformation decides on the functions of the next (section 4.7).
 struct DetailLevel {
-  std::vector<int> start{0};      // elements + 1
-  std::vector<int> function;      // per entry: those of this level and coarser ones on the element
-  std::vector<Vec3> gradient;     // per entry: mean over the flesh in the element, 1/m, rest space
-  std::vector<int> cell;          // per element, the cell that it is a piece of
+  std::vector<int> start{0};               // elements + 1
+  std::vector<int> function;               // per entry: those of this level and coarser ones on the element
+  std::vector<Vec3> gradient;              // per entry: mean over the flesh in the element, 1/m, rest space
+  std::vector<int> cell;                   // per element, the cell that it is a piece of
   std::vector<int> child_start{0}, child;  // per element, the functions of the next level on it
 };
 
 struct LatticeDescription {
   // Per function.
-  int coarse_functions = 0;            // those with positions at rest come first
-  std::vector<int> level;              // 0 for those
-  std::vector<Vec3> rest;              // r_i, rest space, metres; zero for finer levels
-  std::vector<Vec3> place;             // of the vertex that the function belongs to, rest space, metres
+  int coarse_functions = 0;  // those with positions at rest come first
+  std::vector<int> level;    // 0 for those
+  std::vector<Vec3> rest;    // r_i, rest space, metres; zero for finer levels
+  std::vector<Vec3> place;   // of the vertex that the function belongs to, rest space, metres
   std::vector<FunctionRole> role;
   std::vector<Influences> influences;  // over the bones: they predict its frame, and move it where it is driven
   std::vector<double> weight;          // int rho phi_i dV, kilograms
@@ -43,7 +43,7 @@ struct LatticeDescription {
   // Per cell: what shares one rotation.
   CellMatrices cells;
   std::vector<Influences> cell_influences;
-  std::vector<Vec3> cell_centre;  // of the flesh in it, rest space, metres
+  std::vector<Vec3> cell_centre;    // of the flesh in it, rest space, metres
   std::vector<double> cell_volume;  // of the flesh in it, cubic metres
   std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
 
@@ -60,8 +60,8 @@ struct LatticeDescription {
   std::vector<double> push_reach{};            // how far obstacles push it away from the rig at most, metres, or empty
 
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
-  double mass_damping = 0;       // 1/s
-  double stiffness_damping = 0;  // s
+  double mass_damping = 0;           // 1/s
+  double stiffness_damping = 0;      // s
   std::vector<double> cell_damping;  // per cell: multiplier of both, or empty (all 1)
 };
 

@@ -19,7 +19,8 @@ ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& enviro
     const ScratchVector<double> share = poke_shares(d.surface_rest, poke);
     for (std::size_t s = 0; s < share.size(); ++s) {
       if (share[s] == 0) continue;
-      for (auto e = static_cast<std::size_t>(d.surface.start[s]); e < static_cast<std::size_t>(d.surface.start[s + 1]); ++e)
+      for (auto e = static_cast<std::size_t>(d.surface.start[s]); e < static_cast<std::size_t>(d.surface.start[s + 1]);
+           ++e)
         forces[static_cast<std::size_t>(d.surface.column[e])] += (share[s] * d.surface.value[e]) * poke.force;
     }
   }

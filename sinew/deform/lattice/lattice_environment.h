@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sinew/base/scratch.h"
+#include "sinew/deform/environment.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/lattice/lattice_pose.h"
-#include "sinew/deform/environment.h"
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"
 

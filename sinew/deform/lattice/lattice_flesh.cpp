@@ -32,7 +32,9 @@ class LatticeFlesh final : public LatticeBodyMotion {
         position_(state_.position.size()) {
     if (body_->run.linearization == Linearization::blended) blended_.emplace(*body_);
     if (body_->run.held_by == HeldBy::multipliers && (blended_ || !equations_.elasticity().symmetric()))
-      throw usage_error("constraints: multipliers need one symmetric system; use warping element, and not the linearization blended.");
+      throw usage_error(
+          "constraints: multipliers need one symmetric system; use warping element, and not the linearization "
+          "blended.");
     use_active_functions();
   }
 
@@ -94,7 +96,8 @@ class LatticeFlesh final : public LatticeBodyMotion {
   }
 
   void set_environment(const Environment& environment) override {
-    if (blended_ && !environment.pokes.empty()) throw usage_error("the linearization blended knows no pokes; use another one.");
+    if (blended_ && !environment.pokes.empty())
+      throw usage_error("the linearization blended knows no pokes; use another one.");
     response_.set(environment);
     equations_.set_pushes(forces_of(*body_, environment));
     pushed_ = !environment.pokes.empty() || environment.gravity;

@@ -1,5 +1,6 @@
-// Flesh in a control lattice over time (Capell 2004, chapters 4 and 5): skeletal constraints by partition (5.6), elastic
-// forces that are linear while the pose stands, functions of the basis that come and go, held points and obstacles.
+// Flesh in a control lattice over time (Capell 2004, chapters 4 and 5): skeletal constraints by partition (5.6),
+// elastic forces that are linear while the pose stands, functions of the basis that come and go, held points and
+// obstacles.
 #pragma once
 
 #include <memory>

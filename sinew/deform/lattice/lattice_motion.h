@@ -51,8 +51,8 @@ void rest_displacements(const LatticePose& pose, std::span<const Vec3> position,
 void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<const Vec3> position,
                    LatticeState& state);
 
-// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to the rig
-// do. What is not solved for goes with the rig.
+// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to
+// the rig do. What is not solved for goes with the rig.
 void carry_state(const LatticeBody& body, const ActiveFunctions& active, const CutFrames& cut, LatticeState& state);
 
 }  // namespace sinew

@@ -57,12 +57,14 @@ void predict_functions(const LatticeDescription& description, std::span<const in
   const auto coarse = static_cast<std::size_t>(description.coarse_functions);
   parallel_for(functions.size(), lattice_pose_grain, [&](std::size_t k) {
     const auto f = static_cast<std::size_t>(functions[k]);
-    predict_frame(f, description.place[f], description.influences[f], bones.transforms, bones.rotations, pose.functions);
+    predict_frame(f, description.place[f], description.influences[f], bones.transforms, bones.rotations,
+                  pose.functions);
     const double scale = pose.function_scale[f] = blended_scale(description.influences[f], bones.scales);
     Vec3& goal = pose.functions.goal[f];
     pose.place[f] = goal;
     // Coefficients of smooth schemes do not lie where their vertices end up; detail has no goal of its own.
-    goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f])) : Vec3{};
+    goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f]))
+                      : Vec3{};
   });
 }
 
@@ -71,7 +73,8 @@ void predict_cells(const LatticeDescription& description, const Bones& bones, La
   make_room(cells, pose.cells);
   pose.cell_scale.resize(cells, 1.0);
   parallel_for(cells, lattice_pose_grain, [&](std::size_t c) {
-    predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations, pose.cells);
+    predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations,
+                  pose.cells);
     pose.cell_scale[c] = blended_scale(description.cell_influences[c], bones.scales);
   });
 }

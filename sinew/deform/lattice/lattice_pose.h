@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/lattice/lattice_body.h"
 
 namespace sinew {
 

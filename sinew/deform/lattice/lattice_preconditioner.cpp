@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t lattice_preconditioner_grain = 1024;
 
-Vec3 vec3_at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
+Vec3 vec3_at(std::span<const double> values, std::size_t i) {
+  return {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+}
 void put(std::span<double> values, std::size_t i, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[3 * i + k] = v[k];
 }
@@ -76,12 +78,15 @@ void LatticePreconditioner::set_pose(const LatticePose& pose) {
 // v - P v on the way out, P the weights of the parents (nodal_transform.h).
 void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<double> to) {
   const NodalTransform& nodal = body_.description.nodal;
-  const auto force = [&](std::size_t f) { return active_->unknown[f] < 0 ? Vec3{} : vec3_at(from, static_cast<std::size_t>(active_->unknown[f])); };
+  const auto force = [&](std::size_t f) {
+    return active_->unknown[f] < 0 ? Vec3{} : vec3_at(from, static_cast<std::size_t>(active_->unknown[f]));
+  };
   parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t row) {
     const auto f = static_cast<std::size_t>(row_function_[row]);
     Vec3 sum = force(f);
     if (!nodal.empty())
-      for (auto e = static_cast<std::size_t>(children_.start[f]); e < static_cast<std::size_t>(children_.start[f + 1]); ++e)
+      for (auto e = static_cast<std::size_t>(children_.start[f]); e < static_cast<std::size_t>(children_.start[f + 1]);
+           ++e)
         sum -= children_.value[e] * force(static_cast<std::size_t>(children_.column[e]));
     put(local_, row, transpose_times(rotation_[row], sum));
   });
@@ -93,7 +98,8 @@ void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<
     const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
     Vec3 value = values_[f];
     if (!nodal.empty())
-      for (auto e = static_cast<std::size_t>(nodal.parents.start[f]); e < static_cast<std::size_t>(nodal.parents.start[f + 1]); ++e)
+      for (auto e = static_cast<std::size_t>(nodal.parents.start[f]);
+           e < static_cast<std::size_t>(nodal.parents.start[f + 1]); ++e)
         value -= nodal.parents.value[e] * values_[static_cast<std::size_t>(nodal.parents.column[e])];
     put(to, u, share_ * value);
   });
@@ -104,9 +110,11 @@ void LatticePreconditioner::apply(std::span<const double> from, std::span<double
     apply_whole(from, to);
     return;
   }
-  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], vec3_at(from, u))); });
+  parallel_for(direct_, lattice_preconditioner_grain,
+               [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], vec3_at(from, u))); });
   if (direct_ > 0) coarse_.solve(local_, local_);
-  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(to, u, share_ * (rotation_[u] * vec3_at(local_, u))); });
+  parallel_for(direct_, lattice_preconditioner_grain,
+               [&](std::size_t u) { put(to, u, share_ * (rotation_[u] * vec3_at(local_, u))); });
   parallel_for(active_->unknowns() - direct_, lattice_preconditioner_grain, [&](std::size_t k) {
     const std::size_t u = direct_ + k;
     const Mat3& inverse = detail_[static_cast<std::size_t>(active_->unknown_function[u])];

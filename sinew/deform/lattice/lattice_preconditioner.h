@@ -9,18 +9,18 @@
 
 namespace sinew {
 
-// Each row is taken in the frame of its function: the mean of those of the cells around, as much as their stiffness counts
-// in the row, since it is in their frames that the system is constant.
+// Each row is taken in the frame of its function: the mean of those of the cells around, as much as their stiffness
+// counts in the row, since it is in their frames that the system is constant.
 //
 // Where all functions are active: the factor of the whole system, where it can be in values at vertices
-// (nodal_transform.h). Where only some of a hierarchical basis are: the factor of the coarsest level and, for detail, its
-// 3x3 block of the diagonal, which is the hierarchical basis preconditioner (Yserentant 1986) and serves any choice of
-// functions. (Inverses over all detail of each cell took four fifths of its iterations and twice its time for each.)
+// (nodal_transform.h). Where only some of a hierarchical basis are: the factor of the coarsest level and, for detail,
+// its 3x3 block of the diagonal, which is the hierarchical basis preconditioner (Yserentant 1986) and serves any choice
+// of functions. (Inverses over all detail of each cell took four fifths of its iterations and twice its time for each.)
 class LatticePreconditioner {
  public:
-  // `whole` factors the system at rest over body.systems->factor_function, `coarse` over the free functions of the coarsest level;
-  // `detail` holds the inverse of the diagonal block of each function. All must outlive this. What they give is multiplied by
-  // `share`.
+  // `whole` factors the system at rest over body.systems->factor_function, `coarse` over the free functions of the
+  // coarsest level; `detail` holds the inverse of the diagonal block of each function. All must outlive this. What they
+  // give is multiplied by `share`.
   LatticePreconditioner(const LatticeBody& body, const BlockCholesky& whole, const BlockCholesky& coarse,
                         std::span<const Mat3> detail, double share = 1);
 
@@ -47,8 +47,8 @@ class LatticePreconditioner {
   std::vector<int> row_function_;  // per row of what is rotated: a factor's, then those of detail
   std::vector<Mat3> rotation_;     // the same
   std::vector<double> local_;
-  std::vector<Vec3> values_;       // per function; zero where it has no row
-  SparseRows children_;            // transpose of the parents of the nodal transform
+  std::vector<Vec3> values_;  // per function; zero where it has no row
+  SparseRows children_;       // transpose of the parents of the nodal transform
 };
 
 }  // namespace sinew

@@ -13,8 +13,8 @@ KrylovResult LatticeSolver::solve(const LatticeSystem& system, std::span<const d
                           : bicgstab_.solve(system.matrix, system.approximate_inverse, b, x, options);
 }
 
-KrylovResult LatticeSolver::solve(const LatticeSystem& system, const HeldPoints& held,
-                                  std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
+KrylovResult LatticeSolver::solve(const LatticeSystem& system, const HeldPoints& held, std::span<const double> b,
+                                  std::span<double> x, const KrylovOptions& options) {
   if (held.empty()) return solve(system, b, x, options);
   if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0) {
     const KrylovResult solved = solve_by_multipliers(system.matrix, system.approximate_inverse, held, b, x, options);

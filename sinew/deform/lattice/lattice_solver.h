@@ -22,8 +22,8 @@ class LatticeSolver {
  public:
   explicit LatticeSolver(HeldBy held_by = HeldBy::subspace) : held_by_(held_by) {}
 
-  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x leaves
-  // it by as much as the tolerance allows.
+  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x
+  // leaves it by as much as the tolerance allows.
   KrylovResult solve(const LatticeSystem& system, const HeldPoints& held, std::span<const double> b,
                      std::span<double> x, const KrylovOptions& options);
   KrylovResult solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,

@@ -11,8 +11,8 @@ constexpr std::size_t numbers_of_held = 9;
 
 template <class State>
 auto vectors_of(State& s) {
-  return std::array{&s.position,     &s.previous_position, &s.velocity,             &s.acceleration,
-                    &s.impetus,      &s.displacement,      &s.previous_displacement};
+  return std::array{&s.position,     &s.previous_position,    &s.velocity, &s.acceleration, &s.impetus,
+                    &s.displacement, &s.previous_displacement};
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ void load_state(const Snapshot& snapshot, LatticeState& state) {
   const char* sentence = "the checkpoint holds another body's state; start the run again without --resume.";
   const auto vectors = vectors_of(state);
   const std::size_t least = (3 * vectors.size() + 1) * state.position.size() + 1;
-  if (snapshot.numbers.size() < least || (snapshot.numbers.size() - least) % numbers_of_held != 0) throw input_error(sentence);
+  if (snapshot.numbers.size() < least || (snapshot.numbers.size() - least) % numbers_of_held != 0)
+    throw input_error(sentence);
   auto next = snapshot.numbers.begin();
   for (std::vector<Vec3>* values : vectors)
     for (Vec3& v : *values) {

@@ -24,7 +24,7 @@ struct LatticeState {
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
   std::vector<char> stopped;  // whether the step in the making stops it at its reach; no part of a snapshot
-  int steps = 0;  // done since the start
+  int steps = 0;              // done since the start
   std::vector<HeldMemory> held;
 };
 

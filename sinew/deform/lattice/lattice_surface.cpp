@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/flesh/display_limit.h"
+#include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {

@@ -14,7 +14,8 @@ namespace sinew {
 // targets, stays on top.
 std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const LatticeBody> body);
 
-// World positions of the surface that the body carries, from coefficients per function: the elastic reference's surface.
+// World positions of the surface that the body carries, from coefficients per function: the elastic reference's
+// surface.
 void reconstruct_surface(const LatticeBody& body, std::span<const Vec3> position, std::span<Vec3> surface);
 
 }  // namespace sinew

@@ -14,7 +14,8 @@ constexpr const char* cooking_systems = "cooking the equations of the lattice";
 constexpr double most_preconditioner_error = 0.1;
 
 constexpr const char* hangs_on_nothing =
-    "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.";
+    "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise "
+    "`bone_hold`.";
 
 }  // namespace
 
@@ -51,11 +52,13 @@ std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, std::s
       const std::size_t pair = cells.offset[c] + k * n + k;
       Mat3& block = diagonal[static_cast<std::size_t>(cells.function[static_cast<std::size_t>(cells.start[c]) + k])];
       block += factor.stiffness * cells.stiffness[pair];
-      for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
+      for (std::size_t r = 0; r < 3; ++r)
+        block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
     }
   }
   for (std::size_t f = 0; f < diagonal.size(); ++f)
-    diagonal[f] = description.role[f] == FunctionRole::free && determinant(diagonal[f]) > 0 ? inverse(diagonal[f]) : Mat3::zero();
+    diagonal[f] =
+        description.role[f] == FunctionRole::free && determinant(diagonal[f]) > 0 ? inverse(diagonal[f]) : Mat3::zero();
   return diagonal;
 }
 

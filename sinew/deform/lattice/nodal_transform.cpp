@@ -23,7 +23,8 @@ NodalTransform nodal_transform(const SubdividedLattice& lattice, SubdivisionSche
   for (int f = 0; f < lattice.vertices[0]; ++f) parents.start.push_back(0);
   for (int k = 1; k < levels; ++k) {
     const SparseRows& refine = lattice.refine[static_cast<std::size_t>(k - 1)];
-    for (int f = lattice.vertices[static_cast<std::size_t>(k - 1)]; f < lattice.vertices[static_cast<std::size_t>(k)]; ++f) {
+    for (int f = lattice.vertices[static_cast<std::size_t>(k - 1)]; f < lattice.vertices[static_cast<std::size_t>(k)];
+         ++f) {
       for (int e = refine.start[static_cast<std::size_t>(f)]; e < refine.start[static_cast<std::size_t>(f) + 1]; ++e) {
         parents.column.push_back(refine.column[static_cast<std::size_t>(e)]);
         parents.value.push_back(refine.value[static_cast<std::size_t>(e)]);
@@ -41,11 +42,12 @@ CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& tra
     const auto n = static_cast<std::size_t>(cells.functions_of(c));
     const std::span<const int> functions(cells.function.data() + cells.start[c], n);
     const std::size_t offset = cells.offset[c];
-    // Rows, then columns. Row i of H^-T A is A_i less the rows of those that have i for a parent; what a row gives to its
-    // parents is what it was at first, so that the order is of no matter.
+    // Rows, then columns. Row i of H^-T A is A_i less the rows of those that have i for a parent; what a row gives to
+    // its parents is what it was at first, so that the order is of no matter.
     const auto for_each_parent = [&](const auto& visit) {
       for (std::size_t i = 0; i < n; ++i)
-        for (int e = p.start[static_cast<std::size_t>(functions[i])]; e < p.start[static_cast<std::size_t>(functions[i]) + 1]; ++e) {
+        for (int e = p.start[static_cast<std::size_t>(functions[i])];
+             e < p.start[static_cast<std::size_t>(functions[i]) + 1]; ++e) {
           const int parent = place_of(functions, p.column[static_cast<std::size_t>(e)]);
           if (parent >= 0) visit(i, static_cast<std::size_t>(parent), p.value[static_cast<std::size_t>(e)]);
         }

@@ -14,9 +14,11 @@
 
 namespace sinew {
 
-// With P the weights of the parents, coefficients are q = H^-1 v = v - P v, and forces on values are H^-T r = r - P^T r.
+// With P the weights of the parents, coefficients are q = H^-1 v = v - P v, and forces on values are H^-T r = r - P^T
+// r.
 struct NodalTransform {
-  // P. Per function: the coarser vertices and weights that its coefficient is measured from; none on the coarsest level.
+  // P. Per function: the coarser vertices and weights that its coefficient is measured from; none on the coarsest
+  // level.
   SparseRows parents;
 
   bool empty() const { return parents.rows() == 0; }

@@ -65,10 +65,12 @@ class NonlinearElasticity final : public LatticeElasticity {
   void apply_stiffness(std::span<const double> from, std::span<double> to) override {
     std::fill(from_.begin(), from_.end(), 0.0);
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
-      for (std::size_t k = 0; k < 3; ++k) from_[3 * static_cast<std::size_t>(active_->unknown_function[u]) + k] = from[3 * u + k];
+      for (std::size_t k = 0; k < 3; ++k)
+        from_[3 * static_cast<std::size_t>(active_->unknown_function[u]) + k] = from[3 * u + k];
     energy_.multiply(from_, to_);
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
-      for (std::size_t k = 0; k < 3; ++k) to[3 * u + k] = to_[3 * static_cast<std::size_t>(active_->unknown_function[u]) + k];
+      for (std::size_t k = 0; k < 3; ++k)
+        to[3 * u + k] = to_[3 * static_cast<std::size_t>(active_->unknown_function[u]) + k];
   }
 
   bool nonlinear() const override { return true; }

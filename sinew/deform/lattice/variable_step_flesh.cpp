@@ -23,7 +23,8 @@ class Bank final : public LatticeBodyMotion {
       if (bodies_[k]->description.role.size() != bodies_[0]->description.role.size() ||
           (k > 0 && !(steps_[k] > steps_[k - 1])) || std::abs(multiple - std::round(multiple)) > rounding * multiple)
         throw usage_error(
-            "steps that change: the bodies for different steps must be of one flesh, by ascending step, and each step a "
+            "steps that change: the bodies for different steps must be of one flesh, by ascending step, and each step "
+            "a "
             "multiple of the first.");
       flesh_.push_back(lattice_flesh(bodies_[k]));
     }
@@ -80,7 +81,9 @@ class Bank final : public LatticeBodyMotion {
     environment_ = environment;
     flesh().set_environment(environment);
   }
-  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override { return flesh().place_of(spot, bones); }
+  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
+    return flesh().place_of(spot, bones);
+  }
   std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
 
  private:
@@ -107,12 +110,14 @@ std::unique_ptr<LatticeBodyMotion> variable_step_flesh(std::vector<std::shared_p
   return std::make_unique<Bank>(std::move(bodies));
 }
 
-std::vector<std::shared_ptr<const LatticeBody>> cook_for_steps(std::shared_ptr<const LatticeBody> body, double longest) {
+std::vector<std::shared_ptr<const LatticeBody>> cook_for_steps(std::shared_ptr<const LatticeBody> body,
+                                                               double longest) {
   std::vector<std::shared_ptr<const LatticeBody>> bodies{body};
   for (double step = 2 * body->dynamics.step; step <= longest * (1 + rounding); step *= 2) {
     FleshDynamics dynamics = body->dynamics;
     dynamics.step = step;
-    bodies.push_back(cook_lattice(body->description, body->systems, body->stiffness, body->reference, body->run, dynamics));
+    bodies.push_back(
+        cook_lattice(body->description, body->systems, body->stiffness, body->reference, body->run, dynamics));
   }
   return bodies;
 }

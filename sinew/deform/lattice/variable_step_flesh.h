@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-// `bodies`: the same flesh cooked for different steps, by ascending step (cook_for_steps()), each a whole multiple of the
-// first, which begins. Throws usage_error where they are not.
+// `bodies`: the same flesh cooked for different steps, by ascending step (cook_for_steps()), each a whole multiple of
+// the first, which begins. Throws usage_error where they are not.
 std::unique_ptr<LatticeBodyMotion> variable_step_flesh(std::vector<std::shared_ptr<const LatticeBody>> bodies);
 
 // A cooked body and the same for twice its step, four times ... up to `longest` seconds.

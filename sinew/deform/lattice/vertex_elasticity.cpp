@@ -36,11 +36,11 @@ class VertexElasticity final : public LatticeElasticity {
       const double scale = pose_->function_scale[i];
       const Vec3 translation = pose_->place[i] - rotation * (scale * d.place[i]);
       const Vec3 force = rotation * sum_over_columns([&](std::size_t j) {
-        const Vec3 x = position[j] + addition[j];
-        if (rig) return transpose_times(rotation, x - pose_->functions.goal[j]);
-        if (j >= static_cast<std::size_t>(d.coarse_functions)) return transpose_times(rotation, x);
-        return transpose_times(rotation, x - translation) - scale * d.rest[j];
-      });
+                           const Vec3 x = position[j] + addition[j];
+                           if (rig) return transpose_times(rotation, x - pose_->functions.goal[j]);
+                           if (j >= static_cast<std::size_t>(d.coarse_functions)) return transpose_times(rotation, x);
+                           return transpose_times(rotation, x - translation) - scale * d.rest[j];
+                         });
       for (std::size_t k = 0; k < 3; ++k) residual[3 * u + k] -= factor * force[k];
     });
   }
@@ -74,8 +74,10 @@ class VertexElasticity final : public LatticeElasticity {
       const auto slot = static_cast<std::size_t>(active_->unknown_slot[u]);
       visit(u, static_cast<std::size_t>(active_->unknown_function[u]), [&](const auto& value) {
         Vec3 sum;
-        for (auto b = static_cast<std::size_t>(stiffness_.row_start[slot]); b < static_cast<std::size_t>(stiffness_.row_start[slot + 1]); ++b)
-          sum += stiffness_.block[b] * value(static_cast<std::size_t>(active_->function[static_cast<std::size_t>(stiffness_.column[b])]));
+        for (auto b = static_cast<std::size_t>(stiffness_.row_start[slot]);
+             b < static_cast<std::size_t>(stiffness_.row_start[slot + 1]); ++b)
+          sum += stiffness_.block[b] *
+                 value(static_cast<std::size_t>(active_->function[static_cast<std::size_t>(stiffness_.column[b])]));
         return sum;
       });
     });
@@ -85,11 +87,11 @@ class VertexElasticity final : public LatticeElasticity {
     for_each_row([&](std::size_t u, std::size_t i, const auto& sum_over_columns) {
       const Mat3& rotation = pose_->functions.rotation[i];
       const Vec3 sum = factor * (rotation * sum_over_columns([&](std::size_t j) {
-        const int unknown = active_->unknown[j];
-        if (unknown < 0) return Vec3{};
-        const auto at = 3 * static_cast<std::size_t>(unknown);
-        return transpose_times(rotation, Vec3{from[at], from[at + 1], from[at + 2]});
-      }));
+                                   const int unknown = active_->unknown[j];
+                                   if (unknown < 0) return Vec3{};
+                                   const auto at = 3 * static_cast<std::size_t>(unknown);
+                                   return transpose_times(rotation, Vec3{from[at], from[at + 1], from[at + 2]});
+                                 }));
       for (std::size_t k = 0; k < 3; ++k) to[3 * u + k] = sum[k];
     });
   }
@@ -100,7 +102,9 @@ class VertexElasticity final : public LatticeElasticity {
       values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
     parallel_for(active_->unknowns(), vertex_elasticity_grain, [&](std::size_t u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
-      add_to_unknown(to, u, mass_factor * row_times(body_.mass(), f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
+      add_to_unknown(
+          to, u,
+          mass_factor * row_times(body_.mass(), f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
     });
   }
 

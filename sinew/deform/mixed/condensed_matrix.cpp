@@ -123,8 +123,8 @@ SparseMatrix poisson_matrix(const MixedBody& body, std::span<const double> modul
     for_each_coupling(
         body, row, [](std::size_t, std::size_t) {},
         [&](std::size_t place, std::size_t s, std::size_t k, std::size_t l) {
-          matrix.value[place] += 2 * modulus[s] * body.samples.volume[s] *
-                                 dot(body.samples.gradient[k], body.samples.gradient[l]);
+          matrix.value[place] +=
+              2 * modulus[s] * body.samples.volume[s] * dot(body.samples.gradient[k], body.samples.gradient[l]);
         });
   });
   for_each_spring(body, [&](std::size_t place, double spring) { matrix.value[place] += spring; });

@@ -38,8 +38,8 @@ void FixedPointAcceleration::propose(std::span<const double> point, std::span<co
   }
   last_image_.assign(image.begin(), image.end());
 
-  // Least squares |change - sum_j share_j changes_j| by Cholesky's method on the normal equations, the latest difference
-  // first.
+  // Least squares |change - sum_j share_j changes_j| by Cholesky's method on the normal equations, the latest
+  // difference first.
   const std::size_t m = changes_.size();
   std::array<std::array<double, most_steps>, most_steps> factor{};
   std::array<double, most_steps> share{};

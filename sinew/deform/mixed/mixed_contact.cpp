@@ -9,8 +9,8 @@
 #include "sinew/base/parallel.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
-#include "sinew/deform/mixed/mixed_contact_set.h"
 #include "sinew/deform/mixed/fixed_point.h"
+#include "sinew/deform/mixed/mixed_contact_set.h"
 #include "sinew/deform/mixed/mixed_workspace.h"
 #include "sinew/linalg/bounded_quadratic.h"
 #include "sinew/linalg/vector_operations.h"
@@ -176,8 +176,7 @@ int search_factored(const BlockCholesky& factor, std::span<const double> diagona
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  const BoundedQuadraticResult result =
-      minimize_bounded_quadratic(product, scale, contacts.force, gradient, options);
+  const BoundedQuadraticResult result = minimize_bounded_quadratic(product, scale, contacts.force, gradient, options);
   if (!result.converged) no_forces_hold(contacts.size());
   displace();
   return result.products + 2;
@@ -248,8 +247,8 @@ void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const M
       const int row = static_cast<int>(f);
       diagonal[f] = trace(work.matrix.block[static_cast<std::size_t>(find_block(work.matrix, row, row))]) / 3;
     }
-    contacts.products += search_factored(work.factor, diagonal, residual, set, search_share * depth,
-                                         options.max_products, work.step);
+    contacts.products +=
+        search_factored(work.factor, diagonal, residual, set, search_share * depth, options.max_products, work.step);
     if (contacts.rounds == 0 || body.energy.quadratic) {
       positions = moved(positions, body.free, work.step);
     } else {
@@ -280,7 +279,8 @@ MixedStatistics MixedSolver::solve(const MixedLoad& load, const SurfacePoints& s
   std::vector<double> left_over;
   if (set.add_deeper_than(depth, positions) > 0) {
     Workspace& work = *workspace_;
-    const bool pulls = std::any_of(work.volume.weight.begin(), work.volume.weight.end(), [](double c) { return c < 0; });
+    const bool pulls =
+        std::any_of(work.volume.weight.begin(), work.volume.weight.end(), [](double c) { return c < 0; });
     if (work.preconditioned && work.volume_modulus && body_->energy.quadratic && !pulls)
       hold_out_poisson(load, depth, options, set, positions, contacts);
     else

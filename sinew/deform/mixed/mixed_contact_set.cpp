@@ -121,7 +121,7 @@ std::vector<double> MixedContactSet::compliance_guess(std::span<const double> di
 }
 
 void MixedContactSet::report(std::span<const double> forces, std::span<const Vec3> positions,
-                        std::span<const double> left_over, MixedContacts& contacts) {
+                             std::span<const double> left_over, MixedContacts& contacts) {
   find_planes(positions);
   contacts.pushing.clear();
   contacts.deepest = contacts.slack = contacts.residual = 0;

@@ -27,7 +27,7 @@ struct MixedContact {
 
 struct MixedContacts {
   std::vector<MixedContact> pushing;  // those with a force, in the order of colliders, then points
-  double deepest = 0;   // metres: the most that a surface point is inside a collider; 0 where none is
+  double deepest = 0;                 // metres: the most that a surface point is inside a collider; 0 where none is
   double residual = 0;  // forces left on the free vertices, contact forces included, relative to these forces' length
   double slack = 0;     // metres: the most that a point which is pushed is away from its collider
   int rounds = 0;       // in which normals were found anew
@@ -38,8 +38,8 @@ struct MixedContacts {
 };
 
 struct MixedContactOptions {
-  double depth = 4e-6;   // how deep points may remain, and how far pushed ones off, relative to the body's extent
-  int max_rounds = 40;  // beyond, points are out and forces as near to balance as `residual` says
+  double depth = 4e-6;      // how deep points may remain, and how far pushed ones off, relative to the body's extent
+  int max_rounds = 40;      // beyond, points are out and forces as near to balance as `residual` says
   int max_products = 4000;  // in a round
 };
 

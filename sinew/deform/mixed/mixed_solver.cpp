@@ -37,8 +37,8 @@ void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<cons
     positions[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
 }
 
-// What rounding does to the condensed energy at most, joules: near rest it is a small difference of terms of the size of
-// the moduli, and below this tells no better from worse.
+// What rounding does to the condensed energy at most, joules: near rest it is a small difference of terms of the size
+// of the moduli, and below this tells no better from worse.
 double rounding_of_energy(const MixedBody& body) {
   constexpr double roundings = 64;
   double sum = 0;
@@ -245,9 +245,9 @@ MixedStatistics MixedSolver::solve_quadratic(const MixedLoad& load, std::vector<
     return statistics;
   }
   material_response(*body_, work.rest_stretch, work.response);
-  const std::vector<double> residual = residual_forces(
-      *body_, load, positions,
-      linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
+  const std::vector<double> residual =
+      residual_forces(*body_, load, positions,
+                      linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
   if (dot(residual, residual) == 0) return statistics;
   statistics.solves = 1;
   solve_condensed(load.rotations, residual, options_.linear_tolerance, statistics);

@@ -58,9 +58,9 @@ class MixedSolver {
   MixedStatistics solve(const MixedLoad& load, std::vector<Vec3>& positions);
 
   // The same with solid shapes that the surface points of the body do not enter: static equilibrium under the forces
-  // found, `contacts` (mixed_contacts.h). Where nothing touches the result is that of the other solve(), bit by bit. Throws
-  // usage_error for points on vertices that the body does not have and for colliders that are none (check_colliders),
-  // and simulation_error where no forces keep the points out, as between two shapes that overlap.
+  // found, `contacts` (mixed_contacts.h). Where nothing touches the result is that of the other solve(), bit by bit.
+  // Throws usage_error for points on vertices that the body does not have and for colliders that are none
+  // (check_colliders), and simulation_error where no forces keep the points out, as between two shapes that overlap.
   MixedStatistics solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
                         std::vector<Vec3>& positions, MixedContacts& contacts, const MixedContactOptions& options = {});
 

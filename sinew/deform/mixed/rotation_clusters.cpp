@@ -20,8 +20,8 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t rotation_clusters_grain = 1024;
-constexpr std::size_t bones_at_once = 8;     // bones looked at side by side
-constexpr int outside_samples = 16;  // intervals of a bone outside the body
+constexpr std::size_t bones_at_once = 8;  // bones looked at side by side
+constexpr int outside_samples = 16;       // intervals of a bone outside the body
 
 // A straight way over its length along edges. Cubes of six tetrahedra have 1 / sqrt 2 at worst; other meshes with
 // well-shaped elements more.

@@ -25,11 +25,11 @@ struct RotationClusters {
 };
 
 // Each element takes the bone with the least max(d, g) (equation 19): d is the rule's distance, g a lower bound of a
-// straight way's length, from the shortest way to the bone along edges of the mesh. Where the straight way is inside the
-// body d is the larger, so that the rule holds as it stands; where it is not, as between a hand and the thigh beside it,
-// g is. Ways begin at the elements that a bone passes through, in every part of the body; for a bone that is outside, at
-// the elements nearest to it. A bone of no length loses every tie at its joint; other ties go to the lower index.
-// Independent of the order of the tetrahedra. Uses the segments of `bones` only.
+// straight way's length, from the shortest way to the bone along edges of the mesh. Where the straight way is inside
+// the body d is the larger, so that the rule holds as it stands; where it is not, as between a hand and the thigh
+// beside it, g is. Ways begin at the elements that a bone passes through, in every part of the body; for a bone that is
+// outside, at the elements nearest to it. A bone of no length loses every tie at its joint; other ties go to the lower
+// index. Independent of the order of the tetrahedra. Uses the segments of `bones` only.
 //
 // `given`: per tetrahedron its bone, or -1 where the rule decides; empty: the rule decides everywhere.
 //

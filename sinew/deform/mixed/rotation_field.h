@@ -33,9 +33,9 @@ struct SmoothWeightsOptions {
 //
 //   int |grad w_b|^2 + (w_b - p_b)^2 / l^2,
 //
-// where l is `reach` times the radius of the element's cluster (equations 20 and 21). One factor for all bones. Weights below
-// 0.001 are left out. Throws usage_error where `clusters` does not fit mesh and bones, reach is negative or not finite,
-// or a tetrahedron has no volume.
+// where l is `reach` times the radius of the element's cluster (equations 20 and 21). One factor for all bones. Weights
+// below 0.001 are left out. Throws usage_error where `clusters` does not fit mesh and bones, reach is negative or not
+// finite, or a tetrahedron has no volume.
 RotationWeights smooth_weights(const TetrahedralMesh& mesh, std::span<const Bone> bones, std::span<const int> clusters,
                                const SmoothWeightsOptions& options = {});
 

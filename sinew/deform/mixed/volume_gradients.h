@@ -15,8 +15,8 @@ namespace sinew {
 
 class VolumeGradients {
  public:
-  // x = A^-1 b to |b - A x| <= tolerance |b|; three numbers for each free vertex. Throws simulation_error where a number
-  // is not finite or A proves not to be positive definite. `factor`: of L, `poisson`; single precision serves.
+  // x = A^-1 b to |b - A x| <= tolerance |b|; three numbers for each free vertex. Throws simulation_error where a
+  // number is not finite or A proves not to be positive definite. `factor`: of L, `poisson`; single precision serves.
   //
   // Starts from x = 0, or where a guess of the tensions C D x is given (one per row, empty: none) from the best
   // multiple of -L^-1 D^T guess. That counts as an iteration and costs as much.

@@ -27,9 +27,9 @@ struct VolumeRows {
   std::vector<double> weight;  // per row: c_s V_s, joules
   // Row r covers entries row_start[r] .. row_start[r + 1]: free vertices only.
   std::vector<int> row_start{0};
-  std::vector<int> vertex;           // per entry: number among the free vertices
-  std::vector<int> gradient;         // per entry: index into StrainSamples::gradient
-  std::vector<VolumeEntry> by_row;   // per entry, of the pose
+  std::vector<int> vertex;          // per entry: number among the free vertices
+  std::vector<int> gradient;        // per entry: index into StrainSamples::gradient
+  std::vector<VolumeEntry> by_row;  // per entry, of the pose
   // Free vertex v covers items vertex_start[v] .. vertex_start[v + 1], in the order of the rows.
   std::vector<int> vertex_start{0};
   std::vector<int> row;                // per item

@@ -1,7 +1,8 @@
 // Products with D and D^T, the four numbers of an entry side by side in a vector register; dispatched at run time.
 #include "sinew/deform/mixed/volume_rows.h"
 
-// Compiled twice, and chosen by the processor at run time: portable, and AVX2 with FMA. Entries have four numbers: wider registers bring nothing.
+// Compiled twice, and chosen by the processor at run time: portable, and AVX2 with FMA. Entries have four numbers:
+// wider registers bring nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/mixed/volume_rows_kernel.cpp"
@@ -57,8 +58,7 @@ void add_forces(const VolumeRows& rows, const double* HWY_RESTRICT tension, size
       }
     }
     if (item < last)
-      for (size_t p = 0; p < parts; ++p)
-        even[p] = mul_add(load(entry[item], p), Part(tension[row[item]]), even[p]);
+      for (size_t p = 0; p < parts; ++p) even[p] = mul_add(load(entry[item], p), Part(tension[row[item]]), even[p]);
     alignas(32) double both[4];
     for (size_t p = 0; p < parts; ++p) (even[p] + odd[p]).store(both + p * Part::lanes);
     for (size_t c = 0; c < 3; ++c) to[3 * v + c] += both[c];

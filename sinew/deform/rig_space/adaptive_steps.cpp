@@ -38,7 +38,8 @@ void advance_adaptively(RigSpaceMotion& motion, const KeyedParameters& keyed, do
     done += ticks;
     ++steps.steps;
     // The error falls with the square of the step. A longer one has to begin where its like begin.
-    if (steps.halvings > 0 && motion.statistics().step_error < steps.tolerance / 5 && done % (2 * ticks) == 0) --steps.halvings;
+    if (steps.halvings > 0 && motion.statistics().step_error < steps.tolerance / 5 && done % (2 * ticks) == 0)
+      --steps.halvings;
   }
 }
 

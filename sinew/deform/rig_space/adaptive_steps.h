@@ -18,9 +18,9 @@ struct AdaptiveSteps {
 // Writes the keyed parameters at `seconds` after the span's begin.
 using KeyedParameters = std::function<void(double seconds, std::span<double> p)>;
 
-// Advances by `length` seconds in steps of length / 2^k each. A step that is too rough, or in which the numbers go wrong,
-// is taken back and halved; after steps that are smooth enough k falls again. `p`: all parameters, as work space. Throws
-// simulation_error where even the shortest step goes wrong.
+// Advances by `length` seconds in steps of length / 2^k each. A step that is too rough, or in which the numbers go
+// wrong, is taken back and halved; after steps that are smooth enough k falls again. `p`: all parameters, as work
+// space. Throws simulation_error where even the shortest step goes wrong.
 void advance_adaptively(RigSpaceMotion& motion, const KeyedParameters& keyed, double length, std::span<double> p,
                         AdaptiveSteps& steps);
 

@@ -31,7 +31,8 @@ void for_row(const ReducedBasis& basis, std::size_t vertex, const Visit& visit) 
 std::vector<double> farthest_moves(const ReducedBasis& basis) {
   std::vector<double> farthest(basis.columns, 0.0);
   for (std::size_t v = 0; v < basis.vertices(); ++v)
-    for_row(basis, v, [&](std::size_t column, const Vec3& d) { farthest[column] = std::max(farthest[column], norm(d)); });
+    for_row(basis, v,
+            [&](std::size_t column, const Vec3& d) { farthest[column] = std::max(farthest[column], norm(d)); });
   return farthest;
 }
 
@@ -41,7 +42,9 @@ void find_gradients(const RigSpaceBody& body, InteriorCorrection& correction) {
   std::vector<std::map<int, Vec3>> rows(count);
   std::vector<double> around(count, 0.0);
   for (const Tetrahedron& t : body.mesh.tetrahedra) {
-    const auto edge = [&](std::size_t k) { return body.mesh.positions[index(t[k])] - body.mesh.positions[index(t[0])]; };
+    const auto edge = [&](std::size_t k) {
+      return body.mesh.positions[index(t[k])] - body.mesh.positions[index(t[0])];
+    };
     const double six_volumes = dot(edge(1), cross(edge(2), edge(3)));
     std::array<Vec3, 4> gradient;
     gradient[1] = cross(edge(2), edge(3)) / six_volumes;

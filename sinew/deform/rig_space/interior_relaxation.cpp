@@ -41,7 +41,8 @@ double InteriorRelaxation::iterate(std::span<Vec3> x, std::span<const Mat3> rota
   double share = 1;
   for (int halved = 0; halved <= halvings; ++halved, share *= 0.5) {
     for (const std::size_t i : moving_) tried_[boundary + i] = x[boundary + i];
-    for (std::size_t k = 0; k < moving_.size(); ++k) tried_[boundary + moving_[k]] += rotations[moving_[k]] * step(k) * share;
+    for (std::size_t k = 0; k < moving_.size(); ++k)
+      tried_[boundary + moving_[k]] += rotations[moving_[k]] * step(k) * share;
     if (!(energy_.energy(tried_) < here)) continue;
     double sum = 0;
     for (std::size_t k = 0; k < moving_.size(); ++k) {

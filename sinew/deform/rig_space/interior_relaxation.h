@@ -10,16 +10,17 @@
 
 namespace sinew {
 
-// Moves the interior vertices that have a correction towards the equilibrium of equation 5 (Hahn 2013), the others held:
-// Newton's method with the stiffness at rest, turned with the body, R K^-1 R^T, which is factorised once. Where poses follow
-// each other closely, an iteration each keeps up with them.
+// Moves the interior vertices that have a correction towards the equilibrium of equation 5 (Hahn 2013), the others
+// held: Newton's method with the stiffness at rest, turned with the body, R K^-1 R^T, which is factorised once. Where
+// poses follow each other closely, an iteration each keeps up with them.
 class InteriorRelaxation {
  public:
   // Keeps a reference. Throws simulation_error where the inside is not stable at rest.
   explicit InteriorRelaxation(const RigSpaceBody& body);
 
-  // An iteration from the body in x (world, all vertices), against the mesh's own shape: adds to `offset`, per interior vertex
-  // in rest space, and to x what it moves them by, as far as that lowers the energy. Returns the root mean square of that.
+  // An iteration from the body in x (world, all vertices), against the mesh's own shape: adds to `offset`, per interior
+  // vertex in rest space, and to x what it moves them by, as far as that lowers the energy. Returns the root mean
+  // square of that.
   double iterate(std::span<Vec3> x, std::span<const Mat3> rotations, std::span<Vec3> offset);
 
  private:

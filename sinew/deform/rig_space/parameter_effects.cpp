@@ -71,7 +71,8 @@ std::vector<DependentParameter> find_dependent(const RigSpaceBody& body, const R
                         own_effect);
 }
 
-std::vector<std::string> sentences_of(const Rig& rig, std::span<const int> free, std::span<const DependentParameter> dependent) {
+std::vector<std::string> sentences_of(const Rig& rig, std::span<const int> free,
+                                      std::span<const DependentParameter> dependent) {
   const auto name = [&](int column) { return "'" + rig.parameters()[index(free[index(column)])].name + "'"; };
   std::string still;
   int count = 0;

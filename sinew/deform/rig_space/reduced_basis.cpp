@@ -68,7 +68,8 @@ void ReducedBasisBuilder::add_turned_row(const ReducedBasis& basis, std::size_t 
     double* target = tile(index(basis.tile[e]));
     for (std::size_t to = 0; to < 3; ++to)
       for (std::size_t axis = 0; axis < 3; ++axis)
-        for (std::size_t j = 0; j < tile_width; ++j) target[to * tile_width + j] += turn(to, axis) * from[axis * tile_width + j];
+        for (std::size_t j = 0; j < tile_width; ++j)
+          target[to * tile_width + j] += turn(to, axis) * from[axis * tile_width + j];
   }
 }
 

@@ -1,8 +1,8 @@
-// How the vertices of a body move with the free rig parameters: G = dx/dp (Hahn 2013, J and W J of section 4.4), sparse,
-// and the products that reduce forces and stiffness to the parameters.
+// How the vertices of a body move with the free rig parameters: G = dx/dp (Hahn 2013, J and W J of section 4.4),
+// sparse, and the products that reduce forces and stiffness to the parameters.
 //
-// A row of G is three numbers per column; columns are kept in tiles of eight, so that what a control of several parameters
-// moves is dense within its tile and everything else is left out.
+// A row of G is three numbers per column; columns are kept in tiles of eight, so that what a control of several
+// parameters moves is dense within its tile and everything else is left out.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ namespace sinew {
 inline constexpr std::size_t tile_width = 8;
 
 struct ReducedBasis {
-  std::size_t columns = 0;      // parameters; the rest of the last tile is zero
-  std::vector<int> start{0};    // vertices + 1: vertex v has entries start[v] .. start[v + 1]
-  std::vector<int> tile;        // per entry, ascending within a vertex: columns 8 tile .. 8 tile + 7
-  std::vector<double> value;    // per entry 3 x 8, metres per unit of the parameter
+  std::size_t columns = 0;    // parameters; the rest of the last tile is zero
+  std::vector<int> start{0};  // vertices + 1: vertex v has entries start[v] .. start[v + 1]
+  std::vector<int> tile;      // per entry, ascending within a vertex: columns 8 tile .. 8 tile + 7
+  std::vector<double> value;  // per entry 3 x 8, metres per unit of the parameter
 
   std::size_t vertices() const { return start.size() - 1; }
   std::size_t tiles() const { return (columns + tile_width - 1) / tile_width; }
@@ -48,8 +48,8 @@ class ReducedBasisBuilder {
   double* tile(std::size_t tile);
 
   ReducedBasis basis_;
-  std::vector<double> row_;       // tiles x 3 x 8
-  std::vector<char> in_row_;      // per tile
+  std::vector<double> row_;   // tiles x 3 x 8
+  std::vector<char> in_row_;  // per tile
   std::vector<int> tiles_in_row_;
 };
 

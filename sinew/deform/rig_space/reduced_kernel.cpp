@@ -31,7 +31,8 @@ HWY_INLINE void add_outer(const double* a, const double* b, double* c, std::size
     const Real b0 = load(b + lane), b1 = load(b + tile_width + lane), b2 = load(b + 2 * tile_width + lane);
     for (std::size_t i = 0; i < tile_width; ++i) {
       double* to = c + i * stride + lane;
-      const Real sum = mul_add(Real(a[i]), b0, mul_add(Real(a[tile_width + i]), b1, mul_add(Real(a[2 * tile_width + i]), b2, load(to))));
+      const Real sum = mul_add(
+          Real(a[i]), b0, mul_add(Real(a[tile_width + i]), b1, mul_add(Real(a[2 * tile_width + i]), b2, load(to))));
       sum.store(to);
     }
   }
@@ -48,7 +49,8 @@ HWY_INLINE void add_product(const Mat3& m, const double* from, double* to) {
   }
 }
 
-HWY_ATTR void Displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin, std::size_t end) {
+HWY_ATTR void Displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin,
+                       std::size_t end) {
   for (std::size_t v = begin; v < end; ++v) {
     Real sx = Real::zero(), sy = sx, sz = sx;
     for (std::size_t e = at(basis.start[v]); e < at(basis.start[v + 1]); ++e) {
@@ -73,13 +75,15 @@ HWY_ATTR void Reduce(const ReducedBasis& basis, const Vec3* f, double* result, s
       double* part = result + at(basis.tile[e]) * tile_width;
       for (std::size_t lane = 0; lane < tile_width; lane += Real::lanes)
         mul_add(load(from + lane), fx,
-                mul_add(load(from + tile_width + lane), fy, mul_add(load(from + 2 * tile_width + lane), fz, load(part + lane))))
+                mul_add(load(from + tile_width + lane), fy,
+                        mul_add(load(from + 2 * tile_width + lane), fz, load(part + lane))))
             .store(part + lane);
     }
   }
 }
 
-HWY_ATTR void AddMass(const ReducedBasis& basis, const double* mass, double* result, std::size_t begin, std::size_t end) {
+HWY_ATTR void AddMass(const ReducedBasis& basis, const double* mass, double* result, std::size_t begin,
+                      std::size_t end) {
   const std::size_t stride = basis.padded_columns();
   double scaled[tile_numbers];
   for (std::size_t v = begin; v < end; ++v)
@@ -91,7 +95,8 @@ HWY_ATTR void AddMass(const ReducedBasis& basis, const double* mass, double* res
     }
 }
 
-HWY_ATTR void AddStiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, double* result, std::size_t begin, std::size_t end) {
+HWY_ATTR void AddStiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, double* result, std::size_t begin,
+                           std::size_t end) {
   const std::size_t stride = basis.padded_columns();
   // Row v of K G, of the tiles that are in it.
   std::vector<double> row(basis.tiles() * tile_numbers, 0.0);
@@ -134,7 +139,8 @@ HWY_EXPORT(Reduce);
 HWY_EXPORT(AddMass);
 HWY_EXPORT(AddStiffness);
 
-void displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin, std::size_t end) {
+void displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin,
+              std::size_t end) {
   HWY_DYNAMIC_DISPATCH(Displace)(basis, u, base, x, begin, end);
 }
 void reduce(const ReducedBasis& basis, const Vec3* f, double* result, std::size_t begin, std::size_t end) {
@@ -143,7 +149,8 @@ void reduce(const ReducedBasis& basis, const Vec3* f, double* result, std::size_
 void add_mass(const ReducedBasis& basis, const double* mass, double* result, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(AddMass)(basis, mass, result, begin, end);
 }
-void add_stiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, double* result, std::size_t begin, std::size_t end) {
+void add_stiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, double* result, std::size_t begin,
+                   std::size_t end) {
   HWY_DYNAMIC_DISPATCH(AddStiffness)(basis, stiffness, result, begin, end);
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 // A Jacobian by vertices instead of columns.
 struct JacobianRows {
-  std::vector<int> start;       // vertices + 1
-  std::vector<int> column;      // per entry, ascending within a vertex
-  std::vector<Vec3> derivative; // per entry
+  std::vector<int> start;        // vertices + 1
+  std::vector<int> column;       // per entry, ascending within a vertex
+  std::vector<Vec3> derivative;  // per entry
 };
 
 JacobianRows rows_of(const RigJacobian& jacobian, std::size_t vertices) {
@@ -41,7 +41,8 @@ ReducedBasisBuilder with_boundary(const RigSpaceBody& body, std::span<const Vec3
       if (rows.start[vertex] == rows.start[vertex + 1] || (which < 3 && anchor.weight[which] == 0)) continue;
       const Mat3 turn = which < 3 ? Mat3::identity() : anchor_derivative(anchor, s, which);
       for (auto k = index(rows.start[vertex]); k < index(rows.start[vertex + 1]); ++k)
-        builder.add(index(rows.column[k]), which < 3 ? rows.derivative[k] * anchor.weight[which] : turn * rows.derivative[k]);
+        builder.add(index(rows.column[k]),
+                    which < 3 ? rows.derivative[k] * anchor.weight[which] : turn * rows.derivative[k]);
     }
     builder.finish_row();
   }
@@ -77,8 +78,9 @@ std::vector<double> vertex_masses(const TetrahedralMesh& mesh, std::span<const d
   std::vector<double> mass(mesh.positions.size(), 0.0);
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     const Tetrahedron& t = mesh.tetrahedra[e];
-    const double own = density * fill[e] * volume(mesh.positions[index(t[0])], mesh.positions[index(t[1])],
-                                                  mesh.positions[index(t[2])], mesh.positions[index(t[3])]);
+    const double own = density * fill[e] *
+                       volume(mesh.positions[index(t[0])], mesh.positions[index(t[1])], mesh.positions[index(t[2])],
+                              mesh.positions[index(t[3])]);
     for (const int v : t) mass[index(v)] += own / 4;
   }
   return mass;

@@ -1,6 +1,6 @@
-// The body of a rigged character for rig-space physics (Hahn 2013): tetrahedra whose boundary vertices the rig's surface
-// carries, and whose interior vertices follow the boundary's by a sparse linear map (section 4.2) or by equilibrium
-// (equation 5). Immutable while it moves.
+// The body of a rigged character for rig-space physics (Hahn 2013): tetrahedra whose boundary vertices the rig's
+// surface carries, and whose interior vertices follow the boundary's by a sparse linear map (section 4.2) or by
+// equilibrium (equation 5). Immutable while it moves.
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@ struct RigSpaceBody {
   SparseRows interior;                 // W: a row per interior vertex, a column per boundary vertex; rows sum to one
   InteriorCorrection correction;       // what W leaves out; empty: nothing is added
   TetrahedralMaterial material;
-  std::vector<double> mass;            // per vertex, kilograms
-  double height = 1;                   // metres: what tolerances are shares of
+  std::vector<double> mass;  // per vertex, kilograms
+  double height = 1;         // metres: what tolerances are shares of
 
   std::size_t boundary_vertices() const { return anchors.size(); }
   std::size_t interior_vertices() const { return mesh.positions.size() - anchors.size(); }

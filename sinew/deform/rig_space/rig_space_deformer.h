@@ -23,8 +23,8 @@ struct RigSpacePieces {
   double height = 1;        // metres
 };
 
-// RigState::controls are the parameters of `rig` as the animator keyed them, free ones too: physics adds an offset to these
-// (rig/offset_rig.h). Its curves are the offsets: of what nobody keys, the values themselves.
+// RigState::controls are the parameters of `rig` as the animator keyed them, free ones too: physics adds an offset to
+// these (rig/offset_rig.h). Its curves are the offsets: of what nobody keys, the values themselves.
 std::unique_ptr<Deformer> rig_space_deformer(RigSpacePieces pieces);
 
 }  // namespace sinew

@@ -109,8 +109,8 @@ void RigSpaceMotion::set_stops() {
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const RigParameter& parameter = rig_.parameters()[index(free_[i])];
     const double factor = dynamics_.range.empty() ? 1 : dynamics_.range[i];
-    stops_.push_back({parameter.rest, factor * (parameter.rest - parameter.lower), factor * (parameter.upper - parameter.rest),
-                      dynamics_.limit_start, 0});
+    stops_.push_back({parameter.rest, factor * (parameter.rest - parameter.lower),
+                      factor * (parameter.upper - parameter.rest), dynamics_.limit_start, 0});
   }
 }
 
@@ -123,7 +123,8 @@ void RigSpaceMotion::choose_stop_stiffness_and_damping() {
   std::vector<double> stiffness(stride * stride, 0.0);
   energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
   add_reduced_stiffness(basis, hessian_, stiffness);
-  for (std::size_t i = 0; i < stops_.size(); ++i) stops_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
+  for (std::size_t i = 0; i < stops_.size(); ++i)
+    stops_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
   state_.next_damping.clear();
   if (!(dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0)) return;
   std::vector<double> mass(stiffness.size(), 0.0);
@@ -163,7 +164,8 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
   if (!state.jacobian_at.empty() && state.jacobian_at != state_.jacobian_at) {
     // The rotations that the step to these parameters found.
-    placement_.turn_at(dynamics_.rest == RestShape::pose ? with_free(state.jacobian_at, rest_of_free()) : state.jacobian_at);
+    placement_.turn_at(dynamics_.rest == RestShape::pose ? with_free(state.jacobian_at, rest_of_free())
+                                                         : state.jacobian_at);
     std::vector<Vec3> boundary(body_->boundary_vertices());
     placement_.evaluate_boundary(state.jacobian_at, boundary);
     update_basis(state.jacobian_at, std::vector<Vec3>(placement_.surface().begin(), placement_.surface().end()));
@@ -273,7 +275,8 @@ bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
     mass = reduced_mass_;
   state_.hessian.resize(size * size);
   for (std::size_t k = 0; k < state_.hessian.size(); ++k)
-    state_.hessian[k] = stiffness[k] + mass[k] / (step.h * step.h) + (state_.damping.empty() ? 0 : state_.damping[k] / step.h);
+    state_.hessian[k] =
+        stiffness[k] + mass[k] / (step.h * step.h) + (state_.damping.empty() ? 0 : state_.damping[k] / step.h);
   for (std::size_t i = 0; i < free_.size(); ++i)
     state_.hessian[i * size + i] += soft_stop_force(stops_[i], state_.free[i] + step.u[i]).stiffness;
   state_.hessian_step = step.h;
@@ -297,28 +300,32 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   std::vector<double> direction(free_.size());
   const double tolerance = dynamics_.tolerance * body_->height;
   constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
-  step.u = state_.rate;  // most of what the step will be
+  step.u = state_.rate;         // most of what the step will be
   for (double& u : step.u) u *= h;
   double value = value_at(step, step.u, true), last_length = 0;
   if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
     if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite)) {
-      // Damping goes by the stiffness of the last step, which far from rest need not be definite: this step does without.
+      // Damping goes by the stiffness of the last step, which far from rest need not be definite: this step does
+      // without.
       state_.damping.clear();
       value = value_at(step, step.u, true);
-      if (!factor_at(step, HyperelasticTangent::definite)) throw simulation_error("the equations of a step have no solution");
+      if (!factor_at(step, HyperelasticTangent::definite))
+        throw simulation_error("the equations of a step have no solution");
     }
     factor_->solve(step.gradient, direction);
     for (double& d : direction) d = -d;
     const double slope = inner_product(step.gradient, direction);
     if (!std::isfinite(slope)) throw simulation_error("the free parameters got values that are no numbers.");
-    const double length = std::sqrt(inner_product(direction, times_corner(reduced_mass_, size, direction)) / moving_mass_);
+    const double length =
+        std::sqrt(inner_product(direction, times_corner(reduced_mass_, size, direction)) / moving_mass_);
     const std::vector<double> start = step.u;
     double share = 1;
     for (;; share *= 0.5) {
       for (std::size_t i = 0; i < step.u.size(); ++i) step.u[i] = start[i] + share * direction[i];
       const double there = value_at(step, step.u, true);
-      if (there <= value + 1e-4 * share * slope || share * length <= 1e-3 * tolerance || std::abs(slope) <= 1e-14 * std::abs(value)) {
+      if (there <= value + 1e-4 * share * slope || share * length <= 1e-3 * tolerance ||
+          std::abs(slope) <= 1e-14 * std::abs(value)) {
         value = there;
         break;
       }
@@ -390,8 +397,8 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     }
     for (const Vec3& position : actual)
       if (!is_finite(position)) throw simulation_error("the body got positions that are no numbers.");
-    // The velocity is that of the linear rig, G du/dt: the difference of positions would count the rig's curvature over a
-    // step, d2s/dp2 u^2 / 2, as a velocity too, which is an acceleration that no smaller step takes away.
+    // The velocity is that of the linear rig, G du/dt: the difference of positions would count the rig's curvature over
+    // a step, d2s/dp2 u^2 / 2, as a velocity too, which is an acceleration that no smaller step takes away.
     for (std::size_t v = 0; v < actual.size(); ++v) state_.velocity[v] = (step.x[v] - state_.x[v]) / h;
     note_step_error(step.u, h);
     state_.x = actual;

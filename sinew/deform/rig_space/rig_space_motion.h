@@ -3,16 +3,17 @@
 //   H(p) = h^2/2 a^t M a + W(x(p)),    a = (x - 2 x_n + x_{n-1}) / h^2                              (3)
 //   x(p) = x^ + G (p - p_n),           G = J below, W J and its correction inside: the rig linearised  (4)
 //
-// is minimised by Newton's method with line search at each step; elasticity stays nonlinear. x^ is the body where the rig
-// puts it with the keyed parameters of the step's end and the free ones of its start, so that the animator's motion enters
-// as it is. The Jacobian is reused for as long as two indicators allow (section 4.3):
+// is minimised by Newton's method with line search at each step; elasticity stays nonlinear. x^ is the body where the
+// rig puts it with the keyed parameters of the step's end and the free ones of its start, so that the animator's motion
+// enters as it is. The Jacobian is reused for as long as two indicators allow (section 4.3):
 //
 //   dE = 1/(2 h^2) (x~ - x)^t M (x~ - x)                                                            (7)
 //
-// of what the linear rig predicts against where the rig is, once before the step at parameters extrapolated from the last
-// step, p~ = p_n + (p_n - p_{n-1}), and once after it, where the step is rolled back if it is too large. The paper prints
-// 1/(2h) in (7), which is no energy, and (p_n - p_{n-1})/h in the predictor, which is no parameter. Here the bound is a
-// length: the root mean square distance between x~ and x over the mass that moves, as a share of the character's height.
+// of what the linear rig predicts against where the rig is, once before the step at parameters extrapolated from the
+// last step, p~ = p_n + (p_n - p_{n-1}), and once after it, where the step is rolled back if it is too large. The paper
+// prints 1/(2h) in (7), which is no energy, and (p_n - p_{n-1})/h in the predictor, which is no parameter. Here the
+// bound is a length: the root mean square distance between x~ and x over the mass that moves, as a share of the
+// character's height.
 #pragma once
 
 #include <algorithm>
@@ -55,50 +56,53 @@ struct RigSpaceDynamics {
 };
 
 struct RigSpaceStatistics {
-  int iterations = 0;            // of Newton's method, last step
-  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, hessians = 0, predicted_updates = 0, roll_backs = 0;  // since reset()
-  double linearity_error = 0;    // of the height: the last step's, as accepted
-  double step_error = 0;         // of the height: h/2 times the root mean square change of the free motion's velocity
+  int iterations = 0;  // of Newton's method, last step
+  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, hessians = 0, predicted_updates = 0,
+               roll_backs = 0;  // since reset()
+  double linearity_error = 0;   // of the height: the last step's, as accepted
+  double step_error = 0;        // of the height: h/2 times the root mean square change of the free motion's velocity
 };
 
 // A state between two steps as plain numbers.
 struct RigSpaceState {
-  std::vector<double> free, rate;      // p_n, and how fast they changed in the last step
-  std::vector<Vec3> x, velocity;       // per vertex of the body, world
-  std::vector<Vec3> interior_offset;   // per interior vertex, rest space: what W b leaves out of the pose; none without correction
-  std::vector<double> jacobian_at;     // all parameters where the Jacobian in use was taken; empty: none is in use
-  // Matrices over the free parameters, padded_columns() squared numbers or none: damping of their rates, that of the next
-  // step, and the Hessian in use with the step that it was made for.
+  std::vector<double> free, rate;  // p_n, and how fast they changed in the last step
+  std::vector<Vec3> x, velocity;   // per vertex of the body, world
+  std::vector<Vec3>
+      interior_offset;  // per interior vertex, rest space: what W b leaves out of the pose; none without correction
+  std::vector<double> jacobian_at;  // all parameters where the Jacobian in use was taken; empty: none is in use
+  // Matrices over the free parameters, padded_columns() squared numbers or none: damping of their rates, that of the
+  // next step, and the Hessian in use with the step that it was made for.
   std::vector<double> damping, next_damping, hessian;
-  double hessian_step = 0;             // seconds
+  double hessian_step = 0;  // seconds
 };
 
 class RigSpaceMotion {
  public:
   // `free`: indices of the rig's parameters that physics moves. The rig must outlive this.
-  RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free, const RigSpaceDynamics& dynamics);
+  RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free,
+                 const RigSpaceDynamics& dynamics);
   ~RigSpaceMotion();
 
-  // Free parameters at rest, moving along with the keyed ones from `p` to `p_next` in `h` seconds; both have a value for
-  // every parameter of the rig, of which those of free ones are not looked at. Throws input_error naming the parameter
-  // where one has no effect on the body, or two have the same.
+  // Free parameters at rest, moving along with the keyed ones from `p` to `p_next` in `h` seconds; both have a value
+  // for every parameter of the rig, of which those of free ones are not looked at. Throws input_error naming the
+  // parameter where one has no effect on the body, or two have the same.
   void reset(std::span<const double> p, std::span<const double> p_next, double h);
 
-  // A step of `h` seconds to the keyed parameters `p`. Throws simulation_error where the numbers go wrong; set_state() then
-  // leads back to a state that was kept.
+  // A step of `h` seconds to the keyed parameters `p`. Throws simulation_error where the numbers go wrong; set_state()
+  // then leads back to a state that was kept.
   void advance(std::span<const double> p, double h);
 
   std::span<const double> free_values() const { return state_.free; }
   const std::vector<int>& free() const { return free_; }
-  std::span<const Vec3> positions() const { return state_.x; }     // per vertex of the body, world, metres
+  std::span<const Vec3> positions() const { return state_.x; }  // per vertex of the body, world, metres
   std::span<const Vec3> velocities() const { return state_.velocity; }
-  double elastic_energy() const;                                    // joules, of what free parameters move
-  double kinetic_energy() const;                                    // joules
+  double elastic_energy() const;  // joules, of what free parameters move
+  double kinetic_energy() const;  // joules
   double smallest_volume_ratio() const;
   const RigSpaceStatistics& statistics() const { return statistics_; }
 
-  // In place of a step, where the keyed parameters are cut: from `p` on they move to `p_next` in `h` seconds. Free parameters
-  // keep their values and their rates.
+  // In place of a step, where the keyed parameters are cut: from `p` on they move to `p_next` in `h` seconds. Free
+  // parameters keep their values and their rates.
   void carry(std::span<const double> p, std::span<const double> p_next, double h);
 
   const RigSpaceState& state() const { return state_; }
@@ -133,21 +137,21 @@ class RigSpaceMotion {
   TetrahedralEnergy energy_;
   RigSpacePlacement placement_;
   std::unique_ptr<RigDifferences> differences_;  // of a rig that knows no derivatives
-  std::int64_t evaluations_before_ = 0;   // of the rig, before reset()
+  std::int64_t evaluations_before_ = 0;          // of the rig, before reset()
 
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
   std::vector<Vec3> gradient_;
-  std::vector<Vec3> goal_;                // where the keyed parameters put the body, if it is without stress there
-  std::vector<Vec3> goal_force_;          // dW/dx there: what its own shape leaves of it
-  ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
-  std::vector<double> reduced_mass_;      // G^T M G, padded
+  std::vector<Vec3> goal_;            // where the keyed parameters put the body, if it is without stress there
+  std::vector<Vec3> goal_force_;      // dW/dx there: what its own shape leaves of it
+  ReducedBasis basis_, boundary_;     // G, and of the boundary alone where the interior is in equilibrium
+  std::vector<double> reduced_mass_;  // G^T M G, padded
   // Of the Hessian in use. It changes little from iteration to iteration, and from step to step as long as the Jacobian
   // stays: it is factorised anew where iterations with the old one get to the minimum slowly.
   std::optional<DenseCholesky> factor_;
-  double moving_mass_ = 0;                // kilograms
+  double moving_mass_ = 0;  // kilograms
   BlockMatrix hessian_;
-  std::vector<SoftStop> stops_;           // per free parameter
+  std::vector<SoftStop> stops_;  // per free parameter
 };
 
 }  // namespace sinew

@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-RigSpacePlacement::RigSpacePlacement(const RigSpaceBody& body, Rig& rig, std::vector<int> free, InteriorVertices interior,
-                                     TetrahedralEnergy& energy)
+RigSpacePlacement::RigSpacePlacement(const RigSpaceBody& body, Rig& rig, std::vector<int> free,
+                                     InteriorVertices interior, TetrahedralEnergy& energy)
     : body_(body), rig_(rig), free_(std::move(free)), surface_(rig.vertices()) {
   if (interior == InteriorVertices::equilibrium) {
     energy.activate(std::vector<char>(body.mesh.positions.size(), 1));
@@ -13,11 +13,13 @@ RigSpacePlacement::RigSpacePlacement(const RigSpaceBody& body, Rig& rig, std::ve
     return;
   }
   if (!body.has_skinning())
-    throw usage_error("the body has no map from its boundary to its inside; learn one, or solve the inside for equilibrium.");
+    throw usage_error(
+        "the body has no map from its boundary to its inside; learn one, or solve the inside for equilibrium.");
   if (interior == InteriorVertices::skinning) return;
   if (body.correction.rest.columns != free_.size())
-    throw usage_error("the body has no correction of its inside for these free parameters; make one (interior_correction.h), or "
-                      "choose the map alone.");
+    throw usage_error(
+        "the body has no correction of its inside for these free parameters; make one (interior_correction.h), or "
+        "choose the map alone.");
   rotations_.assign(body.interior_vertices(), Mat3::identity());
   relaxation_ = std::make_unique<InteriorRelaxation>(body);
 }

@@ -10,14 +10,16 @@ namespace sinew {
 namespace {
 
 constexpr int most_steps = 100;
-constexpr double step_tolerance = 1e-8;  // of the height: longest step of a vertex at which the interior counts as at rest
+constexpr double step_tolerance =
+    1e-8;  // of the height: longest step of a vertex at which the interior counts as at rest
 
 }  // namespace
 
 StaticInterior::StaticInterior(const RigSpaceBody& body, TetrahedralEnergy& energy)
     : body_(body), energy_(energy), hessian_(energy.hessian_pattern()), gradient_(body.mesh.positions.size()) {
   interior_number_.assign(body.mesh.positions.size(), -1);
-  for (std::size_t i = 0; i < body.interior_vertices(); ++i) interior_number_[body.boundary_vertices() + i] = static_cast<int>(i);
+  for (std::size_t i = 0; i < body.interior_vertices(); ++i)
+    interior_number_[body.boundary_vertices() + i] = static_cast<int>(i);
 }
 
 void StaticInterior::factor(std::span<const Vec3> x) {

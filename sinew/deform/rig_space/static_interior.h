@@ -17,8 +17,8 @@ class StaticInterior {
   // Keeps references; all vertices of `energy` must be active as moving.
   StaticInterior(const RigSpaceBody& body, TetrahedralEnergy& energy);
 
-  // q = arg min W(b, q) by Newton's method from the interior in x (world, metres), with the boundary in x held. Returns the
-  // number of steps. Throws simulation_error where none is found.
+  // q = arg min W(b, q) by Newton's method from the interior in x (world, metres), with the boundary in x held. Returns
+  // the number of steps. Throws simulation_error where none is found.
   int solve(std::span<Vec3> x);
 
   // dq/dp = -K_qq^-1 K_qb db/dp at the equilibrium in x, below the rows of the boundary: G over all vertices.

@@ -37,8 +37,8 @@ bool TetrahedralEnergy::activate(std::span<const char> moves) {
   for (std::size_t e = 0; e < mesh_->tetrahedra.size(); ++e) {
     const Tetrahedron& t = mesh_->tetrahedra[e];
     if (std::none_of(t.begin(), t.end(), [&](int v) { return moves[index(v)] != 0; })) continue;
-    const double size = volume(mesh_->positions[index(t[0])], mesh_->positions[index(t[1])], mesh_->positions[index(t[2])],
-                               mesh_->positions[index(t[3])]);
+    const double size = volume(mesh_->positions[index(t[0])], mesh_->positions[index(t[1])],
+                               mesh_->positions[index(t[2])], mesh_->positions[index(t[3])]);
     tetrahedra_.push_back({t, size * material_->fill[e], {material_->shear[e], material_->lambda[e]}, e});
     for (const int v : t)
       if (moves[index(v)]) {
@@ -79,7 +79,8 @@ bool TetrahedralEnergy::activate(std::span<const char> moves) {
     block.shear[lane] = t.moduli.shear;
     block.lambda[lane] = t.moduli.lambda;
     for (std::size_t k = 0; k < 9; ++k)
-      own_inverse_edges_[slot / kernel::lanes][k][lane] = block.inverse_edges[k][lane] = rest_inverse_edges_[t.source].m[k];
+      own_inverse_edges_[slot / kernel::lanes][k][lane] = block.inverse_edges[k][lane] =
+          rest_inverse_edges_[t.source].m[k];
   }
   return true;
 }
@@ -102,8 +103,8 @@ void TetrahedralEnergy::rest_at(std::span<const Vec3> x, double least_stretch) {
   std::vector<kernel::Lanes> flat(blocks_.size());
   parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
-    kernel::rest_at(std::span(blocks_).subspan(begin, count), std::span(own_inverse_edges_).subspan(begin, count), x.data(),
-                    least_stretch, std::span(flat).subspan(begin, count));
+    kernel::rest_at(std::span(blocks_).subspan(begin, count), std::span(own_inverse_edges_).subspan(begin, count),
+                    x.data(), least_stretch, std::span(flat).subspan(begin, count));
     // The smallest singular value of F is at least |det F| / (|F|^2 / 2): few shapes need a decomposition.
     for (std::size_t e = begin * kernel::lanes; e < std::min(end * kernel::lanes, tetrahedra_.size()); ++e) {
       if (flat[e / kernel::lanes][e % kernel::lanes] == 0) continue;
@@ -141,7 +142,8 @@ double TetrahedralEnergy::energy(std::span<const Vec3> x) const {
     energies_of_others(x, false);
   else
     parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
-      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(), std::span(energy_).subspan(begin, end - begin), nullptr);
+      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(),
+                     std::span(energy_).subspan(begin, end - begin), nullptr);
     });
   return sum_of_energies();
 }
@@ -151,8 +153,8 @@ double TetrahedralEnergy::energy(std::span<const Vec3> x, std::span<Vec3> gradie
     energies_of_others(x, true);
   else
     parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
-      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(), std::span(energy_).subspan(begin, end - begin),
-                     force_.data() + begin);
+      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(),
+                     std::span(energy_).subspan(begin, end - begin), force_.data() + begin);
     });
   parallel_for(gradient.size(), tetrahedral_energy_vertex_grain, [&](std::size_t v) {
     Vec3 sum;
@@ -164,7 +166,8 @@ double TetrahedralEnergy::energy(std::span<const Vec3> x, std::span<Vec3> gradie
         const std::size_t first = 3 * index(corners_[k].corner - 1);
         sum += Vec3{f[first][lane], f[first + 1][lane], f[first + 2][lane]};
       } else {
-        sum -= Vec3{f[0][lane] + f[3][lane] + f[6][lane], f[1][lane] + f[4][lane] + f[7][lane], f[2][lane] + f[5][lane] + f[8][lane]};
+        sum -= Vec3{f[0][lane] + f[3][lane] + f[6][lane], f[1][lane] + f[4][lane] + f[7][lane],
+                    f[2][lane] + f[5][lane] + f[8][lane]};
       }
     }
     gradient[v] = sum;
@@ -178,7 +181,8 @@ void TetrahedralEnergy::stiffness_of_others(std::span<const Vec3> x, Hyperelasti
     const Mat3 inverse = inverse_edges(e);
     const HyperelasticStiffness at(material_->law, form, displacement_gradient(e, x), t.moduli);
     // Moving corner 0 is moving all others back.
-    const Vec3 gradient[4] = {-(inverse.row(0) + inverse.row(1) + inverse.row(2)), inverse.row(0), inverse.row(1), inverse.row(2)};
+    const Vec3 gradient[4] = {-(inverse.row(0) + inverse.row(1) + inverse.row(2)), inverse.row(0), inverse.row(1),
+                              inverse.row(2)};
     for (std::size_t a = 0; a < 4; ++a)
       for (std::size_t b = a; b < 4; ++b) {
         const Mat3 block = at.block(gradient[a], gradient[b]) * t.volume;
@@ -196,7 +200,8 @@ void TetrahedralEnergy::hessian(std::span<const Vec3> x, HyperelasticTangent for
       kernel::stiffness(std::span(blocks_).subspan(begin, end - begin), x.data(), stiffness_.data() + begin);
     });
   parallel_for(static_cast<std::size_t>(hessian.rows), tetrahedral_energy_vertex_grain, [&](std::size_t v) {
-    for (auto k = index(hessian.row_start[v]); k < index(hessian.row_start[v + 1]); ++k) hessian.block[k] = Mat3::zero();
+    for (auto k = index(hessian.row_start[v]); k < index(hessian.row_start[v + 1]); ++k)
+      hessian.block[k] = Mat3::zero();
     for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k) {
       const auto e = index(corners_[k].tetrahedron), own = index(corners_[k].corner);
       const auto& value = stiffness_[e / kernel::lanes].value;

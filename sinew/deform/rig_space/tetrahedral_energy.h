@@ -1,5 +1,5 @@
-// Elastic energy of the tetrahedra that free parameters move (Hahn 2013, W of equation 2), with its derivatives by vertex
-// positions. What no parameter moves has an energy too, but no say in them: it is left out.
+// Elastic energy of the tetrahedra that free parameters move (Hahn 2013, W of equation 2), with its derivatives by
+// vertex positions. What no parameter moves has an energy too, but no say in them: it is left out.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ class TetrahedralEnergy {
   // Keeps references. All tetrahedra are measured against the mesh's own positions at first; none is active.
   TetrahedralEnergy(const TetrahedralMesh& mesh, const TetrahedralMaterial& material);
 
-  // Makes those tetrahedra active that have a vertex that moves (one entry per vertex), and no others. Where that changes
-  // anything (returned), all are measured against the mesh's own positions again.
+  // Makes those tetrahedra active that have a vertex that moves (one entry per vertex), and no others. Where that
+  // changes anything (returned), all are measured against the mesh's own positions again.
   bool activate(std::span<const char> moves);
   std::size_t active() const { return tetrahedra_.size(); }
 
   // Takes these positions (one per vertex) for the shape without stress, tetrahedron by tetrahedron, those that a rig
-  // turned inside out as they are. Where one is flatter than `least_stretch` of the mesh's own shape, it takes the nearest
-  // shape that is not.
+  // turned inside out as they are. Where one is flatter than `least_stretch` of the mesh's own shape, it takes the
+  // nearest shape that is not.
   void rest_at(std::span<const Vec3> x, double least_stretch = 0.2);
 
   // Joules, of the active tetrahedra; the gradient (newtons) is written for vertices that move, and zero elsewhere.

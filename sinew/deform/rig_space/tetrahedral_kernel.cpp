@@ -63,10 +63,10 @@ HWY_INLINE Real squared_norm(const Matrix& a) {
 
 // What a block's lanes are at positions x.
 struct State {
-  Matrix f;         // deformation gradient F = edges times inverse edges
-  Matrix strain;    // Green's, from D = F - I: (D + D^T + D^T D) / 2
-  Real volume;      // det F - 1, from D
-  Matrix cofactor;  // of F
+  Matrix f;            // deformation gradient F = edges times inverse edges
+  Matrix strain;       // Green's, from D = F - I: (D + D^T + D^T D) / 2
+  Real volume;         // det F - 1, from D
+  Matrix cofactor;     // of F
   Vector gradient[3];  // of the shape functions of corners 1 to 3
 };
 
@@ -80,13 +80,13 @@ HWY_INLINE State state_of(const Block& block, const Vec3* x, std::size_t lane) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       s.strain.m[3 * i + j] = Real(0.5) * (d.m[3 * i + j] + d.m[3 * j + i] + dot(column(d, i), column(d, j)));
-  const auto minor = [&](std::size_t a, std::size_t b) HWY_ATTR {
-    return neg_mul_add(d.m[3 * a + b], d.m[3 * b + a], d.m[4 * a] * d.m[4 * b]);
-  };
+  const auto minor = [&](std::size_t a, std::size_t b)
+                         HWY_ATTR { return neg_mul_add(d.m[3 * a + b], d.m[3 * b + a], d.m[4 * a] * d.m[4 * b]); };
   const Real trace = d.m[0] + (d.m[4] + d.m[8]);
   const Real minors = minor(0, 1) + (minor(1, 2) + minor(0, 2));
   s.volume = trace + minors + dot(row(d, 0), cross(row(d, 1), row(d, 2)));
-  s.cofactor = from_rows(cross(row(s.f, 1), row(s.f, 2)), cross(row(s.f, 2), row(s.f, 0)), cross(row(s.f, 0), row(s.f, 1)));
+  s.cofactor =
+      from_rows(cross(row(s.f, 1), row(s.f, 2)), cross(row(s.f, 2), row(s.f, 0)), cross(row(s.f, 0), row(s.f, 1)));
   return s;
 }
 
@@ -109,8 +109,8 @@ HWY_ATTR void Energy(std::span<const Block> blocks, const Vec3* x, std::span<Lan
     }
 }
 
-HWY_ATTR void RestAt(std::span<Block> blocks, std::span<const std::array<Lanes, 9>> own, const Vec3* x, double least_stretch,
-                    std::span<Lanes> flat) {
+HWY_ATTR void RestAt(std::span<Block> blocks, std::span<const std::array<Lanes, 9>> own, const Vec3* x,
+                     double least_stretch, std::span<Lanes> flat) {
   for (std::size_t b = 0; b < blocks.size(); ++b)
     for (std::size_t lane = 0; lane < tetrahedral_kernel::lanes; lane += Real::lanes) {
       Block& block = blocks[b];
@@ -158,9 +158,8 @@ HWY_ATTR void StiffnessBlocks(std::span<const Block> blocks, const Vec3* x, Stif
           const Vector w = pressure * times(s.f, cross(s.gradient[i], s.gradient[j]));
           const Vector cl = lambda * c[i], fm = shear * f[j];
           // across F F^T + mu (F b) (F a)^T + lambda (cof F a) (cof F b)^T + normal I - [w]
-          const auto entry = [&](std::size_t at, Real fb, Real fa, Real ca, Real cb) HWY_ATTR {
-            return mul_add(across, left.m[at], mul_add(fb, fa, ca * cb));
-          };
+          const auto entry = [&](std::size_t at, Real fb, Real fa, Real ca, Real cb)
+                                 HWY_ATTR { return mul_add(across, left.m[at], mul_add(fb, fa, ca * cb)); };
           const Matrix k{{normal + entry(0, fm.x, f[i].x, cl.x, c[j].x), w.z + entry(1, fm.x, f[i].y, cl.x, c[j].y),
                           entry(2, fm.x, f[i].z, cl.x, c[j].z) - w.y, entry(3, fm.y, f[i].x, cl.y, c[j].x) - w.z,
                           normal + entry(4, fm.y, f[i].y, cl.y, c[j].y), w.x + entry(5, fm.y, f[i].z, cl.y, c[j].z),

@@ -1,5 +1,5 @@
-// The modified St. Venant-Kirchhoff law (elastic/hyperelastic.h) with tetrahedra side by side in vector registers: what a
-// step of rig-space physics does most. The same mathematics as there; tests hold the two equal.
+// The modified St. Venant-Kirchhoff law (elastic/hyperelastic.h) with tetrahedra side by side in vector registers: what
+// a step of rig-space physics does most. The same mathematics as there; tests hold the two equal.
 #pragma once
 
 #include <array>
@@ -37,9 +37,9 @@ struct alignas(64) Stiffness {
 // Energies, joules, per tetrahedron, and where `forces` is not null, these.
 void energy(std::span<const Block> blocks, const Vec3* x, std::span<Lanes> energies, Forces* forces);
 
-// Inverse edges of the tetrahedra at x. `own`: those of the mesh's own shape, as `inverse_edges` of its blocks. Sets a lane
-// of `flat` (one number per lane and block) to 1 where the tetrahedron may be flatter than `least_stretch` of its own
-// shape, and leaves its inverse edges to the caller; else to 0.
+// Inverse edges of the tetrahedra at x. `own`: those of the mesh's own shape, as `inverse_edges` of its blocks. Sets a
+// lane of `flat` (one number per lane and block) to 1 where the tetrahedron may be flatter than `least_stretch` of its
+// own shape, and leaves its inverse edges to the caller; else to 0.
 void rest_at(std::span<Block> blocks, std::span<const std::array<Lanes, 9>> own, const Vec3* x, double least_stretch,
              std::span<Lanes> flat);
 

@@ -145,14 +145,16 @@ VolumetricSkinning learn_volumetric_skinning(const TetrahedralMesh& mesh, std::s
   const Progress of_fits = part_of(progress, 0.3, 1);
   for (std::size_t first = 0; first < interior.size(); first += vertices_between_reports) {
     report_or_stop(of_fits, activity, static_cast<double>(first) / static_cast<double>(interior.size()));
-    parallel_for(std::min(vertices_between_reports, interior.size() - first), volumetric_skinning_grain, [&](std::size_t k) {
-      const std::size_t i = first + k;
-      const SkinningEquations equations = equations_of(lesson, i);
-      fits[i] = fit_non_negative(equations);
-      report.initial_residual[i] = fits[i].residual;
-      before[i] = fits[i].weight.size();
-      if (options.weights == SkinningWeights::sparse) fits[i] = fit_sparse(equations, std::move(fits[i]), bounds);
-    });
+    parallel_for(std::min(vertices_between_reports, interior.size() - first), volumetric_skinning_grain,
+                 [&](std::size_t k) {
+                   const std::size_t i = first + k;
+                   const SkinningEquations equations = equations_of(lesson, i);
+                   fits[i] = fit_non_negative(equations);
+                   report.initial_residual[i] = fits[i].residual;
+                   before[i] = fits[i].weight.size();
+                   if (options.weights == SkinningWeights::sparse)
+                     fits[i] = fit_sparse(equations, std::move(fits[i]), bounds);
+                 });
   }
   const double vertices = std::max(1.0, static_cast<double>(interior.size()));
   report.seconds_per_vertex = fitting.seconds() * thread_count() / vertices;

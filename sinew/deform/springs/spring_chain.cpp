@@ -84,12 +84,15 @@ struct CarriedTails {
 
 CarriedTails carried_tails(const SpringChain& chain, std::span<const Affine> bones, SpringState& state) {
   CarriedTails result;
-  walk(chain, bones, [&](std::size_t s, const Affine& carried) {
-    const Vec3 tail = carried * chain.springs[s].head + carried.linear * state.turned[s];
-    result.tail.push_back(tail);
-    result.map.push_back(carried.linear);
-    return tail;
-  }, state.swung);
+  walk(
+      chain, bones,
+      [&](std::size_t s, const Affine& carried) {
+        const Vec3 tail = carried * chain.springs[s].head + carried.linear * state.turned[s];
+        result.tail.push_back(tail);
+        result.map.push_back(carried.linear);
+        return tail;
+      },
+      state.swung);
   return result;
 }
 
@@ -110,33 +113,39 @@ void carry_springs(const SpringChain& chain, const SpringCut& cut, SpringState& 
 
 void step_springs(const SpringChain& chain, const SpringForces& forces, double size, std::span<const Affine> bones,
                   const Colliders& colliders, const std::optional<double>& ground, SpringState& state) {
-  walk(chain, bones, [&](std::size_t s, const Affine& carried) {
-    const Spring& spring = chain.springs[s];
-    const Vec3 head = carried * spring.head, way = carried * spring.tail - head;
-    const double length = norm(way);
-    const Vec3 direction = length > 0 ? way / length : Vec3{};
-    const Vec3 inertia = (1 - forces.drag) * (state.tail[s] - state.before[s]);
-    Vec3 x =
-        state.tail[s] + inertia + (spring_step * size) * (forces.stiffness * direction + forces.gravity * forces.down);
-    x = at_length(head, x, length, direction);
-    // The specification pushes once and takes the length after it, which may lead back in.
-    for (int round = 0; round < most_pushes; ++round) {
-      const Vec3 out = kept_out(x, forces.radius, colliders, ground);
-      if (out == x) break;
-      x = at_length(head, out, length, direction);
-    }
-    state.before[s] = state.tail[s];
-    state.tail[s] = x;
-    state.turned[s] = is_invertible(carried) ? inverse(carried).linear * (x - head) : spring.tail - spring.head;
-    return x;
-  }, state.swung);
+  walk(
+      chain, bones,
+      [&](std::size_t s, const Affine& carried) {
+        const Spring& spring = chain.springs[s];
+        const Vec3 head = carried * spring.head, way = carried * spring.tail - head;
+        const double length = norm(way);
+        const Vec3 direction = length > 0 ? way / length : Vec3{};
+        const Vec3 inertia = (1 - forces.drag) * (state.tail[s] - state.before[s]);
+        Vec3 x = state.tail[s] + inertia +
+                 (spring_step * size) * (forces.stiffness * direction + forces.gravity * forces.down);
+        x = at_length(head, x, length, direction);
+        // The specification pushes once and takes the length after it, which may lead back in.
+        for (int round = 0; round < most_pushes; ++round) {
+          const Vec3 out = kept_out(x, forces.radius, colliders, ground);
+          if (out == x) break;
+          x = at_length(head, out, length, direction);
+        }
+        state.before[s] = state.tail[s];
+        state.tail[s] = x;
+        state.turned[s] = is_invertible(carried) ? inverse(carried).linear * (x - head) : spring.tail - spring.head;
+        return x;
+      },
+      state.swung);
 }
 
 std::span<const Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones,
                                      std::span<const Vec3> turned, SwungBones& swung) {
-  walk(chain, bones, [&](std::size_t s, const Affine& carried) {
-    return carried * chain.springs[s].head + carried.linear * turned[s];
-  }, swung);
+  walk(
+      chain, bones,
+      [&](std::size_t s, const Affine& carried) {
+        return carried * chain.springs[s].head + carried.linear * turned[s];
+      },
+      swung);
   return swung.bones;
 }
 

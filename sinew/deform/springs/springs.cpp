@@ -58,7 +58,8 @@ class SpringsDeformer final : public Deformer {
 
   void carry(const RigCut& cut) override {
     carry_springs(cooked_->chain,
-                  {cut.before.bones, cut.left.bones, cut.entered.bones, cut.next.bones, cut.seconds_before(), cut.seconds_after()},
+                  {cut.before.bones, cut.left.bones, cut.entered.bones, cut.next.bones, cut.seconds_before(),
+                   cut.seconds_after()},
                   state_);
     earlier_ = state_.turned;
     note_points();

@@ -11,8 +11,9 @@ namespace sinew {
 namespace {
 
 // What the run-time accepts.
-constexpr double largest_rest = SINEW_LARGEST_REST, largest_bone = double{SINEW_LARGEST}, shortest_step = SINEW_SHORTEST_STEP,
-                 longest_step = SINEW_LONGEST_STEP, shortest_reach = SINEW_SHORTEST_REACH;
+constexpr double largest_rest = SINEW_LARGEST_REST, largest_bone = double{SINEW_LARGEST},
+                 shortest_step = SINEW_SHORTEST_STEP, longest_step = SINEW_LONGEST_STEP,
+                 shortest_reach = SINEW_SHORTEST_REACH;
 constexpr double lowest_frequency = SINEW_LOWEST_FREQUENCY, largest_coupling = SINEW_LARGEST_COUPLING;
 constexpr auto highest_swings_a_step = static_cast<float>(SINEW_HIGHEST_SWINGS_A_STEP);
 constexpr int most_spokes = SINEW_MOST_SPOKES, most_count = SINEW_MOST_BONES, most_vertices = SINEW_MOST_VERTICES;
@@ -20,14 +21,14 @@ static_assert(SINEW_MOST_BONES == SINEW_MOST_SEGMENTS && max_surface_modes == SI
 
 void check_index(int index, std::size_t count, const char* what) {
   if (index < 0 || static_cast<std::size_t>(index) >= count)
-    refuse_surface_model(std::string("has ") + what + " " + std::to_string(index) + ", but only " + std::to_string(count) +
-           " of them");
+    refuse_surface_model(std::string("has ") + what + " " + std::to_string(index) + ", but only " +
+                         std::to_string(count) + " of them");
 }
 
 void check_within(const Vec3& v, double largest, const char* what) {
   if (!(std::abs(v.x) <= largest && std::abs(v.y) <= largest && std::abs(v.z) <= largest))
     refuse_surface_model(std::string("has ") + what + " farther than " + std::to_string(static_cast<int>(largest)) +
-           " m from the origin or not finite; check the character's scale");
+                         " m from the origin or not finite; check the character's scale");
 }
 
 void check_ranges(const std::vector<int>& first, std::size_t n, std::size_t total, const char* what) {
@@ -44,11 +45,13 @@ void check_modes(const SurfaceModel& model) {
     const float swings_a_step = static_cast<float>(mode.frequency) * static_cast<float>(model.step);
     if (!(mode.frequency >= lowest_frequency && swings_a_step <= highest_swings_a_step))
       refuse_surface_model("has a mode below 0.001 Hz or faster than a swing in four steps");
-    if (!(mode.damping_ratio >= 0 && mode.damping_ratio <= 1)) refuse_surface_model("has a mode with a damping ratio outside 0 to 1");
+    if (!(mode.damping_ratio >= 0 && mode.damping_ratio <= 1))
+      refuse_surface_model("has a mode with a damping ratio outside 0 to 1");
     if (mode.shape.size() != model.rest.size() || mode.drive.size() != model.bones.size())
       refuse_surface_model("has a mode for another number of vertices or bones");
     for (const Vec3& d : mode.shape)
-      if (!(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 1.001)) refuse_surface_model("has a mode longer than 1");
+      if (!(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 1.001))
+        refuse_surface_model("has a mode longer than 1");
     for (const Affine& bone : mode.drive) {
       check_within(bone.translation, largest_bone, "the drive of a mode");
       for (const double m : bone.linear.m)
@@ -63,7 +66,8 @@ void refuse_surface_model(const std::string& what) { throw input_error("the surf
 
 void check_surface_model(const SurfaceModel& model) {
   const std::size_t n = model.rest.size();
-  if (n == 0 || n > static_cast<std::size_t>(most_vertices)) refuse_surface_model("has no vertices, or more than 67 million");
+  if (n == 0 || n > static_cast<std::size_t>(most_vertices))
+    refuse_surface_model("has no vertices, or more than 67 million");
   if (model.bones.size() >= most_count || model.segments.size() > most_count)
     refuse_surface_model("has more than 65534 bones or 65535 segments");
   if (model.normals.size() != n || model.influences.size() != n || model.parameters.size() != n)
@@ -73,18 +77,23 @@ void check_surface_model(const SurfaceModel& model) {
   for (const RestorationShape& s : model.shape)
     if (!std::isfinite(s.xx + s.yy + s.zz + s.xy + s.xz + s.yz))
       refuse_surface_model("has a shape of restoration that is not finite");
-  if (!model.range.empty() && model.range.size() != n) refuse_surface_model("has ranges for another number of vertices");
+  if (!model.range.empty() && model.range.size() != n)
+    refuse_surface_model("has ranges for another number of vertices");
   for (const double range : model.range)
     if (!(range >= 0 && range <= largest_rest)) refuse_surface_model("has a range that is not from 0 to 1 km");
-  if (!(model.step >= shortest_step && model.step <= longest_step)) refuse_surface_model("has a step outside 0.1 to 100 ms");
-  if (!(model.reach >= shortest_reach && model.reach <= largest_rest)) refuse_surface_model("has a reach outside 1 um to 1 km");
-  if (!(model.height > 0 && model.height <= largest_rest)) refuse_surface_model("has a height of zero or more than 1 km");
+  if (!(model.step >= shortest_step && model.step <= longest_step))
+    refuse_surface_model("has a step outside 0.1 to 100 ms");
+  if (!(model.reach >= shortest_reach && model.reach <= largest_rest))
+    refuse_surface_model("has a reach outside 1 um to 1 km");
+  if (!(model.height > 0 && model.height <= largest_rest))
+    refuse_surface_model("has a height of zero or more than 1 km");
   check_ranges(model.first_neighbour, n, model.neighbours.size(), "neighbours");
   check_ranges(model.first_spoke, n, model.spokes.size(), "spokes");
   for (const SurfaceBone& bone : model.bones) {
     check_within(bone.rest_to_joint.translation, largest_bone, "a bone matrix");
     for (const double m : bone.rest_to_joint.linear.m)
-      if (!(std::abs(m) <= largest_bone)) refuse_surface_model("has a matrix of bone \"" + bone.name + "\" that is not finite");
+      if (!(std::abs(m) <= largest_bone))
+        refuse_surface_model("has a matrix of bone \"" + bone.name + "\" that is not finite");
     if (bone.name.find('\0') != std::string::npos) refuse_surface_model("has a bone with a zero in its name");
   }
   for (const SurfaceSegment& segment : model.segments) {

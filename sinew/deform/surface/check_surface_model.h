@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Throws Error (input) where the model has what a file cannot hold, or does not add up: more than 65534 bones, more than 64
-// spokes or 65535 neighbours of one vertex, anything not finite or out of the ranges of docs/runtime.md.
+// Throws Error (input) where the model has what a file cannot hold, or does not add up: more than 65534 bones, more
+// than 64 spokes or 65535 neighbours of one vertex, anything not finite or out of the ranges of docs/runtime.md.
 void check_surface_model(const SurfaceModel& model);
 
 // The sentence of such an error: "the surface model " and `what`.

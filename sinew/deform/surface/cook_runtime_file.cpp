@@ -65,7 +65,8 @@ std::vector<std::uint32_t> quantised(const std::vector<double>& weights) {
 }
 
 std::uint32_t snorm16(double value) {
-  return static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * largest_snorm)));
+  return static_cast<std::uint16_t>(
+      static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * largest_snorm)));
 }
 
 void write_normals(Writer& out, const SurfaceModel& model, const std::vector<int>& order) {
@@ -86,7 +87,8 @@ void write_influences(Writer& out, const SurfaceModel& model, const std::vector<
     of_vertex.fill(0);
     if (count > 0) {
       const auto shares = quantised({influences.weight.begin(), influences.weight.begin() + influences.count});
-      if (shares.empty()) refuse_surface_model("has weights on vertex " + std::to_string(v) + " that do not sum to one");
+      if (shares.empty())
+        refuse_surface_model("has weights on vertex " + std::to_string(v) + " that do not sum to one");
       std::copy(shares.begin(), shares.end(), of_vertex.begin());
     }
     for (std::size_t k = 0; k < max_surface_influences; ++k)
@@ -155,7 +157,8 @@ void write_spokes(Writer& out, const SurfaceModel& model, const std::vector<int>
     }
     if (of_vertex.empty()) continue;
     const auto shares = quantised(of_vertex);
-    if (shares.empty()) refuse_surface_model("has weights of spokes on vertex " + std::to_string(v) + " that do not sum to one");
+    if (shares.empty())
+      refuse_surface_model("has weights of spokes on vertex " + std::to_string(v) + " that do not sum to one");
     weights.insert(weights.end(), shares.begin(), shares.end());
   }
   out.end_section();
@@ -189,8 +192,9 @@ void write_header(Writer& out, const SurfaceModel& model) {
           (model.modes.empty() ? 0 : mode_flag) | (model.range.empty() ? 0 : range_flag));
   out.u64(0), out.u64(0);
   out.f32(model.step), out.f32(model.reach), out.f32(model.height), out.u32(0);
-  for (const std::size_t count : {model.bones.size(), model.segments.size(), model.rest.size(), model.parts.size(),
-                                  model.neighbours.size(), model.spokes.size(), totals.part_vertices, totals.name_bytes})
+  for (const std::size_t count :
+       {model.bones.size(), model.segments.size(), model.rest.size(), model.parts.size(), model.neighbours.size(),
+        model.spokes.size(), totals.part_vertices, totals.name_bytes})
     out.u32(static_cast<std::uint32_t>(count));
   out.u32(static_cast<std::uint32_t>(model.modes.size())), out.f32(model.mode_coupling);
   while (out.bytes().size() < header_bytes) out.u32(0);

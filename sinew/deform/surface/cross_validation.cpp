@@ -15,8 +15,8 @@ std::size_t frames_of_block(const SurfaceModel& model, const CrossValidationOpti
 }
 
 // The same examples where only frames of one fold count, or only all others.
-std::vector<SurfaceExample> weighted(const SurfaceModel& model, std::span<const SurfaceExample> examples, std::size_t block,
-                                     int fold, bool inside) {
+std::vector<SurfaceExample> weighted(const SurfaceModel& model, std::span<const SurfaceExample> examples,
+                                     std::size_t block, int fold, bool inside) {
   std::vector<SurfaceExample> result(examples.begin(), examples.end());
   const std::size_t n = model.rest.size();
   for (SurfaceExample& example : result) {
@@ -51,8 +51,10 @@ CrossValidation choose_smoothness(const SurfaceModel& model, std::span<const Sur
   const std::size_t block = frames_of_block(model, how);
   if (std::none_of(examples.begin(), examples.end(),
                    [&](const SurfaceExample& e) { return e.motion.bones.size() > 2 * block; }))
-    throw usage_error("--cross-validate: no example is as long as two of the blocks that are left out, so that there is nothing to be left out; "
-                      "name a longer one, or choose with --smoothness.");
+    throw usage_error(
+        "--cross-validate: no example is as long as two of the blocks that are left out, so that there is nothing to "
+        "be left out; "
+        "name a longer one, or choose with --smoothness.");
   CrossValidation result;
   result.trials.reserve(how.smoothness.size());
   std::vector<Sums> sums(how.smoothness.size());

@@ -1,4 +1,5 @@
-// An example as a fit looks at it, frame by frame: goals, offsets from them, weights, and the states that it has itself.
+// An example as a fit looks at it, frame by frame: goals, offsets from them, weights, and the states that it has
+// itself.
 #pragma once
 
 #include "sinew/deform/surface/surface_motion.h"
@@ -32,9 +33,10 @@ class ExampleFrames {
     return example_.weight.empty() ? 1 : static_cast<double>(example_.weight[frame * vertices_ + vertex]);
   }
 
-  // As the example has it at `frame`, on its way there from the frame before, whose goal is `before` (at the first frame,
-  // where there is none, along with the goal).
-  SurfaceState state(std::size_t frame, const PosedSurface* before, const PosedSurface& now, const PosedSurface& next) const;
+  // As the example has it at `frame`, on its way there from the frame before, whose goal is `before` (at the first
+  // frame, where there is none, along with the goal).
+  SurfaceState state(std::size_t frame, const PosedSurface* before, const PosedSurface& now,
+                     const PosedSurface& next) const;
 
  private:
   const SurfaceModel& model_;

@@ -48,7 +48,8 @@ Turns bone_turns(const SurfaceMotion& motion) {
   return turns;
 }
 
-Performance performance_of(const SurfaceModel& model, const SurfaceExample& example, const Turns& turns, std::size_t i) {
+Performance performance_of(const SurfaceModel& model, const SurfaceExample& example, const Turns& turns,
+                           std::size_t i) {
   Performance p;
   const ExampleFrames frames(model, example);
   const Influences& influences = model.influences[i];
@@ -59,7 +60,8 @@ Performance performance_of(const SurfaceModel& model, const SurfaceExample& exam
     p.offset.push_back(frames.offset(t, i));
     p.weight.push_back(frames.weight(t, i));
     if (!turns.empty())
-      p.frame.push_back(influences.count > 0 ? turns[t][static_cast<std::size_t>(influences.joint[0])] : Mat3::identity());
+      p.frame.push_back(influences.count > 0 ? turns[t][static_cast<std::size_t>(influences.joint[0])]
+                                             : Mat3::identity());
   }
   return p;
 }
@@ -100,12 +102,13 @@ Vec3 pull_by_root(const Oscillator& o, const VertexUnknowns& unknown, const Vec3
   constexpr std::array<std::array<std::size_t, 2>, 6> entry = {{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}};
   const auto [i, j] = entry[k];
   const Mat3 l = {{o.root[0], 0, 0, o.root[1], o.root[2], 0, o.root[3], o.root[4], o.root[5]}};
-  Vec3 change = l.column(j) * y[i];        // L e_j e_i^T y
-  change[i] += dot(l.column(j), y);        // e_i e_j^T L^T y
+  Vec3 change = l.column(j) * y[i];  // L e_j e_i^T y
+  change[i] += dot(l.column(j), y);  // e_i e_j^T L^T y
   return change;
 }
 
-void add_performance(const Performance& p, const Oscillator& oscillator, const VertexUnknowns& unknown, LeastSquares& sums) {
+void add_performance(const Performance& p, const Oscillator& oscillator, const VertexUnknowns& unknown,
+                     LeastSquares& sums) {
   if (p.goal.size() < 2) return;
   const Mat3 stiffness = oscillator.stiffness();
   const double damping = oscillator.damping();
@@ -231,8 +234,8 @@ class Search {
   VertexUnknowns unknown_;
   Oscillator best_;
   double least_ = infinite;
-  // What the example does not show is taken from the best number: prior_ |roots - centre's|^2 beside the error. Without it
-  // flesh that an example moves in one direction only is left limp in the others.
+  // What the example does not show is taken from the best number: prior_ |roots - centre's|^2 beside the error. Without
+  // it flesh that an example moves in one direction only is left limp in the others.
   Oscillator centre_;
   double prior_ = 0;
 };
@@ -253,7 +256,8 @@ void fit_alone(SurfaceModel& model, std::span<const SurfaceExample> examples, co
   model.parameters.assign(n, {.alpha = 1, .delta = 1});
   model.shape.assign(options.anisotropic ? n : 0, {});
   std::vector<Turns> turns;
-  for (const SurfaceExample& example : examples) turns.push_back(options.anisotropic ? bone_turns(example.motion) : Turns{});
+  for (const SurfaceExample& example : examples)
+    turns.push_back(options.anisotropic ? bone_turns(example.motion) : Turns{});
   constexpr std::size_t vertices_between_reports = 2048;
   for (std::size_t first = 0; first < n; first += vertices_between_reports) {
     const std::size_t count = std::min(vertices_between_reports, n - first);

@@ -1,5 +1,5 @@
-// The fitting of Shi et al. 2008 (section 3, figure 5): simulate, solve one small bounded least-squares problem per vertex
-// as if each of its steps began where that simulation was (eq. 16), go a part of the way there, and again.
+// The fitting of Shi et al. 2008 (section 3, figure 5): simulate, solve one small bounded least-squares problem per
+// vertex as if each of its steps began where that simulation was (eq. 16), go a part of the way there, and again.
 //
 // It knows the paper's parameters only, and delta where asked for; restoration is the same in all directions.
 #pragma once

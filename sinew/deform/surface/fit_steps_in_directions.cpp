@@ -12,8 +12,9 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t directions = 6, direction_unknowns = 10;  // entries of the matrix, then beta, gamma, lambda, delta
-constexpr double out_of_range = 1e-6;                 // which rounding is not
+constexpr std::size_t directions = 6,
+                      direction_unknowns = 10;  // entries of the matrix, then beta, gamma, lambda, delta
+constexpr double out_of_range = 1e-6;           // which rounding is not
 
 using DirectionUnknowns = std::array<double, direction_unknowns>;
 

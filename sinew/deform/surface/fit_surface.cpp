@@ -32,7 +32,9 @@ void bound(SurfaceModel& model, std::span<const SurfaceExample> examples, const 
   if (options.range_margin > 0) set_seen_range(model, examples, options.range_margin);
 }
 
-double share_of_error_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
+double share_of_error_left(const SurfaceError& error) {
+  return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0;
+}
 
 std::string stage(const char* what, const SurfaceError& error) {
   char text[160];
@@ -99,8 +101,8 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
   result.converged = fit.converged;
 }
 
-// Steps as if each began at the example, which is exact where a surface model made it, and vertices as if they were alone,
-// which no flesh can lead astray: whichever is nearer to the examples.
+// Steps as if each began at the example, which is exact where a surface model made it, and vertices as if they were
+// alone, which no flesh can lead astray: whichever is nearer to the examples.
 Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
                  const Progress& progress) {
   model.shape.clear();
@@ -129,8 +131,8 @@ Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, 
 
 void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
          SurfaceFitResult& result, const Progress& progress) {
-  // Between two reports the model is what a search tries out. Where it is stopped there, what the last iteration came to
-  // is handed over.
+  // Between two reports the model is what a search tries out. Where it is stopped there, what the last iteration came
+  // to is handed over.
   std::vector<VertexParameters> parameters = model.parameters;
   std::vector<RestorationShape> shape = model.shape;
   const Progress keeping = [&](const ProgressReport& at) {

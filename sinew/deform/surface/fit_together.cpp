@@ -129,8 +129,7 @@ class Layout {
 double add_smoothness(const SurfaceModel& model, double weight, std::size_t per_vertex, std::span<const double> x,
                       std::span<double> gradient) {
   const double share = weight / static_cast<double>(model.rest.size());
-  return 0.5 * share *
-         ordered_sum(model.rest.size(), surface_grain, [&](std::size_t begin, std::size_t end) {
+  return 0.5 * share * ordered_sum(model.rest.size(), surface_grain, [&](std::size_t begin, std::size_t end) {
            double sum = 0;
            for (std::size_t i = begin; i < end; ++i)
              for (int k = model.first_neighbour[i]; k < model.first_neighbour[i + 1]; ++k) {

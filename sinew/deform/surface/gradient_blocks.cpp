@@ -45,7 +45,8 @@ void add_spokes(const SurfaceModel& model, Blocks& blocks) {
     for (int slot = 0; slot < blocks.first_spoke[b + 1] - blocks.first_spoke[b]; ++slot)
       for (std::size_t i = b * block_size; i < (b + 1) * block_size; ++i) {
         const bool there = i < blocks.vertices && slot < count(i);
-        const Spoke spoke = there ? model.spokes[static_cast<std::size_t>(model.first_spoke[i] + slot)] : Spoke{.segment = 0};
+        const Spoke spoke =
+            there ? model.spokes[static_cast<std::size_t>(model.first_spoke[i] + slot)] : Spoke{.segment = 0};
         const SurfaceSegment& segment = model.segments[static_cast<std::size_t>(spoke.segment)];
         blocks.spoke_segment.push_back(spoke.segment);
         blocks.spoke_weight.push_back(there ? spoke.weight : 0);

@@ -27,7 +27,9 @@ using Spoke = PosedSpoke<Real>;
 HWY_INLINE Vector nothing() { return {Real::zero(), Real::zero(), Real::zero()}; }
 
 HWY_INLINE Real load(const double* p) { return Real::load(p); }
-HWY_INLINE Vector load(const double* p, std::size_t stride) { return {load(p), load(p + stride), load(p + 2 * stride)}; }
+HWY_INLINE Vector load(const double* p, std::size_t stride) {
+  return {load(p), load(p + stride), load(p + 2 * stride)};
+}
 HWY_INLINE Vector load(const float* p, std::size_t stride) {
   return {load_floats<Real>(p), load_floats<Real>(p + stride), load_floats<Real>(p + 2 * stride)};
 }
@@ -66,7 +68,8 @@ HWY_INLINE Matrix frame_pull(const Blocks& blocks, const Step& at, std::size_t i
   return a;
 }
 
-HWY_INLINE Neighbourhood<Real> sum_neighbours(const Blocks& blocks, const Step& at, std::size_t block, std::size_t lane) {
+HWY_INLINE Neighbourhood<Real> sum_neighbours(const Blocks& blocks, const Step& at, std::size_t block,
+                                              std::size_t lane) {
   const std::size_t i = block * block_size + lane, n = blocks.stride;
   const double* shape = shape_of(blocks, at);
   const Vector x = load(at.position + i, n), u = load(at.change + i, n), s = load(shape + i, n);
@@ -94,8 +97,7 @@ HWY_INLINE Turning turning(const Matrix& a, const Matrix& r) {
       m.m[3 * i + j] = combine(r.m[i], a.m[j], r.m[3 + i], a.m[3 + j], r.m[6 + i], a.m[6 + j]);
   const auto k00 = m.m[4] + m.m[8], k11 = m.m[0] + m.m[8], k22 = m.m[0] + m.m[4];
   const auto half = Real(-0.5);
-  const auto k01 = half * (m.m[1] + m.m[3]), k02 = half * (m.m[2] + m.m[6]),
-             k12 = half * (m.m[5] + m.m[7]);
+  const auto k01 = half * (m.m[1] + m.m[3]), k02 = half * (m.m[2] + m.m[6]), k12 = half * (m.m[5] + m.m[7]);
   const auto c00 = neg_mul_add(k12, k12, k11 * k22), c01 = neg_mul_add(k01, k22, k02 * k12),
              c02 = neg_mul_add(k02, k11, k01 * k12), c11 = neg_mul_add(k02, k02, k00 * k22),
              c12 = neg_mul_add(k00, k12, k01 * k02), c22 = neg_mul_add(k01, k01, k00 * k11);
@@ -143,9 +145,9 @@ HWY_INLINE void find_rotation(const Matrix& a, Rotation& q) {
 
 // The pull of alpha and its frame.
 struct Restoration {
-  Matrix frame;      // Q
+  Matrix frame;  // Q
   Symmetric stiffness;
-  Vector local;      // Q^T (g - x)
+  Vector local;  // Q^T (g - x)
 };
 
 HWY_INLINE Restoration restoration(const Blocks& blocks, const double* parameters, const Step& at, std::size_t i) {
@@ -172,7 +174,8 @@ HWY_INLINE Vector to_local(const Blocks& blocks, const Restoration& r, const Vec
 HWY_INLINE Spoke spoke_at(const Blocks& blocks, const Step& at, std::size_t slot, const Vector& x, const Vector& goal) {
   const auto row = hn::ShiftLeft<3>(load_indices<Real>(&blocks.spoke_segment[slot]));
   const auto* base = reinterpret_cast<const double*>(at.segments);
-  const PosedSegment<Real> segment{gather_vector(base, 1, row), gather_vector(base + 4, 1, row), gather_one(base + 3, row)};
+  const PosedSegment<Real> segment{gather_vector(base, 1, row), gather_vector(base + 4, 1, row),
+                                   gather_one(base + 3, row)};
   Real kept;
   if (blocks.rest_shape) {
     kept = load(&blocks.spoke_length[slot]) * gather_one(base + 7, row);
@@ -184,7 +187,8 @@ HWY_INLINE Spoke spoke_at(const Blocks& blocks, const Step& at, std::size_t slot
 }
 
 template <class Each>
-HWY_INLINE void for_each_spoke(const Blocks& blocks, const Step& at, std::size_t block, std::size_t lane, const Each& each) {
+HWY_INLINE void for_each_spoke(const Blocks& blocks, const Step& at, std::size_t block, std::size_t lane,
+                               const Each& each) {
   const std::size_t i = block * block_size + lane, n = blocks.stride;
   const Vector x = load(at.position + i, n), goal = load(at.goal + i, n);
   for (int k = blocks.first_spoke[block]; k < blocks.first_spoke[block + 1]; ++k)
@@ -198,7 +202,8 @@ struct Residual {
   Real weight, range;
 };
 
-HWY_INLINE Residual residual(const Blocks& blocks, const Step& at, std::size_t i, const Vector& position, const Vector& change) {
+HWY_INLINE Residual residual(const Blocks& blocks, const Step& at, std::size_t i, const Vector& position,
+                             const Vector& change) {
   const std::size_t n = blocks.stride;
   const Vector next_goal = load(at.next_goal + i, n), next_offset = load(at.next_offset + i, n);
   Residual r;
@@ -228,9 +233,9 @@ HWY_INLINE void step_lanes(const Blocks& blocks, const double* parameters, const
   Vector spokes = nothing();
   for_each_spoke(blocks, at, block, lane, [&](const Spoke& s) HWY_ATTR { spokes = spokes + spoke_term(s); });
   const Terms<Real> terms = terms_of(around, share, to_matrix(q), spokes, u, goal, next_goal);
-  const auto [position, change] =
-      within_reach(Real(blocks.reach), goal, next_goal,
-                   stepped(x, u, pull_of(blocks, r, r.local), terms, parameter(6), parameter(7), parameter(8), parameter(9)));
+  const auto [position, change] = within_reach(
+      Real(blocks.reach), goal, next_goal,
+      stepped(x, u, pull_of(blocks, r, r.local), terms, parameter(6), parameter(7), parameter(8), parameter(9)));
   store(position, at.next_position + i, n);
   store(change, at.next_change + i, n);
   const Real parts[4] = {q.x, q.y, q.z, q.w};
@@ -340,7 +345,8 @@ HWY_INLINE void step_back_lanes(const Blocks& blocks, const double* parameters, 
   store(parameter(8) * share * force, before + 18 * n + i, n);
 }
 
-void step_all(const Blocks& blocks, const double* parameters, const Step& at, std::size_t begin, std::size_t end, double* error) {
+void step_all(const Blocks& blocks, const double* parameters, const Step& at, std::size_t begin, std::size_t end,
+              double* error) {
   for (std::size_t block = begin; block < end; ++block)
     for (std::size_t lane = 0; lane < block_size; lane += Real::lanes)
       step_lanes(blocks, parameters, at, block, lane, error);
@@ -363,7 +369,8 @@ namespace sinew::gradient_kernel {
 HWY_EXPORT(step_all);
 HWY_EXPORT(step_back_all);
 
-void step(const Blocks& blocks, const double* parameters, const Step& at, std::size_t begin, std::size_t end, double* error) {
+void step(const Blocks& blocks, const double* parameters, const Step& at, std::size_t begin, std::size_t end,
+          double* error) {
   HWY_DYNAMIC_DISPATCH(step_all)(blocks, parameters, at, begin, end, error);
 }
 

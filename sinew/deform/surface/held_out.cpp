@@ -6,7 +6,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t least_frames = 8;
-constexpr int last_iterations = 6;  // with everything, from what was learned without
+constexpr int last_iterations = 6;     // with everything, from what was learned without
 constexpr double share_without = 0.8;  // of the time
 
 using Weights = std::vector<float>;
@@ -16,8 +16,10 @@ Weights weights_of(const SurfaceModel& model, const SurfaceExample& example, std
   const std::size_t n = model.rest.size(), frames = example.motion.bones.size();
   Weights weights = example.weight.empty() ? Weights(frames * n, 1.0f) : example.weight;
   const auto border = weights.begin() + static_cast<std::ptrdiff_t>(begin * n);
-  if (of_held_out) std::fill(weights.begin(), border, 0.0f);
-  else std::fill(border, weights.end(), 0.0f);
+  if (of_held_out)
+    std::fill(weights.begin(), border, 0.0f);
+  else
+    std::fill(border, weights.end(), 0.0f);
   return weights;
 }
 
@@ -38,7 +40,8 @@ SurfaceFitResult fit_with_held_out(SurfaceModel& model, std::span<SurfaceExample
                                    const SurfaceFitOptions& options, HeldOut& held_out, const Progress& progress) {
   SurfaceExample& example = examples[held_out.example];
   const Weights own = example.weight;
-  Weights without = weights_of(model, example, held_out.begin, false), alone = weights_of(model, example, held_out.begin, true);
+  Weights without = weights_of(model, example, held_out.begin, false),
+          alone = weights_of(model, example, held_out.begin, true);
   example.weight = std::move(without);
   const Progress first = part_of(progress, 0, share_without);
   SurfaceFitResult learned;

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Squared: alpha = (code / 255)^2, lambda = 0.5 (code / 255)^2, so that small ones, which matter most, are finest. Order:
-// alpha, beta, gamma, lambda, delta.
+// Squared: alpha = (code / 255)^2, lambda = 0.5 (code / 255)^2, so that small ones, which matter most, are finest.
+// Order: alpha, beta, gamma, lambda, delta.
 using ParameterCodes = std::array<std::uint8_t, 5>;
 
 // How restoration differs between directions, a byte each: the diagonal as 3 c / 255, the others as 1.5 c / 127 with a

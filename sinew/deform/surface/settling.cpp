@@ -12,11 +12,12 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t pokes = 24;
-constexpr double poke_radius = 0.05;     // of the height: small, since what grows is fine
-constexpr double poke_speed = 0.05;      // heights per second
-constexpr double settled = 2e-5;         // heights per second
+constexpr double poke_radius = 0.05;  // of the height: small, since what grows is fine
+constexpr double poke_speed = 0.05;   // heights per second
+constexpr double settled = 2e-5;      // heights per second
 constexpr double trial_damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
-// What a change may add to the squared error of examples that do not gainsay it: of the rig's own, and what nobody sees.
+// What a change may add to the squared error of examples that do not gainsay it: of the rig's own, and what nobody
+// sees.
 constexpr double unheard = 0.01, unheard_of_left = 0.05, unseen = 1e-4;  // unseen: RMS, of the height
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 

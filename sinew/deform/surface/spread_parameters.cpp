@@ -10,10 +10,10 @@
 namespace sinew {
 namespace {
 
-constexpr double least_spread_share = 1e-2;     // of the mean over all vertices, below which motion says little
-constexpr double coupling = 1e-2;        // c
+constexpr double least_spread_share = 1e-2;  // of the mean over all vertices, below which motion says little
+constexpr double coupling = 1e-2;            // c
 constexpr int most_sweeps = 1000;
-constexpr double smallest_change = 1e-6; // of any number in a sweep
+constexpr double smallest_change = 1e-6;  // of any number in a sweep
 
 constexpr std::size_t numbers = 7;  // alpha S: xx, yy, zz, xy, xz, yz; delta
 using Numbers = std::array<double, numbers>;
@@ -36,7 +36,8 @@ std::vector<double> shown_motion(const SurfaceModel& model, std::span<const Surf
   for (const SurfaceExample& example : examples) {
     const ExampleFrames frames(model, example);
     for (std::size_t t = 0; t < frames.count(); ++t)
-      for (std::size_t i = 0; i < shown.size(); ++i) shown[i] += frames.weight(t, i) * squared_norm(frames.offset(t, i));
+      for (std::size_t i = 0; i < shown.size(); ++i)
+        shown[i] += frames.weight(t, i) * squared_norm(frames.offset(t, i));
   }
   return shown;
 }

@@ -126,9 +126,9 @@ void SurfaceBody::step(std::span<const Affine> bones) {
 }
 
 void SurfaceBody::poke(const Vec3& centre, double radius, const Vec3& velocity_change) {
-  require(sinew_body_poke(body_, to_floats(centre).data(), static_cast<float>(radius),
-                          to_floats(velocity_change).data()),
-          "poking");
+  require(
+      sinew_body_poke(body_, to_floats(centre).data(), static_cast<float>(radius), to_floats(velocity_change).data()),
+      "poking");
 }
 
 static_assert(SurfaceBody::most_held == SINEW_MOST_HELD);
@@ -180,7 +180,8 @@ void SurfaceBody::load(std::span<const double> state) {
   constexpr double largest = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> words;
   for (const double number : state)
-    if (number >= 0 && number <= largest && number == std::floor(number)) words.push_back(static_cast<std::uint32_t>(number));
+    if (number >= 0 && number <= largest && number == std::floor(number))
+      words.push_back(static_cast<std::uint32_t>(number));
   const std::size_t bytes = words.size() * sizeof(std::uint32_t);
   if (words.size() != state.size() || bytes != sinew_body_state_size(model_->get()) ||
       sinew_body_load(body_, words.data(), bytes) != SINEW_OK)

@@ -45,8 +45,8 @@ class SurfaceBody {
 
   // In the goal of `bones`, moving along with it towards that of `next`, one step later. Rest to world, metres.
   void reset(std::span<const Affine> bones, std::span<const Affine> next);
-  // In place of a step, where the rig is cut: offsets from the goal, and how they change, go along with the bones, which move
-  // on from `bones` to `next`.
+  // In place of a step, where the rig is cut: offsets from the goal, and how they change, go along with the bones,
+  // which move on from `bones` to `next`.
   void carry(std::span<const Affine> bones, std::span<const Affine> next);
   // One internal step, to `bones`.
   void step(std::span<const Affine> bones);
@@ -61,8 +61,8 @@ class SurfaceBody {
   void offsets(std::vector<Vec3>& offsets) const;
   void positions(std::vector<Vec3>& positions) const;
 
-  // The run-time's own bytes, four to a number. load() throws input_error where they are another model's, or none that it
-  // leaves.
+  // The run-time's own bytes, four to a number. load() throws input_error where they are another model's, or none that
+  // it leaves.
   std::vector<double> save() const;
   void load(std::span<const double> state);
 

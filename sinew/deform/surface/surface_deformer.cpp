@@ -22,8 +22,8 @@ DeformerTraits surface_traits(const OpenSurfaceModel& model, double reach) {
   return traits;
 }
 
-// Kilograms per vertex: what is inside the surface, shared by the skin's area, as heavy as water. A model of the surface
-// knows no mass, and a force has to move something.
+// Kilograms per vertex: what is inside the surface, shared by the skin's area, as heavy as water. A model of the
+// surface knows no mass, and a force has to move something.
 std::vector<double> skin_mass(const TriangleMesh& rest) {
   constexpr double density = 1000, thinnest = 0.005;  // kg/m^3; of the surface's extent, where it encloses nothing
   std::vector<double> mass(rest.positions.size(), 0.0);
@@ -128,8 +128,8 @@ class SurfaceDeformer final : public Deformer {
     }
   }
 
-  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned. Of
-  // patches with more vertices than the run-time holds, the heaviest are held.
+  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned.
+  // Of patches with more vertices than the run-time holds, the heaviest are held.
   void hold(std::span<const HeldPoint> held) {
     if (held.empty() && held_.empty()) return;
     ScratchVector<int> now;
@@ -181,7 +181,7 @@ class SurfaceDeformer final : public Deformer {
   std::vector<Vec3> earlier_, now_;  // offsets a step apart
   std::vector<double> mass_;         // found when first asked for
   std::vector<Vec3> place_;
-  std::vector<int> held_;            // vertices, ascending
+  std::vector<int> held_;  // vertices, ascending
   std::vector<HeldMisfit> misfits_;
   StepStatistics statistics_;
 };

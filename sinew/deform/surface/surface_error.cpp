@@ -48,8 +48,8 @@ bool starts_window(std::size_t frame, const SurfaceErrorOptions& options) {
   return frame == 0 || (options.window > 0 && frame % static_cast<std::size_t>(options.window) == 0);
 }
 
-void walk(const SurfaceModel& model, const SurfaceExample& example, const SurfaceErrorOptions& options, bool from_example,
-          SurfaceNormalEquations* equations, VertexSums& sums) {
+void walk(const SurfaceModel& model, const SurfaceExample& example, const SurfaceErrorOptions& options,
+          bool from_example, SurfaceNormalEquations* equations, VertexSums& sums) {
   const ExampleFrames frames(model, example);
   if (frames.count() < 2) return;
   const double share = velocity_share(model, options);

@@ -1,4 +1,5 @@
-// How far a surface model is from its examples, and what its parameters have to do with it (Shi et al. 2008, section 3).
+// How far a surface model is from its examples, and what its parameters have to do with it (Shi et al. 2008, section
+// 3).
 #pragma once
 
 #include <span>
@@ -26,8 +27,8 @@ struct SurfaceError {
 
 using SurfaceNormalEquations = std::vector<BoxQuadratic<surface_parameters>>;
 
-// E of the model as it is. `equations`, where given: per vertex, the least-squares problem of equation 16, over all steps
-// of all examples, its box the paper's ranges.
+// E of the model as it is. `equations`, where given: per vertex, the least-squares problem of equation 16, over all
+// steps of all examples, its box the paper's ranges.
 SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExample> examples,
                            const SurfaceErrorOptions& options, SurfaceNormalEquations* equations = nullptr);
 

@@ -15,18 +15,18 @@ constexpr std::size_t blocks_of_a_chunk = 32;
 
 // One frame of an example, side by side.
 struct FrameTable {
-  std::vector<double> goal;          // 3 components
+  std::vector<double> goal;  // 3 components
   std::vector<SegmentRow> segments;
-  std::vector<Mat3> turns;           // per bone, then the identity
-  std::vector<float> offset;         // 3 components
+  std::vector<Mat3> turns;    // per bone, then the identity
+  std::vector<float> offset;  // 3 components
   std::vector<float> weight;
 };
 
 // Where a window starts.
 struct StartTable {
-  std::size_t first, last;            // frames
+  std::size_t first, last;               // frames
   std::vector<double> position, change;  // 3 components
-  std::vector<double> rotation;       // 4 components
+  std::vector<double> rotation;          // 4 components
 };
 
 struct ExampleTable {
@@ -123,7 +123,8 @@ std::vector<double> parameter_rows(const SurfaceModel& model, const Blocks& bloc
   return rows;
 }
 
-VertexGradient vertex_gradient(const SurfaceModel& model, const Blocks& blocks, std::span<const double> rows, std::size_t i) {
+VertexGradient vertex_gradient(const SurfaceModel& model, const Blocks& blocks, std::span<const double> rows,
+                               std::size_t i) {
   const auto by = [&](std::size_t k) { return rows[k * blocks.stride + i]; };
   VertexGradient g;
   g.parameter = {by(0), by(6), by(7), by(8), by(9)};
@@ -191,7 +192,8 @@ struct SurfaceGradient::Tables {
       const gradient_kernel::Step at = step_at(example, window.first, k);
       const double* after = k + 1 < steps ? message[(k + 1) % 2].data() : nullptr;
       parallel_chunks(blocks.blocks, blocks_of_a_chunk, [&](std::size_t begin, std::size_t end) {
-        gradient_kernel::step_back(blocks, parameters.data(), at, after, message[k % 2].data(), begin, end, gradient.data());
+        gradient_kernel::step_back(blocks, parameters.data(), at, after, message[k % 2].data(), begin, end,
+                                   gradient.data());
       });
     }
   }
@@ -202,8 +204,7 @@ SurfaceGradient::SurfaceGradient(const SurfaceModel& model, std::span<const Surf
     : tables_(std::make_unique<Tables>()) {
   tables_->blocks = gradient_kernel::make_blocks(model);
   tables_->velocity_share = velocity_share(model, options);
-  for (std::vector<double>& m : tables_->message)
-    m.assign(gradient_kernel::message_rows * tables_->blocks.stride, 0.0);
+  for (std::vector<double>& m : tables_->message) m.assign(gradient_kernel::message_rows * tables_->blocks.stride, 0.0);
   tables_->of_goal = goal_error(model, examples);
   for (const SurfaceExample& example : examples)
     tables_->examples.push_back(example_table(model, tables_->blocks, example, options));

@@ -16,13 +16,14 @@ struct VertexGradient {
   Mat3 restoration = Mat3::zero();
 };
 
-// E and its gradient for many parameters of one model: what does not depend on them is computed once. Keeps 40 bytes per
-// vertex and frame of all examples, and 80 of the longest example or window.
+// E and its gradient for many parameters of one model: what does not depend on them is computed once. Keeps 40 bytes
+// per vertex and frame of all examples, and 80 of the longest example or window.
 class SurfaceGradient {
  public:
   // Everything of the model but its parameters and the values of its shape is taken as it is now. The examples are
   // referred to.
-  SurfaceGradient(const SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceErrorOptions& options);
+  SurfaceGradient(const SurfaceModel& model, std::span<const SurfaceExample> examples,
+                  const SurfaceErrorOptions& options);
   ~SurfaceGradient();
 
   // Of the model with today's parameters and shape (empty or not as it was). Exact but where a vertex is held at its

@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr double least_inertia = 1e-4;  // determinant of what turns, of a ball's with the same trace
-constexpr double most_reaches = 16;  // that the coordinates of all modes together may be
+constexpr double most_reaches = 16;     // that the coordinates of all modes together may be
 
 double angular_frequency(const SurfaceMode& mode) { return 2 * std::numbers::pi * mode.frequency; }
 

@@ -66,9 +66,14 @@ SurfaceState rest_in_goal(const SurfaceModel& model, std::span<const Affine> bon
 
 SurfaceMoment moment_of(const SurfaceModel& model, const SurfaceState& state, const PosedSurface& now,
                         const PosedSurface& next) {
-  return {state.position, state.change, now.goal, next.goal,
+  return {state.position,
+          state.change,
+          now.goal,
+          next.goal,
           model.reference == ShapeReference::rig ? std::span<const Vec3>(now.goal) : std::span<const Vec3>(model.rest),
-          now.segments,   now.bone_rotation, now.spoke_length};
+          now.segments,
+          now.bone_rotation,
+          now.spoke_length};
 }
 
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,

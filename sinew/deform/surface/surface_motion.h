@@ -19,8 +19,8 @@ struct SurfaceMotion {
 // One performance: what the example has at each frame of the motion.
 struct SurfaceExample {
   SurfaceMotion motion;
-  std::vector<float> offset;   // frames x n x 3, metres, world axes: the example's position minus the goal's
-  std::vector<float> weight;   // frames x n, or empty: 1 everywhere
+  std::vector<float> offset;  // frames x n x 3, metres, world axes: the example's position minus the goal's
+  std::vector<float> weight;  // frames x n, or empty: 1 everywhere
   // Where offsets are without what the model's modes do (take_modes()): the sum of weight |offset|^2 over vertices and
   // frames but the first that there was with it. Negative: of the offsets as they stand.
   double rig_sum = -1;
@@ -30,8 +30,8 @@ struct SurfaceExample {
 struct PosedSurface {
   std::vector<Vec3> goal;                // n, world, metres
   std::vector<SurfaceSegment> segments;  // world, metres
-  std::vector<double> spoke_length;      // per spoke, metres: of the goal, or of the rest under the bones' girth_stretch
-  std::vector<Mat3> bone_rotation;       // per bone: closest rotation of its map; empty where needs_bone_rotations says no
+  std::vector<double> spoke_length;  // per spoke, metres: of the goal, or of the rest under the bones' girth_stretch
+  std::vector<Mat3> bone_rotation;   // per bone: closest rotation of its map; empty where needs_bone_rotations says no
 };
 void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed);
 
@@ -53,8 +53,8 @@ SurfaceState rest_in_goal(const SurfaceModel& model, std::span<const Affine> bon
 SurfaceMoment moment_of(const SurfaceModel& model, const SurfaceState& state, const PosedSurface& now,
                         const PosedSurface& next);
 
-// One step (equations 3, 10 and 11), with the parameters of the model: `after` from `before`, which stays as it is but for
-// its rotations, which become those of its positions. `each`: called with every vertex's terms, side by side.
+// One step (equations 3, 10 and 11), with the parameters of the model: `after` from `before`, which stays as it is but
+// for its rotations, which become those of its positions. `each`: called with every vertex's terms, side by side.
 template <class Each>
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,
                   SurfaceState& after, const Each& each);

@@ -44,8 +44,8 @@ class ElasticReference final : public FleshReference {
     options.restart = static_restart;
     const KrylovResult solved =
         gmres_.solve([this](std::span<const double> from, std::span<double> to) { warped_->apply({}, 0, from, to); },
-                     [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); }, residual_,
-                     u, options);
+                     [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
+                     residual_, u, options);
     return {solved.iterations, solved.relative_residual, 0};
   }
 
@@ -90,12 +90,14 @@ class ElasticReference final : public FleshReference {
     const GeneralizedAlpha& method = body_->method;
     const double force_factor = method.force_factor(), rate = force_factor * method.velocity_factor();
     if (!body_->uniform_damping()) return {force_factor, method.mass_factor()};
-    return {force_factor + rate * body_->description.stiffness_damping, method.mass_factor() + rate * body_->description.mass_damping};
+    return {force_factor + rate * body_->description.stiffness_damping,
+            method.mass_factor() + rate * body_->description.mass_damping};
   }
 
   void apply_system(std::span<const double> u, std::span<double> to) {
     warped_->apply_roughly(system_factors(), u, to);
-    if (!body_->uniform_damping()) add_painted_damping(body_->method.force_factor() * body_->method.velocity_factor(), u, to);
+    if (!body_->uniform_damping())
+      add_painted_damping(body_->method.force_factor() * body_->method.velocity_factor(), u, to);
   }
 
   // b - A u_n, all terms of S_w in one pass: it acts on (1 - alpha_f) (u + b du/dt) and on the goal's own shape,
@@ -107,7 +109,8 @@ class ElasticReference final : public FleshReference {
     const std::vector<double>&u = state.displacement, &previous = state.previous_displacement;
     const double stiffness_damping = uniform ? body_->description.stiffness_damping : 0;
     const double mass_damping = uniform ? body_->description.mass_damping : 0;
-    parallel_for(u.size(), number_grain, [&](std::size_t k) { scaled_[k] = u[k] + stiffness_damping * half_rate * (previous[k] - u[k]); });
+    parallel_for(u.size(), number_grain,
+                 [&](std::size_t k) { scaled_[k] = u[k] + stiffness_damping * half_rate * (previous[k] - u[k]); });
     warped_->apply({force_factor, 0}, 1, scaled_, product_);
     parallel_for(body_->free_vertex.size(), elastic_reference_vertex_grain, [&](std::size_t f) {
       const double mass = body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];

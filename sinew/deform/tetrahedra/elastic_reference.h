@@ -10,6 +10,7 @@
 
 namespace sinew {
 
-std::unique_ptr<BodyMotion> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping = Warping::element);
+std::unique_ptr<BodyMotion> elastic_reference_flesh(std::shared_ptr<const FleshBody> body,
+                                                    Warping warping = Warping::element);
 
 }  // namespace sinew

@@ -26,17 +26,16 @@ struct PatchSystem {
         force(elasticity.vertex.size()) {}
 
   PatchElasticity<Real> elasticity;
-  std::vector<PatchFrame<Real>> frame; // per patch
-  std::vector<Real> load;              // per patch
-  std::vector<Row<Real>> position;     // per vertex, world: x, and the goal times the load
-  std::vector<Row<Real>> displacement; // per vertex, world: x alone, for patches that keep the rig's shape
-  std::vector<Row<Real>> force;        // per vertex of each patch
+  std::vector<PatchFrame<Real>> frame;  // per patch
+  std::vector<Real> load;               // per patch
+  std::vector<Row<Real>> position;      // per vertex, world: x, and the goal times the load
+  std::vector<Row<Real>> displacement;  // per vertex, world: x alone, for patches that keep the rig's shape
+  std::vector<Row<Real>> force;         // per vertex of each patch
 };
 
 class ElementWarpedStiffness final : public WarpedStiffness {
  public:
-  explicit ElementWarpedStiffness(const FleshBody& body)
-      : body_(body), exact_(body), rough_(body) {
+  explicit ElementWarpedStiffness(const FleshBody& body) : body_(body), exact_(body), rough_(body) {
     index_forces();
     find_rig_shaped_patches();
   }
@@ -59,7 +58,8 @@ class ElementWarpedStiffness final : public WarpedStiffness {
 
  private:
   template <class Real>
-  void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) {
+  void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x,
+                std::span<double> to) {
     const bool apart = load != 0 && !rig_shaped_.empty();
     if (apart) system.displacement.resize(body_.mass.size());
     parallel_for(body_.mass.size(), 2 * element_warped_stiffness_vertex_grain, [&](std::size_t v) {
@@ -78,8 +78,9 @@ class ElementWarpedStiffness final : public WarpedStiffness {
       for (std::size_t run = begin, next = begin; run < end; run = next) {
         const bool keeps = apart && rig_shaped(run);
         while (next < end && (apart && rig_shaped(next)) == keeps) ++next;
-        patch_forces<Real>({system.elasticity.patches, system.frame, system.load, keeps ? system.displacement : system.position}, run,
-                           next, system.force);
+        patch_forces<Real>(
+            {system.elasticity.patches, system.frame, system.load, keeps ? system.displacement : system.position}, run,
+            next, system.force);
       }
     });
     parallel_for(body_.free_vertex.size(), element_warped_stiffness_vertex_grain, [&](std::size_t f) {
@@ -87,7 +88,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
       Row<Real> sum;
       for (int e = force_start_[f]; e < force_start_[f + 1]; ++e) {
         const Row<Real>& part = system.force[static_cast<std::size_t>(force_rows_[static_cast<std::size_t>(e)])];
-        sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};   // all four: one vector addition
+        sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};  // all four: one vector addition
       }
       const Vec3 local = transpose_times(frames_->rotation[v], Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
       const double diagonal = factors.stiffness * body_.bone_spring[v] + factors.mass * body_.mass[v];
@@ -100,16 +101,17 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
   }
 
-  // Patches that keep the rig's shape feel displacements from it only. A patch does where all of its vertices do: whether
-  // it feels the goal is decided for the patch as a whole, since a goal that counts at some of its corners and not at others
-  // would be a strain as large as the character.
+  // Patches that keep the rig's shape feel displacements from it only. A patch does where all of its vertices do:
+  // whether it feels the goal is decided for the patch as a whole, since a goal that counts at some of its corners and
+  // not at others would be a strain as large as the character.
   void find_rig_shaped_patches() {
     const std::vector<char>& keeps = body_.description.keeps_rig_shape;
     if (std::none_of(keeps.begin(), keeps.end(), [](char k) { return k != 0; })) return;
     rig_shaped_.resize(exact_.elasticity.patches.size());
     for (std::size_t p = 0; p < rig_shaped_.size(); ++p) {
       const std::span<const int> vertices = vertices_of(p);
-      rig_shaped_[p] = std::all_of(vertices.begin(), vertices.end(), [&](int v) { return keeps[static_cast<std::size_t>(v)] != 0; });
+      rig_shaped_[p] =
+          std::all_of(vertices.begin(), vertices.end(), [&](int v) { return keeps[static_cast<std::size_t>(v)] != 0; });
     }
   }
   bool rig_shaped(std::size_t patch) const { return !rig_shaped_.empty() && rig_shaped_[patch]; }
@@ -126,12 +128,16 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     for (std::size_t f = 0; f + 1 < force_start_.size(); ++f) force_start_[f + 1] += force_start_[f];
     force_rows_.resize(static_cast<std::size_t>(force_start_.back()));
     std::vector<int> next(force_start_.begin(), force_start_.end() - 1);
-    for_each([&](std::size_t f, std::size_t row) { force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row); });
+    for_each([&](std::size_t f, std::size_t row) {
+      force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row);
+    });
   }
 
   std::span<const int> vertices_of(std::size_t p) const {
     const Patch<double>& patch = exact_.elasticity.patches[p];
-    return std::span(exact_.elasticity.vertex).subspan(static_cast<std::size_t>(patch.vertex_begin), static_cast<std::size_t>(patch.vertex_end - patch.vertex_begin));
+    return std::span(exact_.elasticity.vertex)
+        .subspan(static_cast<std::size_t>(patch.vertex_begin),
+                 static_cast<std::size_t>(patch.vertex_end - patch.vertex_begin));
   }
 
   Quat mean_orientation(std::size_t p) const {
@@ -153,8 +159,8 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   const VertexFrames* frames_ = nullptr;
   PatchSystem<double> exact_;
   PatchSystem<float> rough_;
-  std::vector<int> force_start_, force_rows_;      // free vertices + 1; entries of PatchSystem::force
-  std::vector<char> rig_shaped_;                   // per patch: whether it keeps the rig's shape; empty: none does
+  std::vector<int> force_start_, force_rows_;  // free vertices + 1; entries of PatchSystem::force
+  std::vector<char> rig_shaped_;               // per patch: whether it keeps the rig's shape; empty: none does
 };
 
 }  // namespace

@@ -73,13 +73,14 @@ BlockMatrix damping_matrix(const FleshBody& body) {
   const FleshDescription& description = body.description;
   const auto vertices = static_cast<int>(description.mesh.positions.size());
   const auto free = static_cast<int>(body.free_vertex.size());
-  BlockMatrix damping =
-      principal_submatrix(rest_stiffness(body.samples, vertices, sample_damping(description, body.samples)), body.free_index, free);
+  BlockMatrix damping = principal_submatrix(
+      rest_stiffness(body.samples, vertices, sample_damping(description, body.samples)), body.free_index, free);
   const std::vector<double> multiplier = vertex_damping(description);
   for (Mat3& block : damping.block) block *= description.stiffness_damping;
   std::vector<double> diagonal(multiplier.size());
   for (std::size_t v = 0; v < multiplier.size(); ++v)
-    diagonal[v] = multiplier[v] * (description.mass_damping * body.mass[v] + description.stiffness_damping * body.bone_spring[v]);
+    diagonal[v] =
+        multiplier[v] * (description.mass_damping * body.mass[v] + description.stiffness_damping * body.bone_spring[v]);
   add_diagonal(damping, body.free_index, diagonal, 1.0);
   return damping;
 }
@@ -131,7 +132,8 @@ FleshBody assemble_flesh(FleshDescription description, const FleshBody* same_pat
       body.free_index[static_cast<std::size_t>(v)] = static_cast<int>(body.free_vertex.size());
       body.free_vertex.push_back(v);
     }
-  if (body.free_vertex.empty()) throw input_error("every vertex of the body lies in a bone's core; choose a smaller core or finer cells.");
+  if (body.free_vertex.empty())
+    throw input_error("every vertex of the body lies in a bone's core; choose a smaller core or finer cells.");
   const auto free = static_cast<int>(body.free_vertex.size());
   body.stiffness = principal_submatrix(body.elastic_stiffness, body.free_index, free);
   add_diagonal(body.stiffness, body.free_index, body.bone_spring, 1.0);
@@ -157,8 +159,8 @@ FleshBody copy_assembled(const FleshBody& body) {
 }
 
 void scale_stiffness(FleshBody& body, double factor) {
-  for (std::vector<double>* values : {&body.samples.shear, &body.samples.lambda, &body.bone_spring, &body.description.young,
-                                      &body.description.bone_stiffness})
+  for (std::vector<double>* values : {&body.samples.shear, &body.samples.lambda, &body.bone_spring,
+                                      &body.description.young, &body.description.bone_stiffness})
     for (double& value : *values) value *= factor;
   body.description.material.young *= factor;
   for (BlockMatrix* matrix : {&body.elastic_stiffness, &body.stiffness})
@@ -189,7 +191,8 @@ std::vector<int> carrying_vertices(const FleshBody& body) {
   for (const EmbeddedPoint& point : body.description.embedding.points) {
     if (point.tetrahedron < 0) continue;
     for (const int vertex : body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)])
-      if (const int f = body.free_index[static_cast<std::size_t>(vertex)]; f >= 0) carries[static_cast<std::size_t>(f)] = 1;
+      if (const int f = body.free_index[static_cast<std::size_t>(vertex)]; f >= 0)
+        carries[static_cast<std::size_t>(f)] = 1;
   }
   std::vector<int> vertices;
   for (std::size_t f = 0; f < carries.size(); ++f)
@@ -210,7 +213,8 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
       !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
     body->factor.factor(system, FactorPrecision::single_precision);
   body->compliance = std::make_shared<VertexCompliance>(carrying_vertices(*body), body->free_vertex.size());
-  if (dynamics.static_precision) body->static_factor = factor_static(*body, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
+  if (dynamics.static_precision)
+    body->static_factor = factor_static(*body, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
   return body;
 }
 

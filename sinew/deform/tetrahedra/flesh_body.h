@@ -23,18 +23,18 @@ namespace sinew {
 // What a body is made of and how it hangs on its bones. Per-vertex vectors have one entry per vertex
 // of `mesh`, per-tetrahedron vectors one per tetrahedron.
 struct FleshDescription {
-  TetrahedralMesh mesh;                  // rest space, metres
-  Embedding embedding;                   // of the surface that the body carries
+  TetrahedralMesh mesh;  // rest space, metres
+  Embedding embedding;   // of the surface that the body carries
   // How the rig alone carries that surface: rest space, metres. Empty: as the body carries it.
   std::vector<Vec3> surface_rest{};
   std::vector<Influences> surface_influences{};
-  std::vector<Influences> influences;    // per vertex: bones (as indices into RigState::bones) and weights
-  std::vector<char> core;                // per vertex: 1 where it follows its bones exactly
+  std::vector<Influences> influences;  // per vertex: bones (as indices into RigState::bones) and weights
+  std::vector<char> core;              // per vertex: 1 where it follows its bones exactly
   Material material;
   Element element = Element::patch;
-  std::vector<double> young;             // per tetrahedron, pascals
-  std::vector<double> inside_fraction;   // per tetrahedron
-  std::vector<double> bone_stiffness;    // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
+  std::vector<double> young;            // per tetrahedron, pascals
+  std::vector<double> inside_fraction;  // per tetrahedron
+  std::vector<double> bone_stiffness;   // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
   // Per vertex: 1 where there is no bone inside to decide the shape by, on loose pieces and on sheets; they keep the
   // rig's shape under either reference. Empty: none.
   std::vector<char> keeps_rig_shape;
@@ -43,10 +43,10 @@ struct FleshDescription {
   std::vector<double> limit;
   // Per vertex of the surface: how far obstacles push it away from the rig at most, metres. Empty: any distance.
   std::vector<double> push_reach{};
-  std::vector<double> damping;           // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
+  std::vector<double> damping;  // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
-  double mass_damping = 0;               // 1/s
-  double stiffness_damping = 0;          // s
+  double mass_damping = 0;       // 1/s
+  double stiffness_damping = 0;  // s
 };
 
 // Immutable asset. Free vertices are numbered in the order of the mesh; vectors over free unknowns
@@ -54,18 +54,19 @@ struct FleshDescription {
 struct FleshBody {
   FleshDescription description;
   StrainSamples samples;
-  std::vector<double> mass;              // per vertex, kg
-  std::vector<int> free_vertex;          // free -> vertex
-  std::vector<int> free_index;           // vertex -> free, or -1 for core vertices
-  BlockMatrix elastic_stiffness;         // S without bone displacement energy, all vertices
-  std::vector<double> bone_spring;       // per vertex: diagonal of the bone displacement energy's Hessian, N/m
-  BlockMatrix stiffness;                 // S with it, free x free
-  BlockMatrix damping;                   // D, free x free; no rows where damping is uniform (D = a M + b S)
+  std::vector<double> mass;         // per vertex, kg
+  std::vector<int> free_vertex;     // free -> vertex
+  std::vector<int> free_index;      // vertex -> free, or -1 for core vertices
+  BlockMatrix elastic_stiffness;    // S without bone displacement energy, all vertices
+  std::vector<double> bone_spring;  // per vertex: diagonal of the bone displacement energy's Hessian, N/m
+  BlockMatrix stiffness;            // S with it, free x free
+  BlockMatrix damping;              // D, free x free; no rows where damping is uniform (D = a M + b S)
 
   FleshDynamics dynamics;
   GeneralizedAlpha method;
-  BlockCholesky factor;                  // of mass_factor M + force_factor (S + velocity_factor D), free x free
-  std::shared_ptr<VertexCompliance> compliance;  // by `factor`, of the vertices that carry the surface, as contact asks for it
+  BlockCholesky factor;  // of mass_factor M + force_factor (S + velocity_factor D), free x free
+  std::shared_ptr<VertexCompliance>
+      compliance;  // by `factor`, of the vertices that carry the surface, as contact asks for it
   std::optional<BlockCholesky> static_factor;  // of S, free x free; empty where not asked for or S is not definite
 
   bool uniform_damping() const { return damping.rows == 0; }

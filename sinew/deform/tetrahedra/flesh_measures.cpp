@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/mesh/volume_measures.h"
 
 namespace sinew {
@@ -45,9 +45,9 @@ BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const
   parallel_for(position.size(), flesh_measures_grain,
                [&](std::size_t v) { position[v] = frames.goal[v] + frames.rotation[v] * position[v]; });
   const VolumeMeasures volumes = measure_volumes(description.mesh, position);
-  return {elastic_energy(body, state.displacement) +
-              kinetic_energy(body, state.displacement, state.previous_displacement),
-          volumes.ratio, volumes.min_det};
+  return {
+      elastic_energy(body, state.displacement) + kinetic_energy(body, state.displacement, state.previous_displacement),
+      volumes.ratio, volumes.min_det};
 }
 
 }  // namespace sinew

@@ -124,7 +124,8 @@ class FleshResponse::InContact final : public ContactedBody {
   void give_way(std::span<const double> force, std::span<double> along_normals) override {
     std::fill(spread_.begin(), spread_.end(), 0.0);
     for (std::size_t c = 0; c < force.size(); ++c)
-      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k) spread_[corner_[k].direction] += corner_[k].share * force[c];
+      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
+        spread_[corner_[k].direction] += corner_[k].share * force[c];
     multiply_dense(matrix_, spread_, moved_);
     for (std::size_t c = 0; c < along_normals.size(); ++c) {
       along_normals[c] = 0;
@@ -142,7 +143,8 @@ class FleshResponse::InContact final : public ContactedBody {
         for (std::size_t j = 0; j < n; ++j) half[c * n + j] += corner_[k].share * matrix_[corner_[k].direction * n + j];
       for (std::size_t d = 0; d < contacts; ++d) {
         double sum = 0;
-        for (std::size_t k = start_[d]; k < start_[d + 1]; ++k) sum += corner_[k].share * half[c * n + corner_[k].direction];
+        for (std::size_t k = start_[d]; k < start_[d + 1]; ++k)
+          sum += corner_[k].share * half[c * n + corner_[k].direction];
         result[c * contacts + d] = sum;
       }
     });
@@ -184,8 +186,8 @@ class FleshResponse::InContact final : public ContactedBody {
   template <class Use>
   void for_corners(std::size_t point, const Use& use) const {
     const SparseRows& surface = r_.surface_;
-    for (auto e = static_cast<std::size_t>(surface.start[point]); e < static_cast<std::size_t>(surface.start[point + 1]);
-         ++e)
+    for (auto e = static_cast<std::size_t>(surface.start[point]);
+         e < static_cast<std::size_t>(surface.start[point + 1]); ++e)
       use(static_cast<std::size_t>(surface.column[e]), surface.value[e]);
   }
 
@@ -200,12 +202,13 @@ class FleshResponse::InContact final : public ContactedBody {
     };
     ScratchVector<Touch> touches;
     for (std::size_t c = 0; c < contacts_->size(); ++c)
-      for (const PointEntry& entry : (*contacts_)[c].entries)
-        touches.push_back({entry.unknown, c});
+      for (const PointEntry& entry : (*contacts_)[c].entries) touches.push_back({entry.unknown, c});
     std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
       return std::pair(a.vertex, a.contact) < std::pair(b.vertex, b.contact);
     });
-    const auto normal_of = [&](std::size_t touch) -> const Vec3& { return (*contacts_)[touches[touch].contact].normal; };
+    const auto normal_of = [&](std::size_t touch) -> const Vec3& {
+      return (*contacts_)[touches[touch].contact].normal;
+    };
     directions_.clear();
     ScratchVector<std::size_t> first(r_.body_.free_vertex.size(), 0);
     ScratchVector<char> single(r_.body_.free_vertex.size(), 0);
@@ -283,8 +286,8 @@ class FleshResponse::InContact final : public ContactedBody {
   const LinearOperator& solve_;
   std::span<double> displacement_;
   ScratchVector<Direction> directions_;
-  ScratchVector<Corner> corner_;       // of the contacts, one after the other
-  ScratchVector<std::size_t> start_;   // contact -> its first corner
+  ScratchVector<Corner> corner_;      // of the contacts, one after the other
+  ScratchVector<std::size_t> start_;  // contact -> its first corner
   ScratchVector<double> matrix_, spread_, moved_;
 };
 
@@ -298,13 +301,14 @@ void FleshResponse::set(const Environment& environment) {
   check_environment(environment, surface_.rows());
   environment_ = environment;
   const FleshDescription& d = body_.description;
-  held_.hold(environment.held, unknowns(),
-             [this] {
-               std::vector<double> mass;
-               for (int v : body_.free_vertex) mass.push_back(body_.mass[static_cast<std::size_t>(v)]);
-               return mass;
-             },
-             false);
+  held_.hold(
+      environment.held, unknowns(),
+      [this] {
+        std::vector<double> mass;
+        for (int v : body_.free_vertex) mass.push_back(body_.mass[static_cast<std::size_t>(v)]);
+        return mass;
+      },
+      false);
   poked_.clear();
   if (environment.gravity) {
     poked_.resize(d.mesh.positions.size());
@@ -428,7 +432,8 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t i = 0; i < count; ++i)
           schur[p * 3 * rank + 3 * q + k] += half[p * 3 * count + 3 * i + k] * rows.value[q * count + i];
-  if (rank > 0 && !schur_.factor(schur, 3 * rank)) throw simulation_error("what holds the flesh asks for more than it can give.");
+  if (rank > 0 && !schur_.factor(schur, 3 * rank))
+    throw simulation_error("what holds the flesh asks for more than it can give.");
 }
 
 void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator& solve,
@@ -476,8 +481,8 @@ void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& sta
   ScratchVector<Vec3> velocity(body_.mass.size());
   for (std::size_t v = 0; v < velocity.size(); ++v) {
     const int f = body_.free_index[v];
-    velocity[v] = f >= 0 ? state.velocity[static_cast<std::size_t>(f)]
-                         : (moment.frames.goal[v] - moment.before.goal[v]) / h;
+    velocity[v] =
+        f >= 0 ? state.velocity[static_cast<std::size_t>(f)] : (moment.frames.goal[v] - moment.before.goal[v]) / h;
   }
   const auto scaled = [this](bool by_mass) -> LinearOperator {
     return [this, by_mass](std::span<const double> from, std::span<double> to) {
@@ -491,7 +496,8 @@ void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& sta
     held_.meet_velocities(scaled(true), scaled(false), velocity, change_);
     add_unknowns(unknowns(), 1, change_, velocity);
   }
-  if (environment_.touches()) contact_.settle(held_.inverse_mass(scaled(false)), impulse_per_force(), unknowns(), velocity);
+  if (environment_.touches())
+    contact_.settle(held_.inverse_mass(scaled(false)), impulse_per_force(), unknowns(), velocity);
   for (std::size_t f = 0; f < state.velocity.size(); ++f)
     state.velocity[f] = velocity[static_cast<std::size_t>(body_.free_vertex[f])];
 }

@@ -1,8 +1,8 @@
 // How flesh in tetrahedra answers what acts from outside: pokes, held points, obstacles. What holds and what keeps out
 // are forces on the right-hand side of a step's system, which stays as it was factorised: a Schur complement for held
-// points, a bounded search for contacts, both over the few vertices that they touch. Over a step these forces act as two
-// impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the step
-// itself (contact/contact_forces.h; docs/flesh.md, Hands and obstacles).
+// points, a bounded search for contacts, both over the few vertices that they touch. Over a step these forces act as
+// two impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
+// step itself (contact/contact_forces.h; docs/flesh.md, Hands and obstacles).
 #pragma once
 
 #include <span>
@@ -22,9 +22,9 @@ namespace sinew {
 
 // A step in the making.
 struct FleshMoment {
-  const VertexFrames& frames;    // at its end
-  const VertexFrames& before;    // at its beginning
-  const FleshState& state;       // there
+  const VertexFrames& frames;     // at its end
+  const VertexFrames& before;     // at its beginning
+  const FleshState& state;        // there
   std::span<const Affine> bones;  // at its end
 };
 
@@ -46,8 +46,8 @@ class FleshResponse {
   void add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const;
 
   // Finds the forces that end the step with held points at their targets and no surface point inside an obstacle. On
-  // entry `displacement` (local, 3 numbers per free vertex) is the step's end without them, on return with them. Returns
-  // how many points are pushed.
+  // entry `displacement` (local, 3 numbers per free vertex) is the step's end without them, on return with them.
+  // Returns how many points are pushed.
   //
   // `solve` is the inverse of the step's system, local; where it is not the body's factor, that one guides the search
   // and `solve` corrects it. `tolerance`: how far points may end from where they should, relative to the farthest
@@ -81,13 +81,13 @@ class FleshResponse {
 
   const FleshBody& body_;
   Environment environment_;
-  SparseRows surface_;          // a row per point of the surface over the body's vertices
-  SurfacePoints points_;        // found when first asked for
-  std::vector<Vec3> poked_;     // per vertex, newtons, world, with what gravity differs by; empty: none
+  SparseRows surface_;       // a row per point of the surface over the body's vertices
+  SurfacePoints points_;     // found when first asked for
+  std::vector<Vec3> poked_;  // per vertex, newtons, world, with what gravity differs by; empty: none
   HeldPoints held_;
   ContactForces contact_;
-  std::vector<Vec3> offset_;     // per point of the surface: what the rig's own surface differs from the body's by
-  std::vector<Vec3> position_;   // per vertex, as the step ends, world
+  std::vector<Vec3> offset_;    // per point of the surface: what the rig's own surface differs from the body's by
+  std::vector<Vec3> position_;  // per vertex, as the step ends, world
   // Of held points: their independent rows over the vertices that they touch, and S = Q^T A^-1 Q.
   std::vector<int> held_vertices_;  // free, ascending
   DenseCholesky schur_;

@@ -25,9 +25,10 @@ Vec3 newmark_predictor(const GeneralizedAlpha& method, const FleshState& state, 
 }
 
 // Stops a free vertex `away` from its goal, world: as if it had been on its way there, at rest relative to the rig.
-void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::size_t vertex, std::size_t f, const Vec3& away,
-             FleshState& state) {
-  const Vec3 along = frames.goal[vertex] + frames.rotation[vertex] * at(state.displacement, f);  // as the rig would carry it
+void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::size_t vertex, std::size_t f,
+             const Vec3& away, FleshState& state) {
+  const Vec3 along =
+      frames.goal[vertex] + frames.rotation[vertex] * at(state.displacement, f);  // as the rig would carry it
   const Vec3 way = along - state.position[f];
   state.velocity[f] = way / method.step;
   state.position[f] = frames.goal[vertex] + away - way;
@@ -55,15 +56,18 @@ Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation) {
   const double mass = body.mass[static_cast<std::size_t>(body.free_vertex[f])];
   const Vec3& gravity = body.dynamics.gravity;
   switch (body.dynamics.gravity_in_rest) {
-    case GravityInRest::pose: return {};
-    case GravityInRest::bind: return mass * (gravity - rotation * gravity);
-    case GravityInRest::off: return mass * gravity;
+    case GravityInRest::pose:
+      return {};
+    case GravityInRest::bind:
+      return mass * (gravity - rotation * gravity);
+    case GravityInRest::off:
+      return mass * gravity;
   }
   return {};
 }
 
-void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next, std::span<const double> displacement,
-                 FleshState& state) {
+void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next,
+                 std::span<const double> displacement, FleshState& state) {
   const double h = body.method.step;
   parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
@@ -71,7 +75,7 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
     state.position[f] = now.goal[v] + now.rotation[v] * u;
     state.velocity[f] = (next.goal[v] + next.rotation[v] * u - state.position[f]) / h;
     state.acceleration[f] = {};
-    state.force[f] = {};   // outside forces and elasticity are in balance
+    state.force[f] = {};  // outside forces and elasticity are in balance
   });
   std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
   state.previous_displacement = state.displacement;
@@ -90,8 +94,7 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames,
     const double mass = body.mass[v];
     Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
     world -= (method.alpha_m * mass) * state.acceleration[f];
-    const double reach =
-        acted_on ? std::max(reach_when_led * own_reach, norm(at(state.displacement, f))) : own_reach;
+    const double reach = acted_on ? std::max(reach_when_led * own_reach, norm(at(state.displacement, f))) : own_reach;
     const double most = mass_factor * mass * reach, squared = squared_norm(world);
     state.stopped[f] = squared > most * most;
     if (state.stopped[f]) {
@@ -133,7 +136,8 @@ void stiffness_product_from_solution(const FleshBody& body, std::span<const doub
       method.force_factor() * (1 + method.velocity_factor() * body.description.stiffness_damping);
   parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const double mass = mass_part * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
-    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) stiff[k] = (right_hand_side[k] - mass * displacement[k]) / stiffness_part;
+    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
+      stiff[k] = (right_hand_side[k] - mass * displacement[k]) / stiffness_part;
   });
 }
 
@@ -150,8 +154,7 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
       return;
     }
     const Vec3 acceleration = (position - predicted) * inverse;
-    const Vec3 inertia =
-        body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);
+    const Vec3 inertia = body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);
     state.velocity[f] += h * ((1 - method.gamma) * state.acceleration[f] + method.gamma * acceleration);
     state.force[f] = (inertia - method.alpha_f * state.force[f]) / method.force_factor();
     state.position[f] = position;
@@ -180,7 +183,8 @@ void save_state(const FleshState& state, Snapshot& snapshot) {
   snapshot.numbers.clear();
   for (const std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
     for (const Vec3& v : *vectors) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
-  for (const std::vector<double>* numbers : {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff})
+  for (const std::vector<double>* numbers :
+       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff})
     snapshot.numbers.insert(snapshot.numbers.end(), numbers->begin(), numbers->end());
 }
 
@@ -193,7 +197,8 @@ void load_state(const Snapshot& snapshot, FleshState& state) {
       v = {next[0], next[1], next[2]};
       next += 3;
     }
-  for (std::vector<double>* numbers : {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff}) {
+  for (std::vector<double>* numbers :
+       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff}) {
     std::copy_n(next, numbers->size(), numbers->begin());
     next += static_cast<std::ptrdiff_t>(numbers->size());
   }

@@ -9,39 +9,39 @@
 #include <vector>
 
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
 
 namespace sinew {
 
 struct FleshState {
   // Per free vertex.
-  std::vector<Vec3> position;        // p_n, world, metres
-  std::vector<Vec3> velocity;        // v_n, world, m/s
-  std::vector<Vec3> acceleration;    // a_n, world, m/s^2
-  std::vector<Vec3> force;           // f_n, world, newtons: elastic, damping and outside forces
-  std::vector<char> stopped;         // whether the step in the making stops it at its reach; no part of a snapshot
+  std::vector<Vec3> position;      // p_n, world, metres
+  std::vector<Vec3> velocity;      // v_n, world, m/s
+  std::vector<Vec3> acceleration;  // a_n, world, m/s^2
+  std::vector<Vec3> force;         // f_n, world, newtons: elastic, damping and outside forces
+  std::vector<char> stopped;       // whether the step in the making stops it at its reach; no part of a snapshot
   // 3 numbers per free vertex.
-  std::vector<double> displacement;            // u_n, local, metres
-  std::vector<double> previous_displacement;   // u_{n-1}
-  std::vector<double> stiff;                   // S u_n, local, newtons
-  std::vector<double> previous_stiff;          // S u_{n-1}
+  std::vector<double> displacement;           // u_n, local, metres
+  std::vector<double> previous_displacement;  // u_{n-1}
+  std::vector<double> stiff;                  // S u_n, local, newtons
+  std::vector<double> previous_stiff;         // S u_{n-1}
 };
 
 FleshState flesh_state(std::size_t free_vertices);
 
 // At rest relative to the moving rig with displacements u (local) and outside forces in balance.
-void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next, std::span<const double> displacement,
-                 FleshState& state);
+void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next,
+                 std::span<const double> displacement, FleshState& state);
 
 // The outside force on free vertex f in world axes, newtons: gravity minus what the rest shape already holds.
 Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 
 // b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
-// forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its goal
-// is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving rig.
-// `acted_on`: hands and obstacles may lead flesh twice as far; what they have led farther, inertia carries no farther
-// than it is.
+// forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its
+// goal is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving
+// rig. `acted_on`: hands and obstacles may lead flesh twice as far; what they have led farther, inertia carries no
+// farther than it is.
 void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
                               std::span<double> b);
 
@@ -60,7 +60,8 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
 void stiffness_product_from_solution(const FleshBody& body, std::span<const double> right_hand_side,
                                      std::span<const double> displacement, std::span<double> stiff);
 
-// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to the rig do.
+// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to
+// the rig do.
 void carry_state(const FleshBody& body, const CutFrames& cut, FleshState& state);
 
 void save_state(const FleshState& state, Snapshot& snapshot);

@@ -10,7 +10,8 @@
 
 namespace sinew {
 
-void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement, std::span<Vec3> per_vertex) {
+void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement,
+                           std::span<Vec3> per_vertex) {
   for (std::size_t v = 0; v < per_vertex.size(); ++v) {
     const int f = body.free_index[v];
     if (f < 0) {

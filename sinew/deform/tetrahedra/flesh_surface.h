@@ -5,13 +5,14 @@
 #include <span>
 
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
 
 namespace sinew {
 
 // 3 numbers per free vertex -> one vector per vertex; core vertices get zero.
-void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement, std::span<Vec3> per_vertex);
+void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement,
+                           std::span<Vec3> per_vertex);
 
 // Outside forces in local frames, 3 numbers per free vertex, newtons.
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local);

@@ -14,10 +14,11 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::size_t solved_at_once = 8;
 
 // Columns of the inverse, several at once so that a panel of the factor that is read once serves all of them, and such
-// groups side by side: take(i, k, solution) for the k-th column of vertices[i]. `parts`: see BlockCholesky::solve_in(). A
-// column has the same bits in whatever group it is solved.
+// groups side by side: take(i, k, solution) for the k-th column of vertices[i]. `parts`: see BlockCholesky::solve_in().
+// A column has the same bits in whatever group it is solved.
 template <class Take>
-void solve_columns(std::span<const int> vertices, const BlockCholesky& factor, std::span<const char> parts, const Take& take) {
+void solve_columns(std::span<const int> vertices, const BlockCholesky& factor, std::span<const char> parts,
+                   const Take& take) {
   const std::size_t unknowns = 3 * static_cast<std::size_t>(factor.rows()), columns = 3 * vertices.size();
   parallel_chunks((columns + solved_at_once - 1) / solved_at_once, 1, [&](std::size_t begin, std::size_t end) {
     ScratchVector<double> units(solved_at_once * unknowns, 0.0), solutions(units.size());
@@ -65,9 +66,7 @@ void turn_blocks(std::span<const VertexDirection> directions, const Block& block
 }  // namespace
 
 VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t free_vertices)
-    : vertices_(vertices.begin(), vertices.end()),
-      row_(free_vertices, -1),
-      place_(free_vertices, -1) {
+    : vertices_(vertices.begin(), vertices.end()), row_(free_vertices, -1), place_(free_vertices, -1) {
   for (std::size_t i = 0; i < vertices_.size(); ++i) row_[static_cast<std::size_t>(vertices_[i])] = static_cast<int>(i);
 }
 
@@ -76,8 +75,7 @@ void VertexCompliance::between(std::span<const VertexDirection> directions, cons
   const std::lock_guard lock(mutex_);
   ScratchVector<int> missing;  // ascending, as the directions' vertices are
   for (const VertexDirection& d : directions)
-    if (!has_columns(d.vertex) && (missing.empty() || missing.back() != d.vertex))
-      missing.push_back(d.vertex);
+    if (!has_columns(d.vertex) && (missing.empty() || missing.back() != d.vertex)) missing.push_back(d.vertex);
   if (missing.size() > free_places_.size()) drop_all_but(directions);
   keep_columns(missing, factor);
   const auto block = [&](std::size_t j, std::size_t i) {
@@ -109,12 +107,14 @@ void VertexCompliance::between_few(std::span<const VertexDirection> directions, 
   if (!std::equal(vertices.begin(), vertices.end(), few_.begin(), few_.end())) {
     few_.assign(vertices.begin(), vertices.end());
     among_few_.resize(9 * count * count);
-    solve_columns(few_, factor, factor.parts_for(few_), [&](std::size_t v, std::size_t k, std::span<const double> column) {
-      take_rows(few_, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
-    });
+    solve_columns(few_, factor, factor.parts_for(few_),
+                  [&](std::size_t v, std::size_t k, std::span<const double> column) {
+                    take_rows(few_, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
+                  });
   }
   turn_blocks(
-      directions, [&](std::size_t j, std::size_t i) { return &among_few_[9 * (count * place[j] + place[i])]; }, compliance);
+      directions, [&](std::size_t j, std::size_t i) { return &among_few_[9 * (count * place[j] + place[i])]; },
+      compliance);
 }
 
 void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
@@ -127,8 +127,8 @@ void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions)
   }
 }
 
-// For so many more vertices than have columns: at first for as many as most_bytes allow, and for more where they are needed
-// at a time.
+// For so many more vertices than have columns: at first for as many as most_bytes allow, and for more where they are
+// needed at a time.
 void VertexCompliance::make_room_for(std::size_t vertices) {
   const std::size_t each = 9 * vertices_.size(), used = places_ - free_places_.size(),
                     most = std::min(vertices_.size(), most_bytes / (each * sizeof(float))),

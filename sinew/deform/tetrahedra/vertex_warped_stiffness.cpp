@@ -16,7 +16,8 @@ constexpr std::size_t vertex_warped_stiffness_grain = 128;
 
 class VertexWarpedStiffness final : public WarpedStiffness {
  public:
-  explicit VertexWarpedStiffness(const FleshBody& body) : body_(body), world_(body.free_vertex.size()), load_(body.free_vertex.size()) {}
+  explicit VertexWarpedStiffness(const FleshBody& body)
+      : body_(body), world_(body.free_vertex.size()), load_(body.free_vertex.size()) {}
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
@@ -45,7 +46,8 @@ class VertexWarpedStiffness final : public WarpedStiffness {
       Vec3 sum = load * load_[f];
       for (int b = s.row_start[f]; b < s.row_start[f + 1]; ++b) {
         const auto g = static_cast<std::size_t>(s.column[static_cast<std::size_t>(b)]);
-        sum += s.block[static_cast<std::size_t>(b)] * (keeps_rig_shape(i) ? local(g) : transpose_times(frames_->rotation[i], world_[g]));
+        sum += s.block[static_cast<std::size_t>(b)] *
+               (keeps_rig_shape(i) ? local(g) : transpose_times(frames_->rotation[i], world_[g]));
       }
       const double mass = factors.mass * body_.mass[i];
       for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = factors.stiffness * sum[k] + mass * x[3 * f + k];

@@ -6,16 +6,16 @@
 #include <memory>
 #include <span>
 
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/flesh/warping.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
-#include "sinew/deform/flesh/vertex_frames.h"
 
 namespace sinew {
 
 // A combination of the stiffness of the pose with the lumped mass: stiffness S_w + mass M.
 struct SystemFactors {
   double stiffness = 1;
-  double mass = 0;   // 1/s^2
+  double mass = 0;  // 1/s^2
 };
 
 // Vectors hold 3 numbers per free vertex, local.
@@ -33,7 +33,9 @@ class WarpedStiffness {
 
   // The same without load, to about 1e-6 relative where that is faster: for the directions of an iterative
   // solver whose residuals start from apply().
-  virtual void apply_roughly(const SystemFactors& factors, std::span<const double> x, std::span<double> to) { apply(factors, 0, x, to); }
+  virtual void apply_roughly(const SystemFactors& factors, std::span<const double> x, std::span<double> to) {
+    apply(factors, 0, x, to);
+  }
 };
 
 // `body` must outlive the result.

@@ -46,7 +46,6 @@ HWY_INLINE hn::Vec<Tag<Real>> load_first(Tag<Real> d, const Real* from, size_t c
 // Halves are read whole; they are finite, and meet zeros or end in padding.
 HWY_INLINE hn::Vec<Tag<float>> load_first(Tag<float> d, const Half* from, size_t) { return load(d, from); }
 
-
 // y += the next N columns of W times their numbers of b.
 template <int N, class Entry, class Real>
 HWY_INLINE void add_columns(const Entry* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT b,
@@ -140,7 +139,8 @@ HWY_INLINE void multiply_block(const Half* HWY_RESTRICT block, size_t stride, co
     auto sum = hn::Zero(d);
     for (int j = 0; j < N; ++j) {
       const Half* from = block + static_cast<size_t>(j) * stride + i;
-      sum = hn::MulAdd(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from))), hn::Set(d, b[j]), sum);
+      sum = hn::MulAdd(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from))),
+                       hn::Set(d, b[j]), sum);
     }
     hn::StoreU(sum, d, own + i);
   }
@@ -356,8 +356,8 @@ void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows,
 }
 
 template <class Entry>
-void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                                               const Arithmetic<Entry>* y, Arithmetic<Entry>* x) {
+void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows,
+                                               std::size_t columns, const Arithmetic<Entry>* y, Arithmetic<Entry>* x) {
   for (std::size_t j = 0; j < columns; ++j) {
     Arithmetic<Entry> sum = 0;
     for (std::size_t i = 0; i < rows; ++i) sum += plain(w[j * stride + i]) * y[i];

@@ -35,7 +35,8 @@ inline constexpr float largest_half = 65504;
 
 float to_float(Half value);
 
-// to[i] = scale from[i], rounded to nearest (by portable vectors towards zero). Both have vector_padding entries behind their end.
+// to[i] = scale from[i], rounded to nearest (by portable vectors towards zero). Both have vector_padding entries behind
+// their end.
 void to_half(const float* from, std::size_t count, float scale, Half* to);
 
 template <class Entry>
@@ -73,8 +74,8 @@ template <class Entry>
 void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
                            const Arithmetic<Entry>* b, Arithmetic<Entry>* y);
 template <class Entry>
-void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                                               const Arithmetic<Entry>* y, Arithmetic<Entry>* x);
+void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows,
+                                               std::size_t columns, const Arithmetic<Entry>* y, Arithmetic<Entry>* x);
 template <class Entry>
 void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
                                 const Arithmetic<Entry>* b, Arithmetic<Entry>* x);

@@ -315,8 +315,8 @@ void WorkspacePool<Real>::give_back(std::vector<Real> workspace) {
 
 template <class Entry>
 void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
-                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count,
-                std::span<const char> only) {
+                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x,
+                std::size_t count, std::span<const char> only) {
   std::vector<Arithmetic<Entry>> workspace = pool.take();
   const size_t size = count * layout.vector_stride + layout.scratch_size;
   if (workspace.size() < size) workspace.resize(size);

@@ -47,11 +47,11 @@ class WorkspacePool {
 // For each supernode, whether a solution in these block rows needs it: those of the rows and their ancestors.
 std::vector<char> nodes_of_rows(const Symbolic& symbolic, std::span<const int> rows);
 
-// x = A^-1 b for `count` <= most_vectors_at_once vectors, one after the other in b and x. Where `only` is not empty, x is
-// written, with the same bits, in the rows of the supernodes that it marks; their ancestors are marked as well.
+// x = A^-1 b for `count` <= most_vectors_at_once vectors, one after the other in b and x. Where `only` is not empty, x
+// is written, with the same bits, in the rows of the supernodes that it marks; their ancestors are marked as well.
 template <class Entry>
 void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
-                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count,
-                std::span<const char> only);
+                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x,
+                std::size_t count, std::span<const char> only);
 
 }  // namespace sinew::cholesky

@@ -18,10 +18,13 @@ std::string text(std::size_t i) { return std::to_string(i); }
 std::string text(int i) { return std::to_string(i); }
 
 bool ascends_from_zero_to(const std::vector<int>& start, std::size_t end) {
-  return !start.empty() && start.front() == 0 && std::is_sorted(start.begin(), start.end()) && index(start.back()) == end;
+  return !start.empty() && start.front() == 0 && std::is_sorted(start.begin(), start.end()) &&
+         index(start.back()) == end;
 }
 
-bool exists(const ControlLattice& lattice, int vertex) { return vertex >= 0 && index(vertex) < lattice.positions.size(); }
+bool exists(const ControlLattice& lattice, int vertex) {
+  return vertex >= 0 && index(vertex) < lattice.positions.size();
+}
 
 std::string no_such_vertex(const ControlLattice& lattice, const std::string& who, int vertex) {
   return who + " names vertex " + text(vertex) + ", but the lattice has " + text(lattice.positions.size()) +
@@ -40,7 +43,8 @@ void check_numbers(const ControlLattice& lattice, LatticeDefects& defects) {
       defects.add("vertex " + text(i) + " of the lattice has a position that is not a finite number; correct it.");
   for (std::size_t c = 0; c < lattice.cells(); ++c)
     for (auto f = index(lattice.cell_start[c]); f < index(lattice.cell_start[c + 1]); ++f) {
-      const std::string who = "face " + text(f - index(lattice.cell_start[c])) + " of cell " + text(c) + " of the lattice";
+      const std::string who =
+          "face " + text(f - index(lattice.cell_start[c])) + " of cell " + text(c) + " of the lattice";
       const std::span<const int> face = lattice.face(f);
       if (face.size() < 3) defects.add(who + " has " + text(face.size()) + " corners; give it three or more.");
       for (int v : face)

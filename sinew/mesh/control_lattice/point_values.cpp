@@ -46,7 +46,8 @@ Embedding embed_in_cells(const EmbeddingSearch& search, const SubdividedLattice&
   // embed_points() pulls points that are far outside back to the mesh.
   for (std::size_t i = 0; i < points.size(); ++i) {
     EmbeddedPoint& point = embedding.points[i];
-    if (point.tetrahedron >= 0) point.weights = barycentric_weights(corners_of(mesh, index(point.tetrahedron)), points[i]);
+    if (point.tetrahedron >= 0)
+      point.weights = barycentric_weights(corners_of(mesh, index(point.tetrahedron)), points[i]);
   }
   return embedding;
 }

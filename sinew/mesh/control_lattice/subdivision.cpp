@@ -135,7 +135,8 @@ SparseRows hierarchical_to_nodal(const SubdividedLattice& lattice, int basis_lev
 
 SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels) {
   SparseRows basis = hierarchical_to_nodal(lattice, basis_levels);
-  for (std::size_t k = index(basis_levels - 1); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
+  for (std::size_t k = index(basis_levels - 1); k < lattice.refine.size(); ++k)
+    basis = product(lattice.refine[k], basis);
   return basis;
 }
 

@@ -12,8 +12,8 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/take_json.h"
 #include "sinew/gltf/write_paint.h"
-#include "studio/server/web/access.h"
 #include "studio/server/cook/method_settings.h"
+#include "studio/server/web/access.h"
 
 namespace sinew::studio {
 namespace {
@@ -55,7 +55,7 @@ fs::path comparison(const fs::path& character, const std::string& name, const st
 }  // namespace
 
 BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
-                     const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
+                         const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
   BakeRequest request;
   static_cast<MethodChoice&>(request.job) = choice;
   request.opened = opened;
@@ -97,8 +97,8 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
             : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
     job.begin = (clip ? clip->start : 0) + recorded.begin;
     job.end = *job.begin + recorded.seconds;
-    request.command += " --take " + word(request.take_file.filename().string()) + " --range " + exactly(*job.begin) + " " +
-                     exactly(*job.end);
+    request.command += " --take " + word(request.take_file.filename().string()) + " --range " + exactly(*job.begin) +
+                       " " + exactly(*job.end);
   }
   if (!job.clip.empty()) request.command += " --clip " + word(job.clip);
   if (job.frames_per_second != 30) request.command += " --fps " + exactly(job.frames_per_second);

@@ -34,7 +34,7 @@ struct BakeRequest {
 
 // `character`: the file. All outputs are beside it. Throws usage_error for names that are no names there.
 BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
-                     const std::shared_ptr<const OpenedCharacter>& opened, const std::filesystem::path& character);
+                         const std::shared_ptr<const OpenedCharacter>& opened, const std::filesystem::path& character);
 
 struct Baked {
   std::string failure;  // a sentence; empty: it is done

@@ -6,8 +6,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/thread_loan.h"
 #include "sinew/jobs/check_file.h"
-#include "studio/server/web/failure.h"
 #include "studio/server/studio_state.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 
@@ -16,7 +16,8 @@ CheckJob::~CheckJob() {
   if (thread_.joinable()) thread_.join();
 }
 
-void CheckJob::begin(const LoadedCharacter& loaded, const std::filesystem::path& file, std::function<void(const PageJson&)> done) {
+void CheckJob::begin(const LoadedCharacter& loaded, const std::filesystem::path& file,
+                     std::function<void(const PageJson&)> done) {
   if (busy_) throw usage_error("The character is being checked already.");
   if (thread_.joinable()) thread_.join();
   busy_ = true;

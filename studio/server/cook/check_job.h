@@ -6,8 +6,8 @@
 #include <functional>
 #include <thread>
 
-#include "studio/server/web/page_json.h"
 #include "studio/server/live/live_player.h"
+#include "studio/server/web/page_json.h"
 
 namespace sinew::studio {
 
@@ -19,7 +19,8 @@ class CheckJob {
   CheckJob& operator=(const CheckJob&) = delete;
 
   // `done` gets the answer, or why there is none, on a thread of its own. Throws usage_error while another one runs.
-  void begin(const LoadedCharacter& loaded, const std::filesystem::path& file, std::function<void(const PageJson&)> done);
+  void begin(const LoadedCharacter& loaded, const std::filesystem::path& file,
+             std::function<void(const PageJson&)> done);
 
  private:
   std::atomic<bool> busy_{false}, ends_{false};

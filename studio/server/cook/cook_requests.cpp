@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "studio/server/web/failure.h"
 #include "studio/server/studio_state.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 namespace {
@@ -22,11 +22,11 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
   save_project(app);
   const Project& now = app.history.now();
   app.pages.send_all({{"event", "changed"},
-                       {"settings", settings_state(app)},
-                       {"painted", painted_state(app)},
-                       {"history", history_state(app.history)},
-                       {"takes", takes_state(now)},
-                       {"pose", pose_state(now.pose)}});
+                      {"settings", settings_state(app)},
+                      {"painted", painted_state(app)},
+                      {"history", history_state(app.history)},
+                      {"takes", takes_state(now)},
+                      {"pose", pose_state(now.pose)}});
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void cook(Application& app, const Client& client) {
   const std::uint64_t request = ++app.requests;
   app.pending_replies.push_back({client, request, {}});
   app.cook_worker.cook({choice_of(app, app.history.now()), app.history.now().paint},
-                    [&app, request](CookResult delivered) { deliver(app, std::move(delivered), request); });
+                       [&app, request](CookResult delivered) { deliver(app, std::move(delivered), request); });
 }
 
 void deliver(Application& app, CookResult delivered, std::uint64_t request) {
@@ -59,10 +59,10 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
     app.hands = hands_state(player.hands());
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "changed"},
-                         {"method", app.method},
-                         {"settings", settings_state(app)},
-                         {"play", play_state(app.play)},
-                         {"hands", app.hands}});
+                        {"method", app.method},
+                        {"settings", settings_state(app)},
+                        {"play", play_state(app.play)},
+                        {"hands", app.hands}});
     for (const PendingReply& pending : app.pending_replies)
       if (pending.request <= request) app.pages.reply(pending.client, {{"seconds", pending.watch.seconds()}});
     std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });

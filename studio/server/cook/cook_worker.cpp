@@ -198,7 +198,8 @@ bool CookWorker::takes_a_moment(const CookRequest& request) const {
 
 std::shared_ptr<const PreparedMethod> CookWorker::prepare(const CookRequest& request, const Progress& progress) {
   if (is_flesh(request)) {
-    auto flesh = std::make_shared<PreparedMethod>(flesh_.prepare(request.choice, painted(request.paint), change(request), progress));
+    auto flesh = std::make_shared<PreparedMethod>(
+        flesh_.prepare(request.choice, painted(request.paint), change(request), progress));
     flesh_paint_ = request.paint;
     return flesh;
   }

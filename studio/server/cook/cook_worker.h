@@ -1,5 +1,5 @@
-// Opens characters and cooks them again when something about them changes, on a thread of its own beside the player. The
-// newest request wins: what is older is dropped, or stopped where it takes long.
+// Opens characters and cooks them again when something about them changes, on a thread of its own beside the player.
+// The newest request wins: what is older is dropped, or stopped where it takes long.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,8 @@ struct OpenRequest {
 // What was read, before anything is cooked; decides with which method and settings that is to be.
 using Decide = std::function<CookRequest(const OpenedCharacter&)>;
 
-// From the cook worker's thread: the loaded character, or why there is none. Not called where a newer request took the place.
+// From the cook worker's thread: the loaded character, or why there is none. Not called where a newer request took the
+// place.
 struct CookResult {
   LoadedCharacter loaded;
   std::exception_ptr failure;

@@ -14,11 +14,11 @@
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/cook_requests.h"
-#include "studio/server/web/failure.h"
-#include "studio/server/project/history_file.h"
 #include "studio/server/cook/method_settings.h"
+#include "studio/server/project/history_file.h"
 #include "studio/server/project/project_file.h"
 #include "studio/server/studio_state.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 namespace {
@@ -50,15 +50,18 @@ void drop_what_does_not_fit(const Character& character, Opening& opening) {
 }
 
 // Throws for a state that the character cannot be in.
-void check_states(const Application& app, const Character& character, const HistoryLine& line, const std::string& file) {
+void check_states(const Application& app, const Character& character, const HistoryLine& line,
+                  const std::string& file) {
   const std::size_t vertices = simulation_surface(character).rest.positions.size();
   const auto joints = static_cast<int>(character.skeleton.joints.size());
   std::set<std::tuple<std::string, std::string, std::string>> sound;  // methods with models and settings
   for (const auto& state : line.states) {
-    const bool fits =
-        std::all_of(state->paint.begin(), state->paint.end(), [&](const auto& item) { return item.second.size() == vertices; }) &&
-        std::all_of(state->pose.joints.begin(), state->pose.joints.end(), [&](const auto& item) { return item.first < joints; });
-    if (!fits) throw input_error(file + ": is of another character's surface or joints; what was done before cannot be undone.");
+    const bool fits = std::all_of(state->paint.begin(), state->paint.end(),
+                                  [&](const auto& item) { return item.second.size() == vertices; }) &&
+                      std::all_of(state->pose.joints.begin(), state->pose.joints.end(),
+                                  [&](const auto& item) { return item.first < joints; });
+    if (!fits)
+      throw input_error(file + ": is of another character's surface or joints; what was done before cannot be undone.");
     const auto settings = state->settings.find(state->method);
     if (sound.emplace(state->method, state->model, settings == state->settings.end() ? "" : settings->second).second)
       choice_of(app, *state);
@@ -116,7 +119,8 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
       app.pages.reply_error(client, sentence);
     return;
   }
-  const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(delivered.loaded.opened->character));
+  const auto surface =
+      std::make_shared<const SimulationSurface>(simulation_surface(delivered.loaded.opened->character));
   app.player.post(client.page, client.id, [&app, delivered, opening, surface, client](LivePlayer& player) {
     const Character& character = delivered.loaded.opened->character;
     try {
@@ -148,7 +152,8 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.opening_failed.clear();
     std::vector<std::string> notes = opening.notes;
     for (const std::string& note : delivered.loaded.prepared->report.warnings) notes.push_back(note);
-    if (!delivered.loaded.opened->size.sentence.empty()) notes.insert(notes.begin(), delivered.loaded.opened->size.sentence);
+    if (!delivered.loaded.opened->size.sentence.empty())
+      notes.insert(notes.begin(), delivered.loaded.opened->size.sentence);
     app.character = character_state(delivered.loaded, app.project_file.filename().string(), notes);
     app.play = player.state();
     app.hands = hands_state(player.hands());

@@ -37,8 +37,8 @@ class MovingCells {
   std::uint32_t number() const { return number_; }
   const BodyCells& cells() const { return cells_; }
 
-  // World, metres, per point, after the last step of a deformer of that method: `displacements` are its points(), `bones`
-  // lead from rest space to the world. Until the next call.
+  // World, metres, per point, after the last step of a deformer of that method: `displacements` are its points(),
+  // `bones` lead from rest space to the world. Until the next call.
   std::span<const Vec3> places(std::span<const Vec3> displacements, std::span<const Affine> bones);
 
  private:

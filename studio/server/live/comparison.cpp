@@ -35,7 +35,7 @@ const PreparedMethod& without_controls(const PreparedMethod& prepared) {
 }  // namespace
 
 Comparison::Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared,
-               WallClock clock)
+                       WallClock clock)
     : opened_(std::move(opened)),
       prepared_(std::move(prepared)),
       clock_(std::move(clock)),
@@ -80,7 +80,8 @@ void Comparison::follow(const Session& leader) {
   if (session_.steps() == steps) return;
   // As many steps as the session was asked for: its own count is in shortest ones.
   const double length = session_.deformer().steps()[session_.deformer().chosen_step()];
-  const double made = length > 0 ? std::max(1.0, static_cast<double>(session_.steps() - steps) * session_.traits().step / length) : 1;
+  const double made =
+      length > 0 ? std::max(1.0, static_cast<double>(session_.steps() - steps) * session_.traits().step / length) : 1;
   step_seconds_ += ((now - before) / made - step_seconds_) * (step_seconds_ == 0 ? 1 : 0.05);
   counted_ += static_cast<int>(made + 0.5);
   if (now - counted_since_ < 1) return;

@@ -1,5 +1,5 @@
-// A second body of the same character, in step with the one in the player so that both can be compared: in the same pose at
-// the same time, and what is done to the one is done to the other where its method can.
+// A second body of the same character, in step with the one in the player so that both can be compared: in the same
+// pose at the same time, and what is done to the one is done to the other where its method can.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,8 @@ namespace sinew::studio {
 class Comparison {
  public:
   // Throws usage_error for methods that move a rig's own controls, which nothing else can follow.
-  Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared, WallClock clock);
+  Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared,
+             WallClock clock);
 
   const PreparedMethod& prepared() const { return *prepared_; }
 

@@ -33,7 +33,7 @@ Vec3 rest_point(const Scene& scene, const SkinPlace& place);
 void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber page, const Affine& to_world);
 void drag(Hands& hands, Session& session, const command::Drag& drag, const Affine& to_world);
 void release(Hands& hands, Session& session, const std::string& name);  // empty: all
-void release_page(Hands& hands, Session& session, PageNumber page);      // what a page that is closed held
+void release_page(Hands& hands, Session& session, PageNumber page);     // what a page that is closed held
 void poke(Session& session, const command::Poke& poke, const Affine& to_world);
 void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
 

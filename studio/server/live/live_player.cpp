@@ -54,8 +54,8 @@ bool LivePlayer::post(PageNumber page, std::int64_t id, Work work) {
 }
 
 void LivePlayer::run() {
-  // One core is the player's, the others are the browser's and the cook worker's: a loop that is shared with a thread that
-  // has no core at the moment waits for it, which shows.
+  // One core is the player's, the others are the browser's and the cook worker's: a loop that is shared with a thread
+  // that has no core at the moment waits for it, which shows.
   const ThreadLoan alone;
   std::deque<Posted> work;
   while (wait_for_work(work)) {
@@ -176,7 +176,8 @@ void LivePlayer::look_for_stillness() {
 
 void LivePlayer::publish() {
   auto frame = std::make_shared<PlayerFrame>();
-  make_frame(frames_, *session_, comparison_ ? &*comparison_ : nullptr, loaded_, play_, posing_, meter_, moves(), frame->bytes);
+  make_frame(frames_, *session_, comparison_ ? &*comparison_ : nullptr, loaded_, play_, posing_, meter_, moves(),
+             frame->bytes);
   frame->number = frames_.number;
   if (!moves()) {  // what was asked for shows at once
     for (const auto& [page, id] : waiting_) applied_[page] = id;

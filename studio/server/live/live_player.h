@@ -19,16 +19,16 @@
 
 #include "sinew/session/real_time.h"
 #include "sinew/session/session.h"
-#include "studio/server/live/comparison.h"
-#include "studio/server/live/body_cells.h"
-#include "studio/server/live/loaded_character.h"
-#include "studio/server/live/clip_play.h"
 #include "studio/server/command.h"
-#include "studio/server/web/frame_maker.h"
+#include "studio/server/live/body_cells.h"
+#include "studio/server/live/clip_play.h"
+#include "studio/server/live/comparison.h"
 #include "studio/server/live/hand_pose.h"
 #include "studio/server/live/hands.h"
+#include "studio/server/live/loaded_character.h"
 #include "studio/server/live/posing.h"
 #include "studio/server/live/step_meter.h"
+#include "studio/server/web/frame_maker.h"
 #include "studio/server/web/web_server.h"
 
 namespace sinew::studio {

@@ -1,4 +1,5 @@
-// A character and what a method made of it. Nothing changes them, and each may be in the player and in the cook worker at once.
+// A character and what a method made of it. Nothing changes them, and each may be in the player and in the cook worker
+// at once.
 #pragma once
 
 #include <cstdint>

@@ -3,20 +3,21 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "studio/server/web/failure.h"
 #include "studio/server/studio_state.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 
 void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
-  const bool taken = app.player.post(client.page, client.id, [&app, client, work = std::move(work)](LivePlayer& player) {
-    try {
-      work(player);
-      app.pages.reply(client);
-    } catch (const std::exception&) {
-      app.pages.reply_error(client, sentence_of(std::current_exception()));
-    }
-  });
+  const bool taken =
+      app.player.post(client.page, client.id, [&app, client, work = std::move(work)](LivePlayer& player) {
+        try {
+          work(player);
+          app.pages.reply(client);
+        } catch (const std::exception&) {
+          app.pages.reply_error(client, sentence_of(std::current_exception()));
+        }
+      });
   if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
 }
 

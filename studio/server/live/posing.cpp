@@ -10,7 +10,8 @@ void take_lead(Posing& posing, const Session& session) {
 
 bool gives_lead_back(const Posing& posing) { return posing.leads && posing.character->follows_clip(); }
 
-Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded, double seconds) {
+Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
+              double seconds) {
   if (play.playing) posing.played += seconds;
   const double time = playback.range.clip_time(posing.played);
   Pose pose = posing.character->at(clip_of(play, loaded), time, seconds);

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "sinew/session/session.h"
-#include "studio/server/live/loaded_character.h"
 #include "studio/server/live/clip_play.h"
 #include "studio/server/live/hand_pose.h"
+#include "studio/server/live/loaded_character.h"
 
 namespace sinew::studio {
 
@@ -25,6 +25,7 @@ void take_lead(Posing& posing, const Session& session);
 // Whether the clip may lead again: the hand's pose has given everything back.
 bool gives_lead_back(const Posing& posing);
 // In world space, for the playback's next step, `seconds` long.
-Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded, double seconds);
+Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
+              double seconds);
 
 }  // namespace sinew::studio

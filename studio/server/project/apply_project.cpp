@@ -24,7 +24,7 @@ void decide(Application& app, Project next, const std::string& what, const std::
   choice_of(app, next);  // throws for what makes no sense
   const Project before = app.history.now();
   app.history.act(std::move(next), what, kind, app.clock.now(),
-                   stroke == 0 ? 0 : std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke));
+                  stroke == 0 ? 0 : std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke));
   apply_project(app, before, client);
 }
 

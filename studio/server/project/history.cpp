@@ -8,7 +8,8 @@ constexpr double moment = 0.8;  // seconds
 }  // namespace
 
 History::History(const HistoryLine& line) : now_(*line.states[line.at]) {
-  for (std::size_t k = line.at > most ? line.at - most : 0; k < line.at; ++k) before_.push_back({line.states[k], line.acts[k]});
+  for (std::size_t k = line.at > most ? line.at - most : 0; k < line.at; ++k)
+    before_.push_back({line.states[k], line.acts[k]});
   for (std::size_t k = line.states.size(); k-- > line.at + 1;) after_.push_back({line.states[k], line.acts[k - 1]});
 }
 

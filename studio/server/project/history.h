@@ -15,7 +15,7 @@ namespace sinew::studio {
 // A history as a line: states in their order, the acts between them, and which of the states is the present one.
 struct HistoryLine {
   std::vector<std::shared_ptr<const Project>> states;  // one at least
-  std::vector<std::string> acts;                       // for people: act k leads from state k to the next; one less than states
+  std::vector<std::string> acts;  // for people: act k leads from state k to the next; one less than states
   std::size_t at = 0;
 };
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "studio/server/live/hand_pose.h"
 #include "studio/server/cook/paint_layer.h"
+#include "studio/server/live/hand_pose.h"
 #include "studio/server/live/live_player.h"
 
 namespace sinew::studio {

@@ -19,7 +19,8 @@ std::filesystem::path project_path(const std::filesystem::path& character);
 // Writes the newest text on a thread of its own; nobody waits for the disk.
 class ProjectFile {
  public:
-  // `failed` hears once, until it works again, that a file cannot be written. `gathering`: so long what comes is written together.
+  // `failed` hears once, until it works again, that a file cannot be written. `gathering`: so long what comes is
+  // written together.
   explicit ProjectFile(std::function<void(const std::string& sentence)> failed,
                        std::chrono::milliseconds gathering = std::chrono::milliseconds(250));
   ~ProjectFile();  // what waits is written

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "studio/server/web/page_json.h"
 #include "studio/server/project/project.h"
+#include "studio/server/web/page_json.h"
 
 namespace sinew::studio {
 

@@ -101,7 +101,8 @@ fs::path Folders::inside(const std::string& name) const {
 void refuse_link(const std::filesystem::path& file) {
   std::error_code status;
   if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, status)))
-    throw input_error(file.string() + ": this is a link to another file, which the studio does not write; give another name.");
+    throw input_error(file.string() +
+                      ": this is a link to another file, which the studio does not write; give another name.");
 }
 
 bool is_plain_name(std::string_view name) {

@@ -9,8 +9,8 @@ namespace sinew::studio {
 namespace {
 
 constexpr std::uint32_t frame_magic = 0x46574e53;
-constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4,
-                        cells_flag = 8, comparison_flag = 16;
+constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4, cells_flag = 8,
+                        comparison_flag = 16;
 constexpr std::size_t applied_place = 12;
 
 struct FrameBox {

@@ -27,7 +27,7 @@ struct FrameContent {
   std::optional<FrameMeasures> measures{};
   bool with_cells = false;
   std::uint32_t cells_number = 0;
-  std::span<const Vec3> cells{};   // points of the cells that the flesh moves in
+  std::span<const Vec3> cells{};       // points of the cells that the flesh moves in
   std::span<const Vec3> comparison{};  // what a second method makes of the surface; empty: there is none
   std::optional<FrameMeasures> comparison_measures{};
 };

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "studio/server/web/frame.h"
 #include "studio/server/live/hands.h"
+#include "studio/server/web/frame.h"
 
 namespace sinew::studio {
 namespace {
@@ -73,8 +73,9 @@ void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
   if (show.cells) frames.cells = *show.cells;
 }
 
-void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded, const ClipPlay& play,
-                const Posing& posing, const StepMeter& meter, bool moves, std::vector<std::byte>& bytes) {
+void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded,
+                const ClipPlay& play, const Posing& posing, const StepMeter& meter, bool moves,
+                std::vector<std::byte>& bytes) {
   look(frames, session);
   FrameContent content;
   if (frames.measures) content.measures = measures_of(frames, session, meter, moves);

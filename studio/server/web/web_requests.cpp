@@ -11,9 +11,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/gltf/read_uri.h"
+#include "studio/server/cook/opening.h"
 #include "studio/server/project/character_folder.h"
 #include "studio/server/web/embedded_page.h"
-#include "studio/server/cook/opening.h"
 #include "studio/server/web/page_glb.h"
 #include "studio/server/web/page_json.h"
 #include "studio/server/web/surface_message.h"
@@ -72,9 +72,9 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
 
 // Whether it begins as a file of this name does: what else is brought is not kept.
 bool begins_as_character(const std::string& name, std::span<const std::byte> bytes) {
-  if (lower_case_ending(name) != ".gltf")
-    return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
-  const auto first = std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return !std::isspace(std::to_integer<int>(b)); });
+  if (lower_case_ending(name) != ".gltf") return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
+  const auto first =
+      std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return !std::isspace(std::to_integer<int>(b)); });
   return first != bytes.end() && *first == std::byte{'{'};
 }
 

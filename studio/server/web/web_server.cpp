@@ -335,8 +335,8 @@ class WebServer::Implementation {
   void accept() {
     acceptor_.async_accept([this](SystemError error, Tcp::socket socket) {
       if (ends_) return;
-      // Strangers have not said the token, or not yet. They share half of the connections, and the one that has taken the longest
-      // makes room for the next: whoever sends slowly keeps nobody out.
+      // Strangers have not said the token, or not yet. They share half of the connections, and the one that has taken
+      // the longest makes room for the next: whoever sends slowly keeps nobody out.
       if (!error && strangers_.size() >= std::max<std::size_t>(1, static_cast<std::size_t>(limits_.connections) / 2)) {
         Visit* const oldest = strangers_.front();
         strangers_.pop_front();
