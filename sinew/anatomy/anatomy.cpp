@@ -230,8 +230,8 @@ struct Things {
   int plates = 0;  // bones that carry a machine's plates; 0: it is none
 };
 
-// Of a machine: all that a bone carries alone, where most of the piece that it is of is carried so, whatever bends
-// between.
+// The plates of a machine: everything that one bone carries alone, in pieces that are mostly carried that way, whatever
+// bends between.
 std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
   std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
   for (std::size_t p = 0; p < alone.size(); ++p)

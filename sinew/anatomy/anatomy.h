@@ -1,6 +1,6 @@
-// Of what a character is made where nobody says: what of its skin lies on flesh, what on a skull, and what is a rigid
-// thing. Found from skin weights, connected pieces and shapes, by rules that hold for any character; names only tip
-// what these leave undecided (docs/anatomy.md).
+// The anatomy of a character that brings none: which skin lies on flesh, which on a skull, and what is a rigid thing.
+// It is found from skin weights, connected pieces and shapes, by rules that hold for any character; names only tip what
+// these leave undecided (docs/anatomy.md).
 #pragma once
 
 #include <string>

@@ -7,8 +7,8 @@
 namespace sinew {
 namespace {
 
-// Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say
-// anything.
+// Shares of the size: the largest distance between mirror images, and the largest misfit of a character to its own
+// mirror image for the plane to be used.
 constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
 // A plane that cuts everything in the middle tells less: what a body without pairs has to fit better by.
 constexpr double without_pairs = 0.02;

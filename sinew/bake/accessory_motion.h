@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Of a recording that is complete, whose parts are those of `surface`. Accessories that nowhere move by a
-// hundred-thousandth of `height`, metres, are left out.
+// The motion of accessories that goes with a complete recording, whose parts are those of `surface`. Accessories that
+// never move by a hundred-thousandth of `height`, metres, are left out.
 std::vector<AccessoryRecording> accessory_motions(const Character& character, const SimulationSurface& surface,
                                                   const Recording& recording, double height);
 

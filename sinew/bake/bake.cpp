@@ -24,8 +24,8 @@ namespace {
 constexpr double loop_tolerance =
     2e-4;                        // of the height: a frame that differs by less from the round before is the same
 constexpr int most_rounds = 24;  // beyond the first
-// Of a loop that was found: how long it runs on at least, seconds, and as a share of its length, before what still
-// differs dies away.
+// A loop that was found runs on for at least so many seconds, and at least this share of its length, before the
+// remaining difference is faded out.
 constexpr double least_run_on = 0.25, share_run_on = 1.0 / 3;
 constexpr double short_of_a_frame = 1e-3;               // of a frame: key times are single precision
 constexpr double slowest_decay = 1, fastest_decay = 9;  // of such a swing, 1/s

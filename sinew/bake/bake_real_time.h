@@ -15,10 +15,10 @@ namespace sinew {
 // simulation runs slow.
 inline constexpr double longest_real_time_step = 1.0 / 15;
 
-// As bake(), with steps as long as the machine needs them, of the lengths that the method has. One display per frame of
-// the result: frames_per_second times `speed` a second, where `speed` is simulated seconds per second on the wall. What
-// comes out depends on the clock's readings, and on nothing else that differs from run to run. Throws what bake()
-// throws, and usage_error for what cannot be done in real time.
+// Bakes at the pace of the wall clock, with the shortest of the method's step lengths that this machine keeps up with.
+// `speed` is simulated seconds per second on the wall, so that frames_per_second times `speed` frames are shown in a
+// second. The result depends on the clock's readings, and on nothing else that differs from run to run. Throws what
+// bake() throws, and usage_error for what cannot be done in real time.
 BakeResult bake_real_time(const Character& character, const Scene& scene, const RigAnimation* controls,
                           const BakeOptions& options, double speed, const WallClock& clock,
                           const Progress& progress = {});

@@ -93,8 +93,7 @@ ClipEnd ClipRecorder::end_by_motion() {
     session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
-  // Of what stands in the world, only the ground is the same everywhere. Rigs with controls cannot be carried as a
-  // whole.
+  // Only the ground is the same everywhere in the world. Rigs with controls cannot be carried as a whole.
   ActingSettings but_ground = scene_.acting;
   but_ground.ground.reset();
   return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());

@@ -40,8 +40,8 @@ class ClipRecorder {
   // The same without a look at whether it can be, and without a report: for a frame that was looked at already.
   void append_again(double elapsed, Recording& recording);
 
-  // The same of a round after the first, 0, of a clip that loops. It takes the place of the frame recorded before;
-  // returns what is new about it in the vertices' own frames, metres, and in the controls.
+  // Records a frame of a later cycle of a clip that loops, in place of that of the cycle before. Returns the difference
+  // between the two, in the vertices' own frames, metres, and in the controls.
   struct Change {
     std::vector<Vec3> points;
     std::vector<double> curves;

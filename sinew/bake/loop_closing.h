@@ -25,9 +25,9 @@ struct SwingBounds {
   DyingSwing slowest, fastest;  // rate falls, angle rises from the one to the other
 };
 
-// What comes nearest to the last few differences between two rounds, one frame apart, of the same points each: by
-// Prony's method, e(t + 1) = c1 e(t) + c2 e(t - 1) in the sense of least squares, within bounds. Of too few, their
-// middle.
+// The damped oscillation nearest to the last few differences between two cycles, one frame apart, of the same points
+// each: by Prony's method, e(t + 1) = c1 e(t) + c2 e(t - 1) in the sense of least squares, within `bounds`. Too few
+// differences give the middle of the bounds.
 DyingSwing dying_swing(std::span<const std::vector<Vec3>> differences, const SwingBounds& bounds);
 
 class LoopClosing {
@@ -42,9 +42,9 @@ class LoopClosing {
   };
   explicit LoopClosing(const Limits& limits) : limits_(limits) {}
 
-  // By how much the next frame of rounds 1, 2 and so on, each from its first frame on, differs from the same of the
-  // round before: `points` in the vertices' own frames, metres; `curves` of methods that answer with some. True: no
-  // further frame is needed.
+  // Adds the difference between a frame of cycle 1, 2 and so on and the same frame of the cycle before: `points` in the
+  // vertices' own frames, metres; `curves` for methods that answer with some. Each cycle is added from its first frame
+  // on. Returns true if no further frame is needed.
   bool add(int round, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves);
 
   // Whatever else may come, it dies away from here.

@@ -1,5 +1,5 @@
-// What rig-space physics answers: values of the free parameters over time, which an animator edits like any others; of
-// those that the animator keyed, what is added to the keys.
+// The result of rig-space physics: values of the free parameters over time, which an animator edits like any others.
+// For parameters that the animator keyed they are offsets from the keys.
 #pragma once
 
 #include <vector>

@@ -35,8 +35,8 @@ struct StrayVertices {
 };
 std::vector<StrayVertices> find_stray_vertices(const Character& character);
 
-// Of the same surface in the default pose the few vertices, at most one in 200, that lie over five times farther out
-// than all others, and are no strays: a vertex that slipped, or a thing that was put aside.
+// Vertices of the same surface, at most one in 200, that lie over five times farther out than all others in the default
+// pose and are no strays: a vertex that slipped, or a thing that was put aside.
 std::vector<StrayVertices> find_far_vertices(const Character& character);
 
 // Joints of a skin, numbered as in it, that were bound ten thousand times as far out as its vertices reach, or at ten

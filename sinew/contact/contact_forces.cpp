@@ -20,8 +20,8 @@ constexpr double release_time = 1.0 / 30;
 // Normals whose angle to their mean has a larger cosine are of one side.
 constexpr double least_common = 0.2;
 constexpr int max_rounds = 16, max_products = 1000;
-// Of more points that an obstacle is found to touch in one round, neighbours are left to the next: where the deepest of
-// them is out, most of the others are as well.
+// If one obstacle touches more points in one round, only the deepest among neighbours become contacts: once these are
+// out, most of the others are as well.
 constexpr std::size_t most_at_once = 128;
 // Up to so many contacts the forces are found exactly where the matrix is at hand, in far less time than by products.
 constexpr std::size_t most_exact = 1000;
@@ -73,7 +73,7 @@ void minimize_yielding(const LinearOperator& matrix, std::span<const double> mor
   minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
 }
 
-// The same with the matrix itself, times `softness`.
+// Minimises the same function exactly. `ways`: the matrix, which counts `softness` times.
 void minimize_exactly(std::span<const double> ways, double softness, std::span<const double> more, std::span<double> x,
                       std::span<const double> gradient) {
   const std::size_t n = x.size();

@@ -12,7 +12,7 @@ namespace sinew {
 // hold them.
 VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
                         const Progress& progress = {});
-// The same of mesh_to_coarsen().
+// Fills the surface with a mesh that a lattice is coarsened from: mesh_to_coarsen() in place of mesh_volume().
 VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest,
                                    const VolumeMeshingOptions& options, const Progress& progress = {});
 
