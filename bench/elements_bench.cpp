@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "bench/tet_file.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/elastic/vibration_modes.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
+#include "studies/reference/static_equilibrium.h"
 #include "tests/elastic/blocks.h"
 #include "tests/mesh/shapes.h"
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "bench/measures.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/clip.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/lattice_flesh.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bench/elastic_system.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/cholesky/symbolic.h"
 #include "sinew/linalg/rotation.h"

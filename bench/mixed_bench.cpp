@@ -11,8 +11,8 @@
 
 #include "bench/measures.h"
 #include "bench/mixed_models.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/deform/mixed/pins.h"

@@ -11,13 +11,13 @@
 #include "bench/subdivide.h"
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/file.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/size.h"
-#include "sinew/gltf/write_gltf.h"
+#include "sinew/gltf/write/write_gltf.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/preview.h"
+#include "sinew/jobs/pictures/preview.h"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // The nonlinear elastic energy of cells with k functions and s samples each: precomputed tensors beside direct
-// quadrature, one force and one stiffness on one thread. What the choice in elastic/quartic_potential.cpp is fitted to.
+// quadrature, one force and one stiffness on one thread. What the choice in studies/reference/quartic_potential.cpp is
+// fitted to.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "sinew/base/parallel.h"
-#include "sinew/elastic/quartic_potential.h"
+#include "sinew/base/threads/parallel.h"
+#include "studies/reference/quartic_potential.h"
 
 namespace {
 

@@ -13,14 +13,14 @@
 #include <string>
 
 #include "bench/measures.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/body_binding.h"
-#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/linalg/cholesky/symbolic.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace {
 

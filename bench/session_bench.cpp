@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/session/session.h"

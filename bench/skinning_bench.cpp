@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace {

@@ -19,11 +19,11 @@
 #include "bench/mumps.h"
 #endif
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
-#include "sinew/elastic/corotated.h"
 #include "sinew/jobs/open_character.h"
+#include "studies/reference/corotated.h"
 #include "tests/character/influences.h"
 
 namespace {

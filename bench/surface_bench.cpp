@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "bench/measures.h"
-#include "sinew/base/thread_team.h"
+#include "sinew/base/threads/thread_team.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew {

@@ -1,9 +1,9 @@
 // From a surface to a body mesh: the whole of mesh_volume by number of tetrahedra, and its parts.
 #include <benchmark/benchmark.h>
 
-#include "sinew/mesh/defects.h"
-#include "sinew/mesh/volume_meshing.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/defects.h"
+#include "sinew/mesh/surface/winding_number.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace {
 

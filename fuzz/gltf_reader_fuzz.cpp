@@ -11,8 +11,8 @@
 #include "sinew/character/size.h"
 #include "sinew/files/obj.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/gltf/read_materials.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/gltf/read/read_materials.h"
 
 namespace {
 

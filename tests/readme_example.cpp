@@ -1,7 +1,7 @@
 #include <sinew/bake/bake_cooked.h>
 #include <sinew/base/error.h>
 #include <sinew/jobs/open_character.h>
-#include <sinew/jobs/preview.h>
+#include <sinew/jobs/pictures/preview.h>
 
 #include <cstdio>
 

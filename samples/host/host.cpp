@@ -5,10 +5,10 @@
 //   sinew_host CHARACTER.glb SKIN.obj [lattice]
 #include <sinew/base/error.h>
 #include <sinew/base/file.h>
-#include <sinew/base/thread_loan.h>
+#include <sinew/base/threads/thread_loan.h>
 #include <sinew/character/size.h>
 #include <sinew/cook/scenes.h>
-#include <sinew/gltf/read_character.h>
+#include <sinew/gltf/read/read_character.h>
 #include <sinew/jobs/open_session.h>
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/vertex_areas.h"
 
 namespace sinew {
 namespace {

@@ -12,8 +12,8 @@
 #include "sinew/anatomy/surface_sheets.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/vertex_areas.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/base/index.h"
-#include "sinew/mesh/vertex_areas.h"
+#include "sinew/mesh/surface/vertex_areas.h"
 
 namespace sinew {
 namespace {

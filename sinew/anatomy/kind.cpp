@@ -7,8 +7,8 @@
 #include "sinew/anatomy/mirror_sides.h"
 #include "sinew/anatomy/surface_pieces.h"
 #include "sinew/base/index.h"
+#include "sinew/mesh/surface/weld.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/weld.h"
 
 namespace sinew {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/mesh/surface/weld.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/weld.h"
 
 namespace sinew {
 int only_bone(const Influences& influences) {

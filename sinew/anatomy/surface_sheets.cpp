@@ -5,11 +5,11 @@
 #include <queue>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
-#include "sinew/mesh/ray_cast.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/mesh/surface/ray_cast.h"
+#include "sinew/mesh/surface/vertex_areas.h"
+#include "sinew/mesh/surface/weld.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/vertex_areas.h"
-#include "sinew/mesh/weld.h"
 
 namespace sinew {
 namespace {

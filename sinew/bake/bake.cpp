@@ -13,8 +13,8 @@
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/loop_closing.h"
 #include "sinew/base/error.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/cook/choose_controls.h"
+#include "sinew/cook/rig_space/choose_controls.h"
 
 namespace sinew {
 namespace {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "sinew/bake/output/rig_curves.h"
 #include "sinew/bake/recording.h"
-#include "sinew/bake/rig_curves.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/session/action.h"
 

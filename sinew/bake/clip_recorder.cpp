@@ -7,7 +7,7 @@
 #include "sinew/bake/accessory_motion.h"
 #include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/record_frames.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

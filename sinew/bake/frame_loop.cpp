@@ -8,8 +8,8 @@
 #include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/error.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/stop_in_loops.h"
 
 namespace sinew {
 namespace {

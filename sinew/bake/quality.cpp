@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/figures.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"

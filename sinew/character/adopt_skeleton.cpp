@@ -7,7 +7,7 @@
 #include "sinew/base/index.h"
 #include "sinew/character/changing_keys.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/winding_number.h"
 
 namespace sinew {
 namespace {

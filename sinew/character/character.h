@@ -45,6 +45,7 @@ struct Part {
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
   std::vector<Influences> influences;      // per vertex where skinned, else empty
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
+  std::vector<std::string> target_names;   // of the targets (extras.targetNames); missing or empty: none is given
   std::vector<double> shown_weights;       // of the targets, in what the surface is; missing ones are 0
   std::vector<double> stiffness,
       damping;                // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty

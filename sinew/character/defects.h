@@ -32,7 +32,7 @@ std::vector<Defect> find_defects(const Character& character);
 void refuse_stray_clip(const Character& character, const Clip* clip);
 
 // Defects of the surface that gets flesh (the skinned parts, or all where nothing is skinned) in the
-// default pose, welded along seams: see mesh/defects.h. Numbers are those of the parts.
+// default pose, welded along seams: see mesh/surface/defects.h. Numbers are those of the parts.
 std::vector<Defect> find_surface_defects(const Character& character);
 
 }  // namespace sinew

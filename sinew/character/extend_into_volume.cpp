@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/body_binding.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/sparse_matrix.h"
 #include "sinew/mesh/shape_gradients.h"
 

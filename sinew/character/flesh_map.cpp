@@ -2,12 +2,12 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/mesh/ray_cast.h"
+#include "sinew/mesh/surface/ray_cast.h"
+#include "sinew/mesh/surface/winding_number.h"
 #include "sinew/mesh/triangle_geometry.h"
-#include "sinew/mesh/winding_number.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/figures.h"
 #include "sinew/linalg/rotation.h"
-#include "sinew/mesh/weld.h"
+#include "sinew/mesh/surface/weld.h"
 
 namespace sinew {
 namespace {

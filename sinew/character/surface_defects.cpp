@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "sinew/character/defects.h"
-#include "sinew/mesh/defects.h"
-#include "sinew/mesh/weld.h"
+#include "sinew/mesh/surface/defects.h"
+#include "sinew/mesh/surface/weld.h"
 
 namespace sinew {
 namespace {

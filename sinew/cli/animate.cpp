@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/method_options.h"

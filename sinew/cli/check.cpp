@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/defect_rank.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/terminal.h"

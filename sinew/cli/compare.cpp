@@ -18,9 +18,9 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/jobs/comparison_strip.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/track.h"
+#include "sinew/jobs/pictures/comparison_strip.h"
 
 namespace sinew::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/setting_options.h"

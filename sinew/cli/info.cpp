@@ -14,10 +14,10 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/files/rig_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/jobs/list_controls.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/rig_file.h"
 
 namespace sinew::cli {
 namespace {
@@ -290,9 +290,7 @@ void print_controls(const std::vector<ListedControl>& controls, double height) {
 }
 
 void run_controls(const InfoOptions& options, const OpenedCharacter& opened) {
-  const std::vector<ListedControl> controls =
-      list_controls(opened.character,
-                    opened.document ? morph_target_names(*opened.document) : std::vector<std::vector<std::string>>());
+  const std::vector<ListedControl> controls = list_controls(opened.character);
   if (!options.json) return print_controls(controls, opened.size.metres_per_unit * opened.size.height_in_units);
   Json list = Json::array();
   for (const ListedControl& control : controls) list.push_back(describe(control));

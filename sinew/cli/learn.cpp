@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/printable.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/files/joints_json.h"
 #include "sinew/jobs/rig_mesh_file.h"
+#include "sinew/rigging/joints_json.h"
 
 namespace sinew::cli {
 namespace {

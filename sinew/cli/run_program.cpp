@@ -10,9 +10,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/progress.h"
-#include "sinew/base/threads_refused.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/threads_refused.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/standard_streams.h"
 #include "sinew/cli/terminal.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"

@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/output_place.h"
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cli/command_line.h"
@@ -19,8 +19,8 @@
 #include "sinew/files/volume_files.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/mesh/volume_meshing.h"
-#include "sinew/mesh/weld.h"
+#include "sinew/mesh/surface/weld.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew::cli {
 namespace {

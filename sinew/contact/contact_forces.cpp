@@ -5,9 +5,9 @@
 #include <functional>
 #include <utility>
 
-#include "sinew/base/parallel.h"
-#include "sinew/linalg/bounded_quadratic.h"
-#include "sinew/linalg/non_negative_least_squares.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/linalg/bounded/bounded_quadratic.h"
+#include "sinew/linalg/bounded/non_negative_least_squares.h"
 
 namespace sinew {
 namespace {

@@ -15,12 +15,12 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/contact/contact_set.h"
 #include "sinew/contact/held_points.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/contact/unknowns.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/sparse_rows.h"
 
 namespace sinew {

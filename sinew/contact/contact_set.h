@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/contact/colliders.h"
 #include "sinew/linalg/small.h"
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/scratch.h"
 #include "sinew/base/shared_text.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/contact/surface_patch.h"
 #include "sinew/contact/unknowns.h"
 #include "sinew/elastic/lagrange_constraints.h"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/contact/surface_points.h"
 #include "sinew/linalg/small.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/deform/setting.h"
 
 namespace sinew {

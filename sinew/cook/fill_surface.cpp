@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/mesh/mesh_to_coarsen.h"
+#include "sinew/mesh/lattice_building/mesh_to_coarsen.h"
 
 namespace sinew {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew {
 

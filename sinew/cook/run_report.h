@@ -1,4 +1,4 @@
-// What a run has to tell afterwards: plain numbers, which jobs/report.h writes as JSON.
+// What a run has to tell afterwards: plain numbers, which jobs/animate/report.h writes as JSON.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "sinew/character/fingerprint.h"
+#include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
-#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"

@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/cook/mixed_settings.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/prepare_rig_space.h"
-#include "sinew/cook/prepare_surface.h"
-#include "sinew/cook/rig_space_settings.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
+#include "sinew/cook/rig_space/prepare_rig_space.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
+#include "sinew/cook/surface/prepare_surface.h"
 #include "sinew/deform/scene.h"
 
 namespace sinew {

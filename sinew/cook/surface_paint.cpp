@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/surface/surface_error.h"
+#include "sinew/deform/surface/fit/surface_error.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include "sinew/base/smooth_step.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/winding_number.h"
 
 namespace sinew {
 namespace {

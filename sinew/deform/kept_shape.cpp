@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -1,9 +1,9 @@
 // A character made ready for a method, whichever it is: what all of them have in common, and how to make what runs
 // (docs/scene.md). All that costs more than a step was done to make it, once.
 //
-//   const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));   // cook/prepare.h
-//   const Scene scene = flesh_scene(cooked, settings);                                            // cook/scenes.h
-//   Session session(character, scene, whole(character.clips[0]));                                 // session/session.h
+//   const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));   //
+//   cook/flesh/prepare.h const Scene scene = flesh_scene(cooked, settings); // cook/scenes.h Session session(character,
+//   scene, whole(character.clips[0]));                                 // session/session.h
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Scene {
   std::vector<int> curves{};            // of these, those that the method answers with
   ActingSettings acting{};              // what the settings let act
   double height = 1;                    // metres
-  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/reach_of_flesh.h). Empty: any
+  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/flesh/reach_of_flesh.h). Empty: any
   // distance.
   std::vector<double> hold_reach{};
   double preroll = 0;                                     // seconds in the first pose before a clip

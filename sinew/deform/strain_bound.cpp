@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/elastic/st_venant_kirchhoff.h"
 #include "sinew/linalg/positive_part.h"
 

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/linalg/krylov.h"
-#include "sinew/linalg/minres.h"
+#include "sinew/linalg/krylov/krylov.h"
+#include "sinew/linalg/krylov/minres.h"
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/linalg/dense_cholesky.h"
 #include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/symmetric_eigen.h"

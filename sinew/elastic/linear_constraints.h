@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"
 

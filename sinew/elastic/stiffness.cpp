@@ -1,6 +1,6 @@
 #include "sinew/elastic/stiffness.h"
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/elastic/sample_entries.h"
 
 namespace sinew {

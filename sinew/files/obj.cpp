@@ -11,7 +11,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/mesh/polygon_triangulation.h"
+#include "sinew/mesh/surface/polygon_triangulation.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/mesh/tetrahedral_mesh.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew {
 

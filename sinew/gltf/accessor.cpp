@@ -10,7 +10,7 @@
 
 #include "sinew/base/machine_memory.h"
 
-#include "sinew/gltf/accessor_meshopt.h"
+#include "sinew/gltf/read/accessor_meshopt.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_json.h"
+#include "sinew/gltf/read/read_json.h"
 
 namespace sinew {
 

@@ -13,10 +13,10 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/gltf/accessor.h"
 #include "sinew/gltf/animation_target.h"
-#include "sinew/gltf/read_clips.h"
-#include "sinew/gltf/read_json.h"
-#include "sinew/gltf/read_skeleton.h"
-#include "sinew/gltf/write_edit.h"
+#include "sinew/gltf/read/read_clips.h"
+#include "sinew/gltf/read/read_json.h"
+#include "sinew/gltf/read/read_skeleton.h"
+#include "sinew/gltf/write/write_edit.h"
 
 namespace sinew {
 namespace {

@@ -12,8 +12,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/gltf/glb.h"
-#include "sinew/gltf/read_json.h"
-#include "sinew/gltf/read_uri.h"
+#include "sinew/gltf/read/read_json.h"
+#include "sinew/gltf/read/read_uri.h"
 #include "sinew/gltf/uri_file.h"
 
 namespace sinew {

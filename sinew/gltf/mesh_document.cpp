@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/base/index.h"
-#include "sinew/gltf/write_edit.h"
+#include "sinew/gltf/write/write_edit.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-#include "sinew/gltf/read_uri.h"
+#include "sinew/gltf/read/read_uri.h"
 
 namespace sinew {
 namespace {

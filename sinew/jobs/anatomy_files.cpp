@@ -2,7 +2,7 @@
 
 #include "sinew/anatomy/accessories.h"
 #include "sinew/files/anatomy_json.h"
-#include "sinew/jobs/three_sides.h"
+#include "sinew/jobs/pictures/three_sides.h"
 
 namespace sinew {
 namespace {

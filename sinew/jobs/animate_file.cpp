@@ -11,26 +11,26 @@
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/checkpoint.h"
+#include "sinew/bake/output/point_cache.h"
 #include "sinew/bake/quality.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 #include "sinew/deform/setting.h"
 #include "sinew/files/curves_csv.h"
-#include "sinew/files/point_cache.h"
-#include "sinew/files/take_json.h"
-#include "sinew/gltf/write_gltf.h"
+#include "sinew/gltf/write/write_gltf.h"
+#include "sinew/jobs/animate/report.h"
+#include "sinew/jobs/animate/still_note.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/pictures/preview.h"
 #include "sinew/jobs/prepare_method.h"
-#include "sinew/jobs/preview.h"
-#include "sinew/jobs/report.h"
-#include "sinew/jobs/still_note.h"
+#include "sinew/session/take_json.h"
 
 namespace sinew {
 namespace {
@@ -296,7 +296,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   }
   const double read_seconds = watch.lap();
 
-  PreparedMethod method = prepare_method(job, document, character, clips, part_of(progress, 0.0, 0.05));
+  PreparedMethod method = prepare_method(job, character, clips, part_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = std::move(method.report);
   result.report.height = size.height();

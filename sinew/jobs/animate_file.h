@@ -7,11 +7,11 @@
 #include <string>
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/bake/morph_fit.h"
+#include "sinew/bake/output/morph_fit.h"
 #include "sinew/base/progress.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/jobs/method_choice.h"
-#include "sinew/jobs/preview.h"
+#include "sinew/jobs/pictures/preview.h"
 
 namespace sinew {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/run_report.h"
-#include "sinew/deform/surface/cross_validation.h"
-#include "sinew/deform/surface/fit_surface.h"
+#include "sinew/deform/surface/fit/cross_validation.h"
+#include "sinew/deform/surface/fit/fit_surface.h"
 #include "sinew/deform/surface/surface_model.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/settings_fingerprint.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/setting.h"
 #include "sinew/jobs/prepare_method.h"
 

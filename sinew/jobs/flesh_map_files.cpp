@@ -8,8 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/cook/flesh_fields.h"
-#include "sinew/jobs/three_sides.h"
+#include "sinew/cook/flesh/flesh_fields.h"
+#include "sinew/jobs/pictures/three_sides.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/picture/bar.h"
 #include "sinew/picture/colors.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/character/character.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/files/png.h"
 #include "sinew/files/volume_files.h"
 

@@ -7,10 +7,10 @@
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/deform/setting.h"
-#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/jobs/animate/animate_rig_space.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -28,7 +28,7 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
 
   LearnReport report;
   if (!opened.size.sentence.empty()) report.notes.push_back(opened.size.sentence);
-  const OpenRigSpace open = open_rig_space(job.settings, *opened.document, character, part_of(progress, 0, 0.2));
+  const OpenRigSpace open = open_rig_space(job.settings, character, part_of(progress, 0, 0.2));
   Stopwatch watch;
   const FoundSkinning found = find_skinning(open, character, job.settings, part_of(progress, 0.2, 1));
   report.seconds = watch.lap();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/rig_space_settings.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
 
 namespace sinew {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/base/index.h"
-#include "sinew/cook/choose_controls.h"
+#include "sinew/cook/rig_space/choose_controls.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 
@@ -56,10 +56,9 @@ void look_at(const CharacterRig& rig, const Clip& clip, std::vector<ListedParame
 
 }  // namespace
 
-std::vector<ListedControl> list_controls(const Character& character,
-                                         const std::vector<std::vector<std::string>>& target_names) {
+std::vector<ListedControl> list_controls(const Character& character) {
   const SimulationSurface surface = simulation_surface(character);
-  CharacterRig rig(character, surface, {}, target_names);
+  CharacterRig rig(character, surface);
   std::vector<ListedParameter> parameters;
   for (const RigParameter& parameter : rig.parameters())
     parameters.push_back({parameter, parameter.rest, parameter.rest, {}, {}});

@@ -25,9 +25,8 @@ struct ListedControl {
   std::vector<ListedParameter> parameters;
 };
 
-// Controls that move some of the skin, in the order of the rig's parameters. `target_names` as in CharacterRig. Throws
-// what simulation_surface() and ClipAnimation throw.
-std::vector<ListedControl> list_controls(const Character& character,
-                                         const std::vector<std::vector<std::string>>& target_names);
+// Controls that move some of the skin, in the order of the rig's parameters. Throws what
+// simulation_surface() and ClipAnimation throw.
+std::vector<ListedControl> list_controls(const Character& character);
 
 }  // namespace sinew

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/cook/mixed_settings.h"
-#include "sinew/cook/rig_space_settings.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
 #include "sinew/deform/scene_maker.h"
 
 namespace sinew {

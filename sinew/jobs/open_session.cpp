@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 
@@ -22,7 +22,7 @@ PreparedMethod prepared(OpenedCharacter& opened, const SessionRequest& request, 
   check_choice(choice);
   const std::array clips{choose_clip(opened.character, request.clip)};
   refuse_stray_clip(opened.character, clip_at(opened.character, clips[0]));
-  PreparedMethod method = prepare_method(choice, *opened.document, opened.character, clips, part_of(progress, read, 1));
+  PreparedMethod method = prepare_method(choice, opened.character, clips, part_of(progress, read, 1));
   if (const std::string& note = opened.size.sentence; !note.empty())
     method.report.warnings.insert(method.report.warnings.begin(), note);
   return method;

@@ -8,16 +8,16 @@
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/cook/bind_automatically.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/keep_rigid.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/prepare_surface.h"
+#include "sinew/cook/mixed/bind_automatically.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/cook/scenes.h"
+#include "sinew/cook/surface/prepare_surface.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/step_conversion.h"
 #include "sinew/files/settings_json.h"
-#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/jobs/animate/animate_rig_space.h"
 #include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/open_character.h"
 
@@ -97,15 +97,15 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
 
 }  // namespace
 
-PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
-                              std::span<const int> clips, const Progress& progress) {
+PreparedMethod prepare_method(const MethodChoice& choice, Character& character, std::span<const int> clips,
+                              const Progress& progress) {
   switch (choice.method) {
     case Method::mixed:
       return prepared_mixed(choice, character, progress);
     case Method::surface:
       return prepared_surface(choice, character);
     case Method::rig_space:
-      return prepared_rig_space(choice, document, character, clips, progress);
+      return prepared_rig_space(choice, character, clips, progress);
     case Method::made:
       return prepared_by_maker(choice, character);
     case Method::flesh:

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/rig_curves.h"
+#include "sinew/bake/output/rig_curves.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/deform/scene.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/write_curves.h"
+#include "sinew/gltf/write/write_curves.h"
 #include "sinew/jobs/method_choice.h"
 
 namespace sinew {
@@ -50,7 +50,7 @@ void report_surface(const SimulationSurface& surface, RunReport& report);
 // `character`, as read from `document`, must outlive the result; one without skin weights gets some. `clips`: those
 // that are to be played, -1: the rest pose. Throws what prepare_flesh, prepare_mixed, prepare_surface and
 // prepare_rig_space throw.
-PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
-                              std::span<const int> clips, const Progress& progress);
+PreparedMethod prepare_method(const MethodChoice& choice, Character& character, std::span<const int> clips,
+                              const Progress& progress);
 
 }  // namespace sinew

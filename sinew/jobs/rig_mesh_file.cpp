@@ -5,8 +5,8 @@
 
 #include "sinew/base/output_place.h"
 #include "sinew/gltf/mesh_document.h"
-#include "sinew/gltf/write_container.h"
-#include "sinew/gltf/write_rigged.h"
+#include "sinew/gltf/write/write_container.h"
+#include "sinew/gltf/write/write_rigged.h"
 
 namespace sinew {
 

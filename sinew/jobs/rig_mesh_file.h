@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/files/joints_json.h"
-#include "sinew/instrument/rig_mesh.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/rigging/joints_json.h"
+#include "sinew/rigging/rig_mesh.h"
 
 namespace sinew {
 

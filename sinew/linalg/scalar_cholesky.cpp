@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/sparse_pattern.h"
 
 namespace sinew {

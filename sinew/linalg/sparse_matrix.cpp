@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/sparse_pattern.h"
 
 namespace sinew {

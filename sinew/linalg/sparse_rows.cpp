@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/dot_kernel.h"
 
 namespace sinew {

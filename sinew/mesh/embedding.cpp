@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/quality.h"

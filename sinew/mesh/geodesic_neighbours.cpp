@@ -6,8 +6,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/linalg/non_negative_least_squares.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/linalg/bounded/non_negative_least_squares.h"
 
 namespace sinew {
 namespace {

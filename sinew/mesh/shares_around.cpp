@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/tetrahedron.h"

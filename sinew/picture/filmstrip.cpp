@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/picture/text.h"
 
 namespace sinew {

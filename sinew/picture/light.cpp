@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

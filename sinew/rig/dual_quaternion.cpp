@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {

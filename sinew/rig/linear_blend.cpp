@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/rig/linear_blend_kernel.h"
 
 namespace sinew {

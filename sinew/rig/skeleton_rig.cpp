@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig_state.h"
 
@@ -90,8 +90,7 @@ std::vector<Source> sources(const SimulationSurface& surface) {
 
 }  // namespace
 
-CharacterRig::CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices,
-                           const std::vector<std::vector<std::string>>& target_names)
+CharacterRig::CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices)
     : file_(character.file), metres_per_unit_(character.metres_per_unit), skeleton_(character.skeleton) {
   // A clip that moves a node with a matrix replaces the matrix (character/clip.h), so that the rig has to be able to.
   for (const Clip& clip : character.clips)
@@ -99,7 +98,7 @@ CharacterRig::CharacterRig(const Character& character, const SimulationSurface& 
       if (channel.path != ChannelPath::weights) skeleton_.joints[index(channel.joint)].rest_matrix.reset();
   is_used_.assign(skeleton_.joints.size(), 0);
   add_node_parameters(character, surface);
-  add_weight_parameters(character, surface, target_names);
+  add_weight_parameters(character, surface);
   add_skin(character, surface, vertices);
 }
 
@@ -145,19 +144,18 @@ void CharacterRig::add_node_parameters(const Character& character, const Simulat
   }
 }
 
-void CharacterRig::add_weight_parameters(const Character& character, const SimulationSurface& surface,
-                                         const std::vector<std::vector<std::string>>& target_names) {
+void CharacterRig::add_weight_parameters(const Character& character, const SimulationSurface& surface) {
   const std::size_t nodes = skeleton_.joints.size();
   const std::vector<std::string> names = unique_names(skeleton_);
   first_morph_ = static_cast<int>(parameters_.size());
   first_weight_.assign(nodes, -1);
   weight_count_.assign(nodes, 0);
-  std::vector<int> mesh(nodes, -1);
+  std::vector<const Part*> shown(nodes, nullptr);
   for (const int part_index : surface.parts) {
     const Part& part = character.parts[index(part_index)];
     int& count = weight_count_[index(part.joint)];
     count = std::max(count, static_cast<int>(part.targets.size()));
-    mesh[index(part.joint)] = part.mesh;
+    shown[index(part.joint)] = &part;
   }
   std::set<std::string> taken;
   for (const RigParameter& parameter : parameters_) taken.insert(parameter.name);
@@ -167,9 +165,9 @@ void CharacterRig::add_weight_parameters(const Character& character, const Simul
     for (int t = 0; t < weight_count_[j]; ++t) {
       RigParameter parameter;
       parameter.control = "target " + std::to_string(t);
-      if (mesh[j] >= 0 && index(mesh[j]) < target_names.size() && index(t) < target_names[index(mesh[j])].size() &&
-          !target_names[index(mesh[j])][index(t)].empty())
-        parameter.control = target_names[index(mesh[j])][index(t)];
+      if (const std::vector<std::string>& given = shown[j]->target_names;
+          index(t) < given.size() && !given[index(t)].empty())
+        parameter.control = given[index(t)];
       parameter.name = names[j] + "." + parameter.control;
       if (!taken.insert(parameter.name).second) {
         parameter.name += " (target " + std::to_string(t) + ")";

@@ -7,7 +7,8 @@
 //   NODE.rotation.x/y/z     rotation vector, rotation = rotation_rest exp(p) (Grassia 1998)
 //   NODE.scale.x/y/z        logarithms, and
 //   NODE.scale              one for all three: scale = scale_rest exp(p_axis + p)
-//   NODE.TARGET             weights of the morph targets of nodes that show a part of the simulated surface
+//   NODE.TARGET             weights of the morph targets of nodes that show a part of the simulated surface; those
+//                           without a name are "target K"
 // Ranges: translation +-0.05 of the character's height, rotation +-45 degrees, scale ln(1/2) to ln(2), weights one
 // to either side of rest. Free by default: translation and rotation of joints that carry skin, morph weights, and
 // of a layer's control points the translation alone.
@@ -36,11 +37,9 @@ struct NodeParameter {
 
 class CharacterRig : public Rig {
  public:
-  // `vertices`: of surface.rest, those that the rig answers for, in that order; empty: all. `target_names`: per mesh
-  // of the file, names of its morph targets; where there is none, "target K". Keeps copies of what it needs.
-  // Throws usage_error where a vertex is not there.
-  CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices = {},
-               const std::vector<std::vector<std::string>>& target_names = {});
+  // `vertices`: of surface.rest, those that the rig answers for, in that order; empty: all. Keeps copies of what it
+  // needs. Throws usage_error where a vertex is not there.
+  CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices = {});
   ~CharacterRig() override;
 
   const std::vector<RigParameter>& parameters() const override { return parameters_; }
@@ -91,8 +90,7 @@ class CharacterRig : public Rig {
   };
 
   void add_node_parameters(const Character& character, const SimulationSurface& surface);
-  void add_weight_parameters(const Character& character, const SimulationSurface& surface,
-                             const std::vector<std::vector<std::string>>& target_names);
+  void add_weight_parameters(const Character& character, const SimulationSurface& surface);
   void add_skin(const Character& character, const SimulationSurface& surface, std::span<const int> vertices);
   void use_node(int node);
   Affine local_matrix(std::size_t node, std::span<const double> p) const;

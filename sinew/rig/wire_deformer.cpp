@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/rig/rig_rotation.h"
 
 namespace sinew {

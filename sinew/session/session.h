@@ -7,7 +7,8 @@
 //   session.advance(1.0 / 60);                                      // as much time as has passed
 //   session.surface(positions);
 //
-// One thread at a time; where one steps and another looks, base/hand_over.h takes surfaces from the one to the other.
+// One thread at a time; where one steps and another looks, base/threads/hand_over.h takes surfaces from the one to the
+// other.
 #pragma once
 
 #include <cstdint>
@@ -80,9 +81,9 @@ class Session {
   // Seconds into what is played, at the last step; not of a pose.
   double played() const { return last_.elapsed + shift_; }
   // Goes on as it stands in another scene of the same character, such as one whose settings somebody has just changed:
-  // flesh that is cooked again (cook/prepare.h), or other things that act. The scene must outlive the session. Throws
-  // usage_error where it has another surface, bones or time step, input_error where its body cannot take over the
-  // state.
+  // flesh that is cooked again (cook/flesh/prepare.h), or other things that act. The scene must outlive the session.
+  // Throws usage_error where it has another surface, bones or time step, input_error where its body cannot take over
+  // the state.
   void change(const Scene& scene);
   // Acts from the next step on, and becomes part of the take. Throws usage_error where the method cannot, or there is
   // nothing of this name to be dragged or released.

@@ -8,9 +8,9 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
-#include "sinew/cook/build_lattice.h"
 #include "sinew/cook/fill_surface.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "studies/common/measures.h"
 
 namespace sinew {

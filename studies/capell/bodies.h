@@ -7,7 +7,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
-#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/flesh/flesh_settings.h"
 
 namespace sinew {
 

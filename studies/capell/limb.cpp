@@ -10,11 +10,11 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "studies/capell/limb_lattice.h"
 #include "studies/common/measures.h"
+#include "studies/reference/static_equilibrium.h"
 
 namespace sinew {
 namespace {

@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/boundary_surface.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/winding_number.h"
 
 namespace sinew {
 namespace {

@@ -10,7 +10,7 @@
 #include "sinew/elastic/linear_constraints.h"
 #include "sinew/elastic/shared_strain.h"
 #include "sinew/elastic/stiffness.h"
-#include "sinew/linalg/projected_conjugate_gradients.h"
+#include "sinew/linalg/krylov/projected_conjugate_gradients.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 
 namespace sinew {

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "sinew/base/error.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/linalg/rotation.h"

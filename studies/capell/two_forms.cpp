@@ -6,10 +6,10 @@
 #include <span>
 #include <utility>
 
-#include "sinew/deform/lattice/active_functions.h"
-#include "sinew/deform/lattice/cell_matrices.h"
-#include "sinew/deform/lattice/lattice_elasticity.h"
+#include "sinew/deform/lattice/cells/cell_matrices.h"
+#include "sinew/deform/lattice/cells/lattice_elasticity.h"
 #include "sinew/deform/lattice/lattice_pose.h"
+#include "sinew/deform/lattice/solver/active_functions.h"
 #include "studies/capell/lattice_bar.h"
 
 namespace sinew {

@@ -9,7 +9,7 @@
 #include "sinew/mesh/boundary_surface.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/embedding.h"
-#include "sinew/mesh/triangle_intersection.h"
+#include "sinew/mesh/surface/triangle_intersection.h"
 
 namespace sinew {
 namespace {

@@ -9,9 +9,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/linalg/rotation.h"
 #include "studies/mixed/posed_body.h"
+#include "studies/reference/static_equilibrium.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
 #include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/linalg/cholesky.h"

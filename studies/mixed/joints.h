@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "studies/mixed/limb_joints.h"
 
 namespace sinew {

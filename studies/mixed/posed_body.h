@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_field.h"

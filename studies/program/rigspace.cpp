@@ -10,7 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/pipe_rig.h"
+#include "sinew/rig/outside/pipe_rig.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"

@@ -6,8 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
+#include "sinew/jobs/fit/surface_parameter_attributes.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/surface_parameter_attributes.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"

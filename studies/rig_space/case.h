@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/learn_skinning.h"
-#include "sinew/cook/prepare_rig_space.h"
+#include "sinew/cook/rig_space/learn_skinning.h"
+#include "sinew/cook/rig_space/prepare_rig_space.h"
 
 namespace sinew {
 

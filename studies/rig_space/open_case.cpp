@@ -1,7 +1,7 @@
 #include "studies/rig_space/open_case.h"
 
 #include "sinew/character/choose_clip.h"
-#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/jobs/animate/animate_rig_space.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -11,7 +11,7 @@ RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem:
   const OpenedCharacter opened = open_rigged_character(file);
   const Character& character = opened.character;
   const auto chosen = static_cast<std::size_t>(choose_clip(character, clip));
-  const OpenRigSpace open = open_rig_space(settings, *opened.document, character, part_of(progress, 0, 0.2));
+  const OpenRigSpace open = open_rig_space(settings, character, part_of(progress, 0, 0.2));
   find_skinning(open, character, settings, part_of(progress, 0.2, 1));
   correct_interior(*open.scene, settings);
   decide_rig_space_material(*open.scene, settings);

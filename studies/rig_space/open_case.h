@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/rig_space_settings.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
 #include "studies/rig_space/case.h"
 
 namespace sinew {

@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "sinew/base/error.h"
+#include "sinew/files/rig_file.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/pipe_rig.h"
-#include "sinew/jobs/rig_file.h"
+#include "sinew/rig/outside/pipe_rig.h"
 
 namespace sinew {
 namespace {
@@ -69,14 +69,14 @@ std::vector<int> asked_vertices(const OrderedJson& list, const Character& charac
   return result;
 }
 
-std::unique_ptr<Rig> asked_rig(const OrderedJson& hello, const std::filesystem::path& layers) {
+std::shared_ptr<Rig> asked_rig(const OrderedJson& hello, const std::filesystem::path& layers) {
   const OpenedCharacter opened = open_rigged_character(hello.at("file").get<std::string>());
   const Character& character = opened.character;
   const SimulationSurface surface = simulation_surface(character, false);
   std::optional<RigFile> file;
   if (!layers.empty()) file = read_rig_file(layers);
-  return make_rig(file ? &*file : nullptr, character, surface, asked_vertices(hello.at("vertices"), character, surface),
-                  morph_target_names(*opened.document));
+  return make_rig(file ? &*file : nullptr, character, surface, asked_vertices(hello.at("vertices"), character, surface))
+      .rig;
 }
 
 OrderedJson introduction(const Rig& rig) {
@@ -114,7 +114,7 @@ void serve_rig(const std::filesystem::path& layers, double seconds_per_evaluatio
   try {
     std::string line;
     if (!read_line(line)) refuse();
-    const std::unique_ptr<Rig> rig = asked_rig(OrderedJson::parse(line), layers);
+    const std::shared_ptr<Rig> rig = asked_rig(OrderedJson::parse(line), layers);
     send(introduction(*rig));
     std::fflush(stdout);
     while (read_line(line)) answer(*rig, OrderedJson::parse(line), seconds_per_evaluation);

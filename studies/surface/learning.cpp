@@ -5,12 +5,12 @@
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_surface.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/surface/prepare_surface.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
+#include "sinew/deform/surface/fit/settling.h"
 #include "sinew/deform/surface/runtime_file.h"
-#include "sinew/deform/surface/settling.h"
-#include "sinew/jobs/surface_examples.h"
+#include "sinew/jobs/fit/surface_examples.h"
 #include "studies/surface/named_clip.h"
 
 namespace sinew {

@@ -8,8 +8,8 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/deform/surface/fit_surface.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/deform/surface/fit/fit_surface.h"
 
 namespace sinew {
 

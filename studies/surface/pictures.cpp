@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/jobs/comparison_strip.h"
+#include "sinew/jobs/pictures/comparison_strip.h"
 #include "studies/common/body_pictures.h"
 
 namespace sinew {

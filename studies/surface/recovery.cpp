@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/surface/fit_surface.h"
+#include "sinew/deform/surface/fit/fit_surface.h"
 
 namespace sinew {
 namespace {

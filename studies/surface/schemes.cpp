@@ -6,12 +6,12 @@
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/deform/surface/build_surface_model.h"
-#include "sinew/deform/surface/fit_alternating.h"
-#include "sinew/deform/surface/fit_surface.h"
-#include "sinew/deform/surface/fit_together.h"
-#include "sinew/jobs/surface_examples.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
+#include "sinew/deform/surface/fit/fit_alternating.h"
+#include "sinew/deform/surface/fit/fit_surface.h"
+#include "sinew/deform/surface/fit/fit_together.h"
+#include "sinew/jobs/fit/surface_examples.h"
 #include "studies/surface/named_clip.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 
 namespace sinew {
 namespace {

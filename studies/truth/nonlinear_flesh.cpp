@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/elastic/st_venant_kirchhoff.h"
 #include "sinew/elastic/stiffness.h"

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/cook/look.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_surface.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/scenes.h"
+#include "sinew/cook/surface/prepare_surface.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/setting.h"
 #include "sinew/deform/springs/springs.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/jobs/report.h"
+#include "sinew/jobs/animate/report.h"
 #include "studio/server/verbs.h"
 
 namespace sinew::studio {

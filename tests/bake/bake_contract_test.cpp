@@ -5,7 +5,7 @@
 
 #include "sinew/bake/checkpoint.h"
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"

@@ -10,13 +10,13 @@
 #include <memory>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"

@@ -13,10 +13,10 @@
 
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/file.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/learn_skinning.h"
-#include "sinew/cook/prepare_lattice.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/cook/rig_space/learn_skinning.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
@@ -171,7 +171,7 @@ TEST(CheckCheckpoint, RigSpace) {
   settings.poses = 8;
   settings.adaptive = true;
   RigSpaceScene scene = prepare_rig_space(character, settings, [&character](std::span<const int> vertices) {
-    return std::make_unique<CharacterRig>(character, simulation_surface(character), vertices);
+    return make_rig(nullptr, character, simulation_surface(character), vertices);
   });
   learn_skinning(scene, make_examples(scene, {}, settings), settings);
   correct_interior(scene, settings);

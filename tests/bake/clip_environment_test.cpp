@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "sinew/base/error.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"

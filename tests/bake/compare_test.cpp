@@ -1,4 +1,4 @@
-#include "sinew/bake/compare.h"
+#include "sinew/bake/output/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Values of free parameters as channels: there and back, with as few keys as the surface allows.
-#include "sinew/bake/curve_clips.h"
+#include "sinew/bake/output/curve_clips.h"
 
 #include <gtest/gtest.h>
 

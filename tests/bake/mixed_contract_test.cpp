@@ -6,10 +6,10 @@
 
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/cook/bind_automatically.h"
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/bind_automatically.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/deform/setting.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"

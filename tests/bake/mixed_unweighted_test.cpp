@@ -5,9 +5,9 @@
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/cook/bind_automatically.h"
-#include "sinew/cook/mixed_bones.h"
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/bind_automatically.h"
+#include "sinew/cook/mixed/mixed_bones.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

@@ -1,4 +1,4 @@
-#include "sinew/bake/morph_fit.h"
+#include "sinew/bake/output/morph_fit.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "tests/character/influences.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "tests/bake/tube_character.h"
 #include "tests/mesh/shapes.h"
 

@@ -12,13 +12,13 @@
 
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
-#include "sinew/cook/choose_controls.h"
-#include "sinew/cook/learn_skinning.h"
-#include "sinew/cook/look.h"
-#include "sinew/elastic/hyperelastic_energy.h"
+#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/rig_space/choose_controls.h"
+#include "sinew/cook/rig_space/learn_skinning.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
+#include "studies/reference/hyperelastic_energy.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
@@ -41,7 +41,7 @@ RigSpaceSettings quick(std::vector<std::string> free = {"upper.translation.*"}) 
 
 RigMaker maker(const Character& character) {
   return [&character](std::span<const int> vertices) {
-    return std::make_unique<CharacterRig>(character, simulation_surface(character), vertices);
+    return make_rig(nullptr, character, simulation_surface(character), vertices);
   };
 }
 

@@ -1,7 +1,7 @@
 // A learned surface in hands: drags (Shi 2008, section 5) and pokes through the face that all methods share.
 #include "sinew/deform/surface/surface_deformer.h"
 
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
 

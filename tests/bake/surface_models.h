@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "sinew/cook/scenes.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
 

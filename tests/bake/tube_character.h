@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "tests/character/two_bones.h"
 
 namespace sinew::test {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/springs/springs.h"
 #include "tests/bake/surface_models.h"
 #include "tests/bake/tube_character.h"

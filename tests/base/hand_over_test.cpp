@@ -1,4 +1,4 @@
-#include "sinew/base/hand_over.h"
+#include "sinew/base/threads/hand_over.h"
 
 #include <gtest/gtest.h>
 

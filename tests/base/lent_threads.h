@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/thread_loan.h"
 
 namespace sinew::test {
 

@@ -1,6 +1,6 @@
 // Loops cover what they should once, results have the same bits for any number of threads, and what a
 // body throws comes out.
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew::test {
 

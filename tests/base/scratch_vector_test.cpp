@@ -1,5 +1,5 @@
 // Memory for the work of a step: used again, by whichever thread gave it back, and none is invented.
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Work stops between two of its reports, and nothing else of it changes.
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/stop_in_loops.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -1,5 +1,5 @@
 // Loops on threads that a host lends: the same results, on no other threads.
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/thread_loan.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "sinew/base/parallel.h"
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "tests/base/lent_threads.h"
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // A team does its work with as many threads as the system starts.
-#include "sinew/base/thread_team.h"
+#include "sinew/base/threads/thread_team.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "sinew/base/parallel.h"
-#include "sinew/base/threads_refused.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/threads_refused.h"
 
 namespace sinew {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/base/parallel.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/character/influences.h"
 #include "tests/mesh/shapes.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/character/body_binding.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/character/influences.h"
 #include "tests/mesh/shapes.h"
 

@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "program.h"
-#include "sinew/bake/compare.h"
+#include "sinew/bake/output/compare.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/jobs/track.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate/track.h"
 
 namespace sinew::test {
 namespace {

@@ -1,6 +1,6 @@
 // Calls one function of the lowest and one of the highest module through installed headers.
 #include <sinew/base/error.h>
-#include <sinew/base/parallel.h>
+#include <sinew/base/threads/parallel.h>
 #include <sinew/files/png.h>
 
 #include <cstdio>

@@ -10,9 +10,9 @@
 
 #include "folder.h"
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {

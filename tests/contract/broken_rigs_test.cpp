@@ -12,9 +12,9 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "sinew/character/character.h"
-#include "sinew/jobs/track.h"
+#include "sinew/jobs/animate/track.h"
 
 namespace sinew::test {
 

@@ -7,13 +7,13 @@
 #include "bad_files.h"
 #include "characters.h"
 #include "folder.h"
+#include "sinew/bake/output/point_cache.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/files/point_cache.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

@@ -8,13 +8,13 @@
 
 #include "characters.h"
 #include "folder.h"
+#include "sinew/bake/output/point_cache.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/files/lattice_files.h"
-#include "sinew/files/point_cache.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

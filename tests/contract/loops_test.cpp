@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/files/point_cache.h"
+#include "sinew/bake/output/point_cache.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/base/scratch.h"
 #include "tests/contract/folder.h"

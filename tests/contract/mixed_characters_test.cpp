@@ -8,7 +8,7 @@
 #include "folder.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 
 namespace sinew {

@@ -13,7 +13,7 @@
 #include "glb.h"
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
 

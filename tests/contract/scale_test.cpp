@@ -13,13 +13,13 @@
 #include "in_unit.h"
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/character/size.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/learn_skinning.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_lattice.h"
-#include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/prepare_rig_space.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
+#include "sinew/cook/rig_space/learn_skinning.h"
+#include "sinew/cook/rig_space/prepare_rig_space.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 
@@ -207,7 +207,7 @@ TEST(Scale, RigSpace) {
     settings.poses = 8;
     settings.free = {"upper.translation.*", "upper.scale.*"};
     RigSpaceScene scene = prepare_rig_space(c, settings, [&c](std::span<const int> vertices) {
-      return std::make_unique<CharacterRig>(c, simulation_surface(c), vertices);
+      return make_rig(nullptr, c, simulation_surface(c), vertices);
     });
     learn_skinning(scene, make_examples(scene, {}, settings), settings);
     correct_interior(scene, settings);

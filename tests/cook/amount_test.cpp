@@ -1,12 +1,12 @@
 // How much flesh is seen to move, against the oscillator's known answers.
-#include "sinew/cook/amount.h"
+#include "sinew/cook/flesh/amount.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "sinew/cook/look.h"
+#include "sinew/cook/flesh/look.h"
 #include "tests/character/two_bones.h"
 
 namespace sinew {

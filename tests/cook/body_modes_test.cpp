@@ -1,14 +1,14 @@
 // Modes of a body against the flesh that they are of: a bar that one end holds, hopping by a few centimetres.
-#include "sinew/cook/body_modes.h"
+#include "sinew/cook/surface/body_modes.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sinew/deform/surface/build_surface_model.h"
-#include "sinew/deform/surface/fit_modes.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
+#include "sinew/deform/surface/fit/fit_modes.h"
 #include "sinew/deform/surface/surface_modes.h"
-#include "sinew/jobs/surface_examples.h"
+#include "sinew/jobs/fit/surface_examples.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

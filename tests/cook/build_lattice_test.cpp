@@ -1,5 +1,5 @@
 // Control lattices built for characters.
-#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/cook/build_lattice_check.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/lattice/build_lattice_check.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
 #include "tests/character/two_bones.h"

@@ -1,5 +1,5 @@
 // What hangs in flesh: tails, ears and soft ends, found from weights and shapes alone.
-#include "sinew/cook/choose_controls.h"
+#include "sinew/cook/rig_space/choose_controls.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "tests/anatomy/figures.h"
 #include "tests/mesh/shapes.h"
 

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "sinew/base/error.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 

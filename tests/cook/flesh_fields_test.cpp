@@ -1,9 +1,9 @@
 // How far flesh may be shown from the rig: smooth from place to place, so that what is far beyond is strained evenly.
-#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/flesh/flesh_fields.h"
 
 #include <gtest/gtest.h>
 
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {

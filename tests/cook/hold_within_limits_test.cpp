@@ -1,12 +1,12 @@
 // Springs that keep flesh within its limits: what the estimate says of them, and what a bake does.
-#include "sinew/cook/hold_within_limits.h"
+#include "sinew/cook/flesh/hold_within_limits.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "sinew/cook/amount.h"
-#include "sinew/cook/decide_material.h"
+#include "sinew/cook/flesh/amount.h"
+#include "sinew/cook/flesh/decide_material.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/mesh/rigid_fit.h"

@@ -1,5 +1,5 @@
 // Examples that the inside of a body is learned from, and what is learned.
-#include "sinew/cook/learn_skinning.h"
+#include "sinew/cook/rig_space/learn_skinning.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ struct Learner {
     settings.tetrahedra = 600;
     settings.poses = 12;
     scene = prepare_rig_space(character, settings, [&](std::span<const int> vertices) {
-      return std::make_unique<CharacterRig>(character, simulation_surface(character), vertices);
+      return make_rig(nullptr, character, simulation_surface(character), vertices);
     });
     swing = std::make_unique<ClipAnimation>(dynamic_cast<const CharacterRig&>(*scene.whole_rig), character.clips[0]);
   }

@@ -1,5 +1,5 @@
 // The contract on flesh in a control lattice: threads, frame rates, scale, rest, interruption, and whose flesh it is.
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/cook/build_lattice.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/lattice/build_lattice.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/prepare_rig_space.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
+#include "sinew/cook/rig_space/prepare_rig_space.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/skeleton_rig.h"
@@ -201,7 +201,7 @@ TEST(Recooks, OfRigSpaceSaysWhatAChangeLeavesAsItWas) {
   const std::set<std::string> unseen{"poses", "candidates", "adaptive_step", "key_error", "whole_clip"};
   expect_levels<RigSpaceSettings>(usual, unseen, by_hand, [&](const RigSpaceSettings& settings) {
     RigSpaceScene scene = prepare_rig_space(character, settings, [&](std::span<const int> vertices) {
-      return std::make_unique<CharacterRig>(character, simulation_surface(character), vertices);
+      return make_rig(nullptr, character, simulation_surface(character), vertices);
     });
     decide_rig_space_material(scene, settings);
     const RigSpaceBody& body = *scene.body;

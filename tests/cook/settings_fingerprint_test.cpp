@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "sinew/cook/prepare_rig_space.h"
+#include "sinew/cook/rig_space/prepare_rig_space.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/deform/setting.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate/animate_rig_space.h"
 #include "tests/deform/changed_setting.h"
 
 namespace sinew {
@@ -60,9 +60,8 @@ TEST(SettingsFingerprint, OfRigSpace) {
   RigSpaceSettings settings;
   settings.tetrahedra = 500;
   settings.free = {"belly*"};
-  const GltfDocument document = read_gltf_document(std::string(SINEW_SOURCE_DIR) + "/samples/sumo.glb");
-  const Character character = character_from(document);
-  const std::shared_ptr<const RigSpaceScene> cooked = open_rig_space(settings, document, character, {}).scene;
+  const Character character = read_character(std::string(SINEW_SOURCE_DIR) + "/samples/sumo.glb");
+  const std::shared_ptr<const RigSpaceScene> cooked = open_rig_space(settings, character, {}).scene;
   expect_each_to_count(settings, [&](const RigSpaceSettings& s) { return rig_space_scene(cooked, s).fingerprint; });
 }
 

@@ -1,14 +1,14 @@
 // Sheets in a body: ears of the sample elephant hang on where they begin, swing at their ends, and hold no deep flesh.
-#include "sinew/cook/sheet_fields.h"
+#include "sinew/cook/flesh/sheet_fields.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/mesh/ray_cast.h"
+#include "sinew/mesh/surface/ray_cast.h"
 #include "sinew/mesh/triangle_geometry.h"
 #include "tests/mesh/shapes.h"
 

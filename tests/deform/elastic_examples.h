@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sinew/elastic/green_strain.h"
-#include "sinew/elastic/nonlinear_equilibrium.h"
 #include "sinew/linalg/sparse_rows.h"
 #include "sinew/mesh/boundary_surface.h"
+#include "studies/reference/nonlinear_equilibrium.h"
 #include "tests/elastic/blocks.h"
 
 namespace sinew::test {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
 

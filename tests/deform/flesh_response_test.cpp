@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"

@@ -5,7 +5,7 @@
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
-#include "tests/deform/lattice_bodies.h"
+#include "tests/deform/lattice/lattice_bodies.h"
 
 namespace sinew {
 namespace {

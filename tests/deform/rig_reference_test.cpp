@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "tests/deform/bars.h"
 

@@ -11,13 +11,13 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
 #include "sinew/linalg/rotation.h"
 #include "tests/deform/bones.h"
-#include "tests/deform/mixed_bodies.h"
+#include "tests/deform/mixed/mixed_bodies.h"
 #include "tests/rounding.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/topology.h"
 #include "tests/mesh/shapes.h"
 

@@ -7,10 +7,10 @@
 #include "sinew/elastic/basis_integrals.h"
 #include "sinew/elastic/free_vertices.h"
 #include "sinew/elastic/green_strain.h"
-#include "sinew/elastic/implicit_step.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"
+#include "studies/reference/implicit_step.h"
 #include "tests/elastic/basis_samples.h"
 
 namespace sinew::test {

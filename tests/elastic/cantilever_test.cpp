@@ -8,10 +8,10 @@
 #include <iostream>
 #include <numbers>
 
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/elastic/vibration_modes.h"
+#include "studies/reference/static_equilibrium.h"
 #include "tests/elastic/blocks.h"
 #include "tests/elastic/calculix.h"
 

@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "sinew/elastic/corotated.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
+#include "studies/reference/corotated.h"
 #include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"
 

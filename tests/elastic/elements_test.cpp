@@ -9,12 +9,12 @@
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/corotated.h"
 #include "sinew/elastic/free_vertices.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/cholesky.h"
+#include "studies/reference/corotated.h"
+#include "studies/reference/static_equilibrium.h"
 #include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"
 

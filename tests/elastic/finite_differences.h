@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/elastic/elastic_potential.h"
 #include "tests/linalg/dense.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "sinew/elastic/hyperelastic_energy.h"
-#include "sinew/elastic/nonlinear_equilibrium.h"
 #include "sinew/elastic/stiffness.h"
+#include "studies/reference/hyperelastic_energy.h"
+#include "studies/reference/nonlinear_equilibrium.h"
 
 namespace sinew {
 namespace {

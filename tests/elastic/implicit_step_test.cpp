@@ -1,6 +1,6 @@
 // The implicit step: known amplification, signs, the system of equation 4.7 solved densely, Newton's convergence,
 // momentum and energy; and the policy that keeps up with the clock.
-#include "sinew/elastic/implicit_step.h"
+#include "studies/reference/implicit_step.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/step_solvers.h"
 #include "sinew/elastic/wall_clock_step.h"
+#include "studies/reference/step_solvers.h"
 #include "tests/elastic/bar.h"
 #include "tests/elastic/finite_differences.h"
 #include "tests/linalg/operators.h"

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bench/tet_file.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/elastic/strain_samples.h"
+#include "studies/reference/static_equilibrium.h"
 
 namespace sinew {
 namespace {

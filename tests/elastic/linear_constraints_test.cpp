@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/step_solvers.h"
-#include "sinew/linalg/projected_conjugate_gradients.h"
+#include "sinew/linalg/krylov/projected_conjugate_gradients.h"
+#include "studies/reference/step_solvers.h"
 #include "tests/elastic/bar.h"
 #include "tests/linalg/operators.h"
 #include "tests/rounding.h"

@@ -1,6 +1,6 @@
 // Equilibria of the nonlinear energy on lattices: an exact solution and its order of convergence, and a cantilever that
 // bends far, against CalculiX.
-#include "sinew/elastic/nonlinear_equilibrium.h"
+#include "studies/reference/nonlinear_equilibrium.h"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 #include <optional>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/quartic_potential.h"
 #include "sinew/elastic/shared_strain.h"
-#include "sinew/elastic/static_equilibrium.h"
+#include "studies/reference/quartic_potential.h"
+#include "studies/reference/static_equilibrium.h"
 #include "tests/elastic/basis_samples.h"
 #include "tests/elastic/calculix.h"
 #include "tests/elastic/finite_differences.h"

@@ -1,5 +1,5 @@
 // The precomputed quartic polynomial against direct quadrature, differences, and the thesis's formulas as printed.
-#include "sinew/elastic/quartic_potential.h"
+#include "studies/reference/quartic_potential.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/sample_groups.h"
+#include "studies/reference/sample_groups.h"
 #include "tests/elastic/basis_samples.h"
 #include "tests/elastic/finite_differences.h"
 

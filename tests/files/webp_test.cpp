@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "tests/files/decoded_webp.h"
 
 namespace sinew {

@@ -239,6 +239,23 @@ TEST(GltfParts, MorphTargetsPaintAndColours) {
   refusal(builder);
 }
 
+TEST(GltfParts, NamesOfMorphTargets) {
+  GltfBuilder builder;
+  const int positions = builder.accessor(six_points, "VEC3");
+  builder.show(
+      {{"attributes", {{"POSITION", positions}}}, {"targets", {nlohmann::json::object(), nlohmann::json::object()}}});
+  using Names = std::vector<std::string>;
+  const auto names = [&] { return builder.character().parts.at(0).target_names; };
+  EXPECT_EQ(names(), Names());
+  nlohmann::json& mesh = builder.json["meshes"][0];
+  mesh["primitives"][0]["extras"]["targetNames"] = {"a"};
+  EXPECT_EQ(names(), Names{"a"});
+  mesh["extras"]["targetNames"] = {"smile", 3};
+  EXPECT_EQ(names(), (Names{"smile", ""}));
+  mesh["extras"] = "none";
+  EXPECT_EQ(names(), Names{"a"});
+}
+
 TEST(GltfParts, PaintMayHaveAnUnderscoreOfItsExporter) {
   GltfBuilder builder;
   const int one = builder.accessor(std::vector<float>(6, 0.5f), "SCALAR"),

@@ -1,4 +1,4 @@
-#include "sinew/gltf/read_materials.h"
+#include "sinew/gltf/read/read_materials.h"
 
 #include <filesystem>
 #include <fstream>

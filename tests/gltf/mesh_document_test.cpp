@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "sinew/base/file.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/gltf/write_container.h"
-#include "sinew/gltf/write_edit.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/gltf/write/write_container.h"
+#include "sinew/gltf/write/write_edit.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {

@@ -15,7 +15,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew::test {

@@ -11,7 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 
 namespace sinew {
 namespace {

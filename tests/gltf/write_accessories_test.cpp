@@ -1,6 +1,6 @@
 // Accessories in written files: they are where the flesh that they sit on takes them, by nodes that nothing else
 // notices.
-#include "sinew/gltf/write_accessories.h"
+#include "sinew/gltf/write/write_accessories.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 
 #include "sinew/anatomy/accessories.h"
 #include "sinew/bake/accessory_motion.h"
-#include "sinew/bake/compare.h"
-#include "sinew/gltf/write_gltf.h"
+#include "sinew/bake/output/compare.h"
+#include "sinew/gltf/write/write_gltf.h"
 #include "tests/base/scratch.h"
 #include "tests/gltf/hat_file.h"
 

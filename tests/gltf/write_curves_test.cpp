@@ -1,5 +1,5 @@
 // Curves written beside what a file has: clips of their own, names that are free, and everything else as it was.
-#include "sinew/gltf/write_curves.h"
+#include "sinew/gltf/write/write_curves.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "sinew/bake/compare.h"
+#include "sinew/bake/output/compare.h"
 #include "sinew/base/error.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "tests/base/scratch.h"
 #include "tests/gltf/read_builder.h"
 

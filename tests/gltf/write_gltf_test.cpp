@@ -1,4 +1,4 @@
-#include "sinew/gltf/write_gltf.h"
+#include "sinew/gltf/write/write_gltf.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sinew/bake/compare.h"
+#include "sinew/bake/output/compare.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/size.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/flesh_settings.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_session.h"
 #include "sinew/session/session.h"

@@ -8,9 +8,9 @@
 #include "sinew/bake/accessory_motion.h"
 #include "sinew/base/file.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/preview.h"
+#include "sinew/jobs/pictures/preview.h"
 #include "tests/gltf/hat_file.h"
 #include "tests/jobs/files.h"
 

@@ -11,7 +11,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
 

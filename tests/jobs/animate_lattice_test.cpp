@@ -9,11 +9,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/files/lattice_files.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/track.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 

@@ -7,13 +7,13 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "sinew/bake/compare.h"
+#include "sinew/bake/output/compare.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/track.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/strip_weights.h"
 

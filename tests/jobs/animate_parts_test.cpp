@@ -5,7 +5,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/check_file.h"
 #include "tests/gltf/read_builder.h"

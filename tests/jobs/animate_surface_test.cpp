@@ -7,9 +7,9 @@
 
 #include "sinew/base/file.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "sinew/base/file.h"
-#include "sinew/files/take_json.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/session/take_json.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/build_lattice_check.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice_check.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"

@@ -1,4 +1,4 @@
-#include "sinew/jobs/comparison_strip.h"
+#include "sinew/jobs/pictures/comparison_strip.h"
 
 #include <gtest/gtest.h>
 

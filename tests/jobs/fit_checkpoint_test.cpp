@@ -1,5 +1,5 @@
 // A fit that is stopped goes on from its own checkpoint, and from none whose numbers no fit leaves.
-#include "sinew/jobs/fit_checkpoint.h"
+#include "sinew/jobs/fit/fit_checkpoint.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "sinew/base/file.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
-#include "tests/deform/surface_motions.h"
+#include "tests/deform/surface/surface_motions.h"
 
 namespace sinew {
 namespace {

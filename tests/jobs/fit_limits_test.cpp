@@ -7,12 +7,12 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/jobs/exercise_clip.h"
+#include "sinew/jobs/fit/exercise_clip.h"
+#include "sinew/jobs/fit/helpful_clips.h"
+#include "sinew/jobs/fit/surface_examples.h"
 #include "sinew/jobs/fit_file.h"
 #include "sinew/jobs/flesh_cook.h"
-#include "sinew/jobs/helpful_clips.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/surface_examples.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {

@@ -8,9 +8,9 @@
 #include <numbers>
 #include <random>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/jobs/open_character.h"
 

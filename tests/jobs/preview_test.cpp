@@ -1,4 +1,4 @@
-#include "sinew/jobs/preview.h"
+#include "sinew/jobs/pictures/preview.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <ctime>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/files/png.h"
 #include "sinew/picture/colors.h"
 #include "tests/bake/tube_character.h"

@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "sinew/jobs/report.h"
+#include "sinew/jobs/animate/report.h"
 
 namespace sinew {
 namespace {

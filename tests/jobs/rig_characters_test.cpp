@@ -8,9 +8,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/files/rig_file.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/rig_file.h"
 #include "sinew/rig/rig_differences.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"

@@ -1,5 +1,5 @@
 // What is said where nothing visible moves: why, and with which option it would. What is named is tried.
-#include "sinew/jobs/still_note.h"
+#include "sinew/jobs/animate/still_note.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/bake/quality.h"
-#include "sinew/cook/outlook.h"
+#include "sinew/cook/flesh/outlook.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/fit_file.h"
 #include "tests/jobs/files.h"

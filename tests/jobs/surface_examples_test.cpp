@@ -1,4 +1,4 @@
-#include "sinew/jobs/surface_examples.h"
+#include "sinew/jobs/fit/surface_examples.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/jobs/surface_parameter_attributes.h"
+#include "sinew/jobs/fit/surface_parameter_attributes.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/cook/surface_paint.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/vertex_terms.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 

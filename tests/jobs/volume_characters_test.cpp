@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/surface/weld.h"
 #include "sinew/mesh/topology.h"
-#include "sinew/mesh/volume_meshing.h"
-#include "sinew/mesh/weld.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {

@@ -1,4 +1,4 @@
-#include "sinew/linalg/bicgstab.h"
+#include "sinew/linalg/krylov/bicgstab.h"
 
 #include <gtest/gtest.h>
 

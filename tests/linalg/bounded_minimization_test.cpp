@@ -1,4 +1,4 @@
-#include "sinew/linalg/bounded_minimization.h"
+#include "sinew/linalg/bounded/bounded_minimization.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/linalg/bounded_quadratic.h"
+#include "sinew/linalg/bounded/bounded_quadratic.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/linalg/box_quadratic.h"
+#include "sinew/linalg/bounded/box_quadratic.h"
 
 #include <gtest/gtest.h>
 

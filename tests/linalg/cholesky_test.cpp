@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/cholesky/dense_kernels.h"
 #include "sinew/linalg/cholesky/dense_triangles.h"
 #include "sinew/linalg/cholesky/panels.h"

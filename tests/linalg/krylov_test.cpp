@@ -1,4 +1,4 @@
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/linalg/minres.h"
+#include "sinew/linalg/krylov/minres.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/linalg/non_negative_least_squares.h"
+#include "sinew/linalg/bounded/non_negative_least_squares.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 
 namespace sinew::test {
 

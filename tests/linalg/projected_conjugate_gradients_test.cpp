@@ -1,4 +1,4 @@
-#include "sinew/linalg/projected_conjugate_gradients.h"
+#include "sinew/linalg/krylov/projected_conjugate_gradients.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/mesh/shares_around.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {

@@ -11,9 +11,9 @@
 
 #include "shapes.h"
 #include "sinew/mesh/boundary_surface.h"
-#include "sinew/mesh/coarsen_complex.h"
-#include "sinew/mesh/coarsen_points.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/lattice_building/coarsen_complex.h"
+#include "sinew/mesh/lattice_building/coarsen_points.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew::test {
 

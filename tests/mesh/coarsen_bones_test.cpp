@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "coarsen_blocks.h"
-#include "sinew/mesh/coarsen_bones.h"
-#include "sinew/mesh/coarsen_collapse.h"
+#include "sinew/mesh/lattice_building/coarsen_bones.h"
+#include "sinew/mesh/lattice_building/coarsen_collapse.h"
 
 namespace sinew {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "coarsen_blocks.h"
-#include "sinew/mesh/coarsen_branches.h"
-#include "sinew/mesh/coarsen_copies.h"
+#include "sinew/mesh/lattice_building/coarsen_branches.h"
+#include "sinew/mesh/lattice_building/coarsen_copies.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "coarsen_blocks.h"
-#include "sinew/mesh/coarsen_collapse.h"
-#include "sinew/mesh/coarsen_complex.h"
-#include "sinew/mesh/coarsen_improve.h"
-#include "sinew/mesh/coarsen_points.h"
+#include "sinew/mesh/lattice_building/coarsen_collapse.h"
+#include "sinew/mesh/lattice_building/coarsen_complex.h"
+#include "sinew/mesh/lattice_building/coarsen_improve.h"
+#include "sinew/mesh/lattice_building/coarsen_points.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
 #include "tests/mesh/lattices.h"

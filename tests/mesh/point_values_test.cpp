@@ -7,7 +7,7 @@
 #include <random>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
 #include "tests/base/refusal.h"

@@ -1,5 +1,5 @@
 // Polygons as triangles: as many as there must be, none outside, none turned over, at any number of corners.
-#include "sinew/mesh/polygon_triangulation.h"
+#include "sinew/mesh/surface/polygon_triangulation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rays against solids whose walls are where one can compute them.
-#include "sinew/mesh/ray_cast.h"
+#include "sinew/mesh/surface/ray_cast.h"
 
 #include <gtest/gtest.h>
 

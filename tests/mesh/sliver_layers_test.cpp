@@ -6,9 +6,9 @@
 #include <ctime>
 #include <random>
 
-#include "sinew/mesh/polygon_triangulation.h"
-#include "sinew/mesh/volume_meshing.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/polygon_triangulation.h"
+#include "sinew/mesh/surface/winding_number.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew::test {

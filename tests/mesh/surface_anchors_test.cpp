@@ -1,5 +1,5 @@
 // Points that a deforming surface carries: where they go, and how that changes.
-#include "sinew/mesh/surface_anchors.h"
+#include "sinew/mesh/volume/surface_anchors.h"
 
 #include <gtest/gtest.h>
 

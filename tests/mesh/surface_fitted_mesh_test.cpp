@@ -1,5 +1,5 @@
 // Bodies drawn onto their surface.
-#include "sinew/mesh/surface_fitted_mesh.h"
+#include "sinew/mesh/volume/surface_fitted_mesh.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <random>
 
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/mesh/defects.h"
-#include "sinew/mesh/orientation.h"
-#include "sinew/mesh/weld.h"
-#include "sinew/mesh/winding_number.h"
+#include "sinew/mesh/surface/defects.h"
+#include "sinew/mesh/surface/orientation.h"
+#include "sinew/mesh/surface/weld.h"
+#include "sinew/mesh/surface/winding_number.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {

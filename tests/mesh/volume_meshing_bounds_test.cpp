@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <new>
 
-#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {

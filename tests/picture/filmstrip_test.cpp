@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/files/png.h"
-#include "sinew/jobs/preview.h"
+#include "sinew/jobs/pictures/preview.h"
 #include "sinew/picture/text.h"
 #include "tests/base/scratch.h"
 

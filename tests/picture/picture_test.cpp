@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/legend.h"
 #include "sinew/picture/normals.h"

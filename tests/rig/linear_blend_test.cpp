@@ -7,7 +7,7 @@
 #include <random>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "tests/rounding.h"
 
 namespace sinew {

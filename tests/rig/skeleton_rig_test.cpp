@@ -216,8 +216,9 @@ TEST(SkeletonRig, TranslationsAreInMetresOfTheWorld) {
 }
 
 TEST(SkeletonRig, NamesRangesAndWhatIsFree) {
-  const Character character = rig_character();
-  CharacterRig rig(character, simulation_surface(character), {}, {{"smile"}});
+  Character character = rig_character();
+  for (Part& part : character.parts) part.target_names = {"smile"};
+  CharacterRig rig(character, simulation_surface(character));
   const auto& all = rig.parameters();
   EXPECT_EQ(all.size(), 6 * 10 + 2);  // all nodes but that with a matrix, and two targets
   const RigParameter& smile = all[parameter(rig, "mesh.smile")];

@@ -13,9 +13,9 @@
 
 #include "sinew/base/glob.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/files/rig_file.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/jobs/rig_file.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 #include "sinew/rig/wire_deformer.h"
@@ -30,9 +30,7 @@ fs::path sample_path(const std::string& name) { return fs::path(SINEW_SOURCE_DIR
 // A character and its rig.
 struct Rigged {
   explicit Rigged(const std::string& name)
-      : character(read_character(sample_path(name))),
-        surface(simulation_surface(character)),
-        rig(character, surface, {}, morph_target_names(read_gltf_document(sample_path(name)))) {}
+      : character(read_character(sample_path(name))), surface(simulation_surface(character)), rig(character, surface) {}
 
   int node(const std::string& name) const {
     for (std::size_t j = 0; j < character.skeleton.joints.size(); ++j)

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"

@@ -9,8 +9,8 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "sinew/cook/build_lattice.h"
-#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/session/session.h"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/gltf/read/read_character.h"
 #include "studies/mixed/joints.h"
 #include "studies/mixed/pictures.h"
 #include "studies/mixed/reference.h"

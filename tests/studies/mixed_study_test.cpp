@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/elastic/corotated.h"
-#include "sinew/elastic/static_equilibrium.h"
 #include "sinew/linalg/rotation.h"
 #include "studies/mixed/bend.h"
 #include "studies/mixed/free_rotations.h"
@@ -15,6 +13,8 @@
 #include "studies/mixed/reference.h"
 #include "studies/mixed/tables.h"
 #include "studies/mixed/twist.h"
+#include "studies/reference/corotated.h"
+#include "studies/reference/static_equilibrium.h"
 
 namespace sinew {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/gltf/read_character.h"
-#include "sinew/jobs/pipe_rig.h"
-#include "sinew/jobs/rig_file.h"
+#include "sinew/files/rig_file.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/rig/outside/pipe_rig.h"
 #include "tests/cli/runs_a_program.h"
 
 namespace sinew::test {
@@ -99,7 +99,7 @@ TEST_F(StudyProgram, ServesARigThatIsTheRigItself) {
   PipeRig outside({SINEW_STUDY_PROGRAM, "rigspace", "--serve", "0.004", layers}, path,
                   file_vertices(character, surface, some));
   const RigFile file = read_rig_file(layers);
-  const std::unique_ptr<Rig> inside = make_rig(&file, character, surface, some);
+  const std::shared_ptr<Rig> inside = make_rig(&file, character, surface, some).rig;
   ASSERT_EQ(outside.parameters().size(), inside->parameters().size());
   std::vector<double> p;
   for (std::size_t i = 0; i < inside->parameters().size(); ++i) {

@@ -9,7 +9,7 @@
 
 #include "sinew/deform/rig_space/rig_space_motion.h"
 #include "tests/base/same_bits.h"
-#include "tests/deform/rig_space_bodies.h"
+#include "tests/deform/rig_space/rig_space_bodies.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "studies/rig_space/tables.h"
-#include "tests/deform/rig_space_bodies.h"
+#include "tests/deform/rig_space/rig_space_bodies.h"
 
 namespace sinew {
 namespace {

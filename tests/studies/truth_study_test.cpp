@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sinew/deform/tetrahedra/rig_reference.h"
-#include "sinew/elastic/hyperelastic_energy.h"
-#include "sinew/elastic/nonlinear_equilibrium.h"
+#include "studies/reference/hyperelastic_energy.h"
+#include "studies/reference/nonlinear_equilibrium.h"
 #include "studies/surface/dancing_tube.h"
 #include "studies/truth/nonlinear_flesh.h"
 #include "studies/truth/performance.h"

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
-#include "sinew/gltf/read_character.h"
-#include "sinew/gltf/write_paint.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/gltf/write/write_paint.h"
 #include "tests/jobs/files.h"
 
 namespace {

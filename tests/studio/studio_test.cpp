@@ -12,7 +12,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/files/settings_json.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/fit_file.h"
 #include "tests/jobs/files.h"

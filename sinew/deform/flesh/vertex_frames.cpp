@@ -1,6 +1,6 @@
 #include "sinew/deform/flesh/vertex_frames.h"
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {

@@ -13,7 +13,7 @@
 #include "sinew/character/character.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
 #include "sinew/deform/flesh/warping.h"
-#include "sinew/deform/lattice/lattice_systems.h"
+#include "sinew/deform/lattice/solver/lattice_systems.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sinew/character/character.h"
-#include "sinew/deform/lattice/cell_matrices.h"
-#include "sinew/deform/lattice/nodal_transform.h"
+#include "sinew/deform/lattice/cells/cell_matrices.h"
+#include "sinew/deform/lattice/cells/nodal_transform.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"

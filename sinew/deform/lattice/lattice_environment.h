@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/deform/environment.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/lattice/lattice_pose.h"

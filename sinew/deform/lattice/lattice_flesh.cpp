@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/lattice/adaptation.h"
-#include "sinew/deform/lattice/blended_steps.h"
-#include "sinew/deform/lattice/environment_response.h"
-#include "sinew/deform/lattice/lattice_equations.h"
 #include "sinew/deform/lattice/lattice_measures.h"
 #include "sinew/deform/lattice/lattice_motion.h"
-#include "sinew/deform/lattice/lattice_preconditioner.h"
-#include "sinew/deform/lattice/lattice_step_solver.h"
-#include "sinew/deform/lattice/static_equilibrium.h"
+#include "sinew/deform/lattice/solver/adaptation.h"
+#include "sinew/deform/lattice/solver/blended_steps.h"
+#include "sinew/deform/lattice/solver/environment_response.h"
+#include "sinew/deform/lattice/solver/lattice_equations.h"
+#include "sinew/deform/lattice/solver/lattice_preconditioner.h"
+#include "sinew/deform/lattice/solver/lattice_step_solver.h"
+#include "sinew/deform/lattice/solver/static_equilibrium.h"
 
 namespace sinew {
 namespace {

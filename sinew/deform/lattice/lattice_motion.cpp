@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/parallel.h"
-#include "sinew/deform/lattice/adaptation.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/deform/lattice/solver/adaptation.h"
 
 namespace sinew {
 namespace {

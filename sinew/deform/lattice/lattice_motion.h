@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <span>
 
-#include "sinew/deform/lattice/active_functions.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/lattice/lattice_state.h"
+#include "sinew/deform/lattice/solver/active_functions.h"
 
 namespace sinew {
 

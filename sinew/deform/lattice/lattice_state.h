@@ -5,7 +5,7 @@
 
 #include "sinew/contact/held_points.h"
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/lattice/active_functions.h"
+#include "sinew/deform/lattice/solver/active_functions.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {

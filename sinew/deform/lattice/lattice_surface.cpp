@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/flesh/display_limit.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/rig/linear_blend.h"

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/lattice/change_step.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/lattice/lattice_state.h"
+#include "sinew/deform/lattice/solver/change_step.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
 #include "sinew/deform/mixed/fixed_point.h"
 #include "sinew/deform/mixed/mixed_contact_set.h"
 #include "sinew/deform/mixed/mixed_workspace.h"
-#include "sinew/linalg/bounded_quadratic.h"
+#include "sinew/linalg/bounded/bounded_quadratic.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {

@@ -1,7 +1,7 @@
 #include "sinew/deform/mixed/mixed_elements.h"
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

@@ -11,7 +11,7 @@
 #include "sinew/deform/mixed/volume_gradients.h"
 #include "sinew/deform/mixed/volume_rows.h"
 #include "sinew/linalg/cholesky.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/linalg/sparse_matrix.h"
 

@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/linalg/sparse_matrix.h"

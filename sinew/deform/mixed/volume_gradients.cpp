@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {

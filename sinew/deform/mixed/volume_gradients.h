@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/deform/mixed/volume_rows.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/linalg/sparse_matrix.h"
 

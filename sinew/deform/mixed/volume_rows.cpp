@@ -1,7 +1,7 @@
 #include "sinew/deform/mixed/volume_rows.h"
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

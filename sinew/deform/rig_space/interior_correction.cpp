@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/linalg/rotation.h"

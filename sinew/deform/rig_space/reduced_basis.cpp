@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/rig_space/reduced_kernel.h"
 
 namespace sinew {

@@ -11,7 +11,7 @@
 #include "sinew/deform/rig_space/reduced_basis.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/linalg/sparse_rows.h"
-#include "sinew/mesh/surface_fitted_mesh.h"
+#include "sinew/mesh/volume/surface_fitted_mesh.h"
 
 namespace sinew {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/linalg/sparse_matrix.h"
 #include "sinew/mesh/boundary_surface.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/linalg/non_negative_least_squares.h"
+#include "sinew/linalg/bounded/non_negative_least_squares.h"
 
 namespace sinew {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/rig_space/skinning_prior.h"
 #include "sinew/deform/rig_space/skinning_weights.h"
 

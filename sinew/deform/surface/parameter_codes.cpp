@@ -5,7 +5,7 @@
 
 #include "runtime/parts/model_numbers.h"
 #include "runtime/sinew_runtime.h"
-#include "sinew/deform/surface/stability.h"
+#include "sinew/deform/surface/fit/stability.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include "runtime/parts/model_numbers.h"
 #include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/surface/vertex_terms.h"
 
 namespace sinew {

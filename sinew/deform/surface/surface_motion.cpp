@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {

@@ -63,7 +63,7 @@ void step_surface(const SurfaceModel& model, const PosedSurface& now, const Pose
 
 }  // namespace sinew
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_motion.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {

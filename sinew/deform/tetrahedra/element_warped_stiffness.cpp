@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/flesh/patch_elasticity.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/mesh/volume_measures.h"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/contact/outside_forces.h"
 #include "sinew/rig/linear_blend.h"
 

@@ -16,7 +16,7 @@
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 #include "sinew/linalg/dense_cholesky.h"
-#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/krylov/krylov.h"
 
 namespace sinew {
 

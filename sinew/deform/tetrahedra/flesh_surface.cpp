@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/flesh/display_limit.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 

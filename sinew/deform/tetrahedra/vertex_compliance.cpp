@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sinew/base/parallel.h"
-#include "sinew/base/scratch.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/scratch.h"
 
 namespace sinew {
 namespace {

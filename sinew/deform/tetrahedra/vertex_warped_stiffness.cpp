@@ -6,7 +6,7 @@
 // Rows of S sum to zero without the bone displacement energy, so any translation may be taken out of
 // row i; taking out g_i and x_i keeps the numbers small. The first sum differs from S u only where
 // neighbouring rotations do: near joints. That is why the rest factor is so good a preconditioner.
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"
 
 namespace sinew {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 
 // Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)

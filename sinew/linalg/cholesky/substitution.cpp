@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/cholesky/panels.h"
 
 namespace sinew::cholesky {

@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/control_lattice/cell_graph.h"
 #include "sinew/mesh/control_lattice/surface_cells.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/embedding.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
-#include "sinew/base/parallel.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/cell_shapes.h"

@@ -10,8 +10,8 @@
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/files/take_json.h"
-#include "sinew/gltf/write_paint.h"
+#include "sinew/gltf/write/write_paint.h"
+#include "sinew/session/take_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/web/access.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/thread_loan.h"
 #include "sinew/jobs/check_file.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"

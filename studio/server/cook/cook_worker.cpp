@@ -8,11 +8,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/settings_fingerprint.h"
@@ -206,8 +206,7 @@ std::shared_ptr<const PreparedMethod> CookWorker::prepare(const CookRequest& req
   Character character = painted(request.paint);
   const bool weighted = has_skin_weights(character);
   const std::array clips{character.clips.empty() ? -1 : 0};
-  auto method =
-      std::make_shared<PreparedMethod>(prepare_method(request.choice, *opened_->document, character, clips, progress));
+  auto method = std::make_shared<PreparedMethod>(prepare_method(request.choice, character, clips, progress));
   if (!weighted) {
     // It got a skeleton: what plays is that character.
     opened_ = std::make_shared<const OpenedCharacter>(

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/mesh/boundary_surface.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/simulation_surface.h"
 
 namespace sinew::studio {
@@ -20,8 +20,7 @@ std::shared_ptr<const PreparedMethod> prepared(const ComparisonRequest& request,
   if (!request.paint.empty()) put_paint(simulation_surface(opened.character), request.paint, character);
   const std::array clips{character.clips.empty() ? -1 : 0};
   return in_context(character.file, other_body, [&] {
-    return std::make_shared<const PreparedMethod>(
-        prepare_method(request.choice, *opened.document, character, clips, progress));
+    return std::make_shared<const PreparedMethod>(prepare_method(request.choice, character, clips, progress));
   });
 }
 

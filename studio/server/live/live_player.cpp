@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/thread_loan.h"
+#include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 

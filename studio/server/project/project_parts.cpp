@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/files/take_json.h"
+#include "sinew/session/take_json.h"
 
 namespace sinew::studio {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "sinew/base/error.h"
-#include "sinew/gltf/read_uri.h"
+#include "sinew/gltf/read/read_uri.h"
 
 namespace sinew::studio {
 namespace {

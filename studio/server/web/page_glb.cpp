@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/gltf/accessor.h"
-#include "sinew/gltf/write_container.h"
-#include "sinew/gltf/write_draco.h"
-#include "sinew/gltf/write_edit.h"
+#include "sinew/gltf/write/write_container.h"
+#include "sinew/gltf/write/write_draco.h"
+#include "sinew/gltf/write/write_edit.h"
 
 namespace sinew::studio {
 namespace {

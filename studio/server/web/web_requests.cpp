@@ -10,7 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/gltf/read_uri.h"
+#include "sinew/gltf/read/read_uri.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/project/character_folder.h"
 #include "studio/server/web/embedded_page.h"

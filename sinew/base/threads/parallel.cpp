@@ -1,0 +1,109 @@
+#include "sinew/base/threads/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/base/threads/thread_loan.h"
+#include "sinew/base/threads/thread_team.h"
+#include "sinew/base/threads/threads_refused.h"
+
+namespace sinew {
+namespace {
+
+// 0 until the threads below have been made. Whoever reads another number finds them whole.
+std::atomic<int> current_thread_count{0};
+std::atomic<int> current_threads_refused{0};
+std::mutex making_threads;
+std::unique_ptr<ThreadTeam> team;
+
+std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
+
+int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+// With `making_threads` held.
+void make_threads(int threads) {
+  team.reset();
+  team = std::make_unique<ThreadTeam>(threads);
+  current_threads_refused.store(threads - team->size(), std::memory_order_relaxed);
+  current_thread_count.store(team->size(), std::memory_order_release);
+}
+
+// On the threads that a host lends to this one, or on the team.
+void run_chunks(std::size_t chunks, const std::function<void(std::size_t)>& chunk) {
+  if (const ThreadLoan* const loan = current_loan()) return loan->run(chunks, chunk);
+  thread_count();  // makes the team where nobody has yet
+  team->run(chunks, chunk);
+}
+
+}  // namespace
+
+void set_thread_count(int threads) {
+  const std::lock_guard lock(making_threads);
+  make_threads(threads > 0 ? threads : threads_of_the_machine());
+}
+
+int thread_count() {
+  if (const ThreadLoan* const loan = current_loan()) return loan->count();
+  if (const int threads = current_thread_count.load(std::memory_order_acquire)) return threads;
+  const std::lock_guard lock(making_threads);
+  // Another thread may have been first.
+  if (current_thread_count.load(std::memory_order_relaxed) == 0) make_threads(threads_of_the_machine());
+  return current_thread_count.load(std::memory_order_relaxed);
+}
+
+int threads_refused() { return current_threads_refused.load(std::memory_order_relaxed); }
+
+void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std::size_t, std::size_t)> body) {
+  grain = std::max<std::size_t>(grain, 1);
+  const std::size_t chunks = chunk_count(count, grain);
+  const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
+  StopQuestion* const question = stop_question();
+  const StopFlag* const outer = stop_flag_of_chunk();
+  if (!question && !outer) return run_chunks(chunks, std::cref(run));
+
+  // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their
+  // chunks. That thread may run no chunk itself where a host lends its threads.
+  const std::thread::id asker = std::this_thread::get_id();
+  const auto asked_to_stop = [&] {
+    return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));
+  };
+  StopFlag stopping = current_loan() && asked_to_stop();
+  const auto run_or_stop = [&](std::size_t chunk) {
+    if (stopping.load(std::memory_order_relaxed)) return;
+    if (std::this_thread::get_id() == asker && asked_to_stop()) {
+      stopping.store(true, std::memory_order_relaxed);
+      return;
+    }
+    const StopsWith stops(stopping);
+    try {
+      run(chunk);
+    } catch (const Stopped&) {  // by a loop within the chunk: the other chunks need not begin
+      stopping.store(true, std::memory_order_relaxed);
+      throw;
+    }
+  };
+  run_chunks(chunks, std::cref(run_or_stop));
+  if (stopping.load(std::memory_order_relaxed)) throw Stopped();
+}
+
+double ordered_sum(std::size_t count, std::size_t grain, FunctionRef<double(std::size_t, std::size_t)> chunk_sum) {
+  grain = std::max<std::size_t>(grain, 1);
+  const std::size_t chunks = chunk_count(count, grain);
+  std::array<double, 256> few;  // without asking for memory
+  std::vector<double> many(chunks > few.size() ? chunks : 0);
+  const std::span<double> sums = std::span(many.empty() ? few.data() : many.data(), chunks);
+  parallel_chunks(count, grain,
+                  [&](std::size_t begin, std::size_t end) { sums[begin / grain] = chunk_sum(begin, end); });
+  double total = 0;
+  for (double sum : sums) total += sum;
+  return total;
+}
+
+}  // namespace sinew

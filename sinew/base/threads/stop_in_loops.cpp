@@ -1,0 +1,66 @@
+#include "sinew/base/threads/stop_in_loops.h"
+
+#include <ctime>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+constexpr double seconds_between_questions = 0.1;
+
+// Good to a few milliseconds, and read in as many nanoseconds: loops ask at each of their chunks.
+double coarse_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+thread_local StopQuestion* current = nullptr;
+thread_local const StopFlag* flag_of_chunk = nullptr;
+
+}  // namespace
+
+class StopQuestion {
+ public:
+  explicit StopQuestion(Progress listener) : listener_(std::move(listener)) {}
+
+  bool report(const ProgressReport& report) {
+    last_ = report;
+    asked_ = coarse_seconds();
+    return listener_(last_);
+  }
+  bool ask() {
+    if (coarse_seconds() - asked_ < seconds_between_questions) return true;
+    return report(ProgressReport(last_));
+  }
+
+ private:
+  Progress listener_;
+  ProgressReport last_;
+  double asked_ = coarse_seconds();
+};
+
+StopInLoops::StopInLoops(const Progress& listener) : before_(current) {
+  if (!listener) return;
+  question_ = std::make_shared<StopQuestion>(listener);
+  progress_ = [question = question_](const ProgressReport& report) { return question->report(report); };
+  current = question_.get();
+}
+
+StopInLoops::~StopInLoops() { current = before_; }
+
+LoopsRunOn::LoopsRunOn()
+    : before_(std::exchange(current, nullptr)), flag_before_(std::exchange(flag_of_chunk, nullptr)) {}
+LoopsRunOn::~LoopsRunOn() {
+  current = before_;
+  flag_of_chunk = flag_before_;
+}
+
+StopQuestion* stop_question() { return current; }
+bool wants_to_stop(StopQuestion& question) { return !question.ask(); }
+
+const StopFlag* stop_flag_of_chunk() { return flag_of_chunk; }
+StopsWith::StopsWith(const StopFlag& flag) : before_(std::exchange(flag_of_chunk, &flag)) {}
+StopsWith::~StopsWith() { flag_of_chunk = before_; }
+
+}  // namespace sinew

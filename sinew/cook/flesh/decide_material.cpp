@@ -1,0 +1,88 @@
+#include "sinew/cook/flesh/decide_material.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/cook/flesh/amount.h"
+#include "sinew/cook/flesh/flesh_fields.h"
+#include "sinew/cook/flesh/look.h"
+
+namespace sinew {
+namespace {
+
+// Thin parts are this many times as stiff as the flesh is at its softest.
+constexpr double thin_hold = 3;
+// A character's own clips make its flesh no stiffer and no softer than this, times what the look says.
+constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
+
+}  // namespace
+
+std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
+                                  std::span<const double> hold) {
+  const FleshDescription& flesh = body.description;
+  const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
+  const SimulationSurface& surface = base.scene.surface;
+  const double longest = surface.figure.empty() ? largest_extent(flesh.mesh.positions) : longest_side(surface);
+  std::vector<Swing> result;
+  for (const int v : base.motion.vertices) {
+    const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(v)];
+    if (point.tetrahedron < 0) {
+      result.push_back({0, longest, longest});
+      continue;
+    }
+    double own = 0, thin = 0, limit = 0, held = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto corner =
+          static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
+      own += point.weights[k] * base.sag.of_vertex[corner];
+      thin += point.weights[k] * (1 - resolved[corner]);
+      limit += point.weights[k] * base.usual_limit[corner];
+      if (!hold.empty()) held += point.weights[k] * hold[corner];
+    }
+    own = std::max(0.0, own) * sag / base.sag.whole;
+    // Springs of thin parts act beside the elasticity.
+    own /= 1 + std::max(0.0, thin) * thin_hold * own / sag;
+    own /= 1 + std::max(0.0, held) * own / (flesh.material.density * standard_gravity);
+    limit = std::max(limit, 1e-9 * sag);
+    result.push_back({own, limit, reach_of(limit, longest)});
+  }
+  return result;
+}
+
+double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
+                   double sag) {
+  const LookValues values = look_values(look);
+  const double wanted = values.sag * height;
+  for (Swing& swing : swings) swing.sag *= wanted / sag;
+  return wanted * amount_factor(motion, swings, values.damping, values.seen * longest, stiffest_amount, softest_amount);
+}
+
+MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
+                                 const FleshSettings& settings) {
+  const LookValues look = look_values(settings.look);
+  MaterialDecision decision;
+  const double young = body.description.material.young, sag = base.sag.whole;
+  decision.damping_ratio = settings.damping.value_or(look.damping);
+  if (settings.young) {
+    decision.sag = sag * young / *settings.young;
+  } else {
+    const double wanted = look.sag * scene.height;
+    decision.sag = sag_of_look(settings.look, scene.height, longest_side(scene.surface), base.motion,
+                               sampled_swings(base, body, wanted), wanted);
+  }
+  decision.young = settings.young.value_or(young * sag / decision.sag);
+  decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);
+  return decision;
+}
+
+std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag) {
+  std::vector<double> springs = base.held;
+  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
+  for (std::size_t t = 0; t < springs.size(); ++t)
+    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag *
+                  (flesh.young[t] / (flesh.material.young * stiffening[t]));
+  return springs;
+}
+
+}  // namespace sinew

@@ -1,0 +1,58 @@
+// What the settings and the paint say, as fields over bones, vertices and tetrahedra of a body.
+#pragma once
+
+#include <vector>
+
+#include "sinew/anatomy/anatomy.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// One entry per bone.
+struct BoneSettings {
+  std::vector<double> stiffness, damping, core;
+  std::vector<double> found_stiffness;  // of it, what the anatomy says
+  std::vector<double> said_stiffness;   // of it, what the settings say; 1 where they say nothing
+  bool damping_varies = false;
+};
+
+// What the anatomy found, and above it what the settings say of single joints.
+// Throws usage_error naming a pattern that no bone matches.
+BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings);
+
+// Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);
+
+// Multiplies by what is painted on the surface, carried into the volume; what no paint reaches stays.
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex);
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex);
+
+// Per tetrahedron, 1 where it belongs to a piece of the body that no bone holds: capes, fins, hair, armour.
+std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map);
+
+// Density of the springs of the bone displacement energy (Capell 2004, 5.11) per tetrahedron, N/m per m^3:
+// strong at the core, falling to a trace near the skin. `young` is per tetrahedron, pascals; `hold` scales
+// it; `height` is the character's, metres.
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height);
+
+// Per tetrahedron, in [0, 1]: how much of it is a part too thin for the cells to resolve flesh around a
+// bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                               double cell_size);
+
+// Per vertex, in [0, 1]: how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
+std::vector<double> resolved_share(const TetrahedralMesh& mesh, const std::vector<double>& thin);
+
+// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone, and `most`.
+// From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it
+// is shown with a strain of about `share`.
+std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most);
+
+}  // namespace sinew

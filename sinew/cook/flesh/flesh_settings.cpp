@@ -1,0 +1,195 @@
+#include "sinew/cook/flesh/flesh_settings.h"
+
+#include "sinew/cook/body_settings.h"
+#include "sinew/deform/settings_fingerprint.h"
+
+namespace sinew {
+namespace {
+
+constexpr Word<Warping> warpings[] = {{"element", Warping::element}, {"vertex", Warping::vertex}};
+constexpr Word<Element> elements[] = {{"patch", Element::patch}, {"linear", Element::linear}};
+constexpr Word<GravityInRest> gravities[] = {
+    {"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}};
+constexpr Word<SubdivisionScheme> bases[] = {{"trilinear", SubdivisionScheme::trilinear},
+                                             {"maccracken-joy", SubdivisionScheme::maccracken_joy},
+                                             {"mlca", SubdivisionScheme::mlca}};
+constexpr Word<Linearization> linearizations[] = {{"linear", Linearization::linear},
+                                                  {"quasi", Linearization::quasi},
+                                                  {"blended", Linearization::blended},
+                                                  {"warped", Linearization::warped},
+                                                  {"none", Linearization::none}};
+constexpr Word<HeldBy> constraint_forms[] = {{"subspace", HeldBy::subspace}, {"lagrange", HeldBy::multipliers}};
+constexpr Word<LatticeMass> masses[] = {{"consistent", LatticeMass::consistent}, {"lumped", LatticeMass::lumped}};
+constexpr Word<LatticeIntegrator> integrators[] = {{"generalized-alpha", LatticeIntegrator::generalized_alpha},
+                                                   {"implicit-euler", LatticeIntegrator::implicit_euler}};
+
+constexpr const char* in_lattice = "Of flesh in a control lattice";  // section of the docs' table
+
+std::string constraints_rule(const FleshSettings& s) {
+  const bool symmetric = s.lattice.linearization != Linearization::blended &&
+                         (s.lattice.linearization != Linearization::warped || s.warping == Warping::element);
+  if (s.lattice.constraints == HeldBy::subspace || symmetric) return "";
+  return "lagrange needs one symmetric system; use subspace, or warping element and not the linearization blended.";
+}
+
+std::string mass_rule(const LatticeDiscretization& lattice) {
+  if (lattice.mass == LatticeMass::consistent) return "";
+  if (lattice.basis == SubdivisionScheme::mlca && lattice.smooth_dynamics)
+    return "functions of mlca are negative in places, so that masses at vertices would be; use consistent, or leave "
+           "smooth dynamics out.";
+  if (lattice.basis == SubdivisionScheme::maccracken_joy && lattice.levels > 1)
+    return "with maccracken-joy detail has no value at vertices to lump; use consistent, or levels 1.";
+  return "";
+}
+
+std::string linearization_rule(const FleshSettings& s) {
+  if (s.lattice.linearization == Linearization::warped || s.reference == Reference::elastic) return "";
+  return "only warped can hold the rig's shape; use --reference elastic with the others.";
+}
+
+}  // namespace
+
+// clang-format off
+Settings settings_of(JointSettings& j) {
+  return {
+      {.key = "joints", .value = &j.joints, .help = "Name of a joint, or a pattern with * and ?", .required = true},
+      {.key = "stiffness", .value = &j.stiffness, .help = "Multiplies Young's modulus around these joints",
+       .range = above(0), .recooks = Recooks::body},
+      {.key = "damping", .value = &j.damping, .help = "Multiplies the damping", .range = from(0),
+       .recooks = Recooks::body},
+      {.key = "core", .value = &j.core, .help = "Rigid share of the flesh's thickness",
+       .range = {.least = 0, .most = 1, .without_most = true}, .none = "as everywhere", .recooks = Recooks::body},
+  };
+}
+
+Settings settings_of(FleshSettings& s) {
+  LatticeDiscretization& lattice = s.lattice;
+  constexpr OnCommandLine rare = OnCommandLine::rare;
+  return {
+      look_setting(s.look),
+      reference_setting(s.reference),
+      {.key = "warping", .value = choice(s.warping, warpings),
+       .help = "Frames of the elastic reference (of elements, in a lattice of cells, or of vertices: Capell's equation "
+               "5.10)",
+       .option = rare, .page = "flesh.md", .recooks = Recooks::run},
+      {.key = "element", .value = choice(s.element, elements), .help = "Finite element (patch does not lock)",
+       .option = rare, .page = "elements.md", .recooks = Recooks::body},
+      tetrahedra_setting(s.tetrahedra, 20, 5e6),
+      cell_size_setting(s.cell_size),
+      young_setting(&s.young),
+      poisson_setting(s.poisson, between(0, 0.49)),
+      density_setting(s.density),
+      damping_setting(s.damping),
+      {.key = "core", .value = &s.core, .help = "Rigid share of the flesh's thickness around bones",
+       .range = {.least = 0, .most = 1, .without_most = true}, .option = rare, .takes = "SHARE",
+       .recooks = Recooks::body},
+      {.key = "bone_hold", .value = &s.bone_hold, .help = "Strength of the bone displacement energy beyond the core",
+       .range = from(0), .page = "binding.md", .recooks = Recooks::body},
+      {.key = "anatomy", .value = FileName{&s.anatomy},
+       .help = "Where skulls, sheets and rigid things are: auto, nameless (whatever things are called), off (flesh everywhere), or a file of `sinew anatomy`",
+       .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
+      {.key = "limit", .value = &s.limit,
+       .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
+       .none = "0.3 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",
+       .option = rare, .takes = "SHARE", .example = "0.5", .recooks = Recooks::run},
+      {.key = "gravity", .value = &s.gravity, .help = "In the world", .unit = units::acceleration,
+       .recooks = Recooks::run},
+      {.key = "gravity_in_rest", .value = choice(s.gravity_in_rest, gravities),
+       .help = "Gravity that the modelled shape holds already (in every pose, in the bind pose, or none)",
+       .none = "pose for the reference rig, bind for elastic", .option = rare, .takes = "WHEN",
+       .recooks = Recooks::factor},
+      ground_setting(s.ground),
+      colliders_setting(s.colliders),
+      grabs_setting(s.grabs),
+      belts_setting(s.belts),
+      pokes_setting(s.pokes),
+      step_setting(s.step, {.least = 1e-6, .most = 0.1, .without_least = true}),
+      {.key = "spectral_radius", .value = &s.spectral_radius,
+       .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),
+       .page = "time_stepping.md", .recooks = Recooks::factor},
+      {.key = "tolerance", .value = &s.tolerance, .help = "Relative residual of iterative solves",
+       .range = {.least = 0, .most = 1, .without_least = true, .without_most = true},
+       .none = "0.0001, 1e-06 with levels, and 0.001 with adapt", .option = rare, .takes = "E", .example = "1e-4",
+       .recooks = Recooks::run},
+      {.key = "preroll", .value = &s.preroll, .help = "Time in the first pose before the clip begins",
+       .range = between(0, 600), .unit = units::seconds, .option = rare, .example = "0.5", .recooks = Recooks::run},
+      color_stiffness_setting(s.color_stiffness),
+      {.key = "lattice", .value = FileName{&lattice.file},
+       .help = "Lattice in whose cells flesh moves, not in tetrahedra: a file of `sinew lattice`, or auto",
+       .none = "none, or auto where another setting needs one",
+       .option = OnCommandLine::common, .section = in_lattice, .page = "lattice_flesh.md", .recooks = Recooks::body},
+      {.key = "lattice_cells", .value = &lattice.cells, .help = "Cells that auto aims at", .range = between(1, 1e5),
+       .option = rare, .section = in_lattice, .recooks = Recooks::body},
+      {.key = "basis", .value = choice(lattice.basis, bases),
+       .help = "Functions that carry the surface (mlca: the motion of trilinear, shown without creases)",
+       .option = rare, .section = in_lattice, .recooks = Recooks::body},
+      {.key = "smooth_dynamics", .value = &lattice.smooth_dynamics,
+       .help = "Solve for the functions of mlca as well, at many times the cost", .option = rare,
+       .section = in_lattice, .recooks = Recooks::body},
+      {.key = "levels", .value = &lattice.levels,
+       .help = "Levels of detail, each with about eight times the unknowns of the one before", .range = between(1, 4),
+       .option = rare, .example = "2", .section = in_lattice, .recooks = Recooks::body},
+      {.key = "adapt", .value = &lattice.adapt,
+       .help = "Strain from which on finer levels are used where it is reached",
+       .range = from(0), .none = "everywhere", .option = rare, .takes = "STRAIN", .example = "0.02",
+       .section = in_lattice, .recooks = Recooks::run},
+      {.key = "most_functions", .value = &lattice.most_functions,
+       .help = "With levels: functions solved for at a time, at most; 0: any number", .range = from(0), .option = rare,
+       .example = "500", .section = in_lattice, .recooks = Recooks::run},
+      {.key = "budget", .value = &lattice.budget,
+       .help = "With levels: computing per step to keep to on this machine, from which most_functions follows",
+       .range = above(0), .unit = units::milliseconds, .none = "none", .option = rare, .example = "4ms",
+       .section = in_lattice, .recooks = Recooks::run},
+      {.key = "constraints", .value = choice(lattice.constraints, constraint_forms),
+       .help = "How grabs and belts are held (exactly, or by multipliers, which give way and come back)",
+       .option = rare, .section = in_lattice, .page = "constraints.md", .recooks = Recooks::run,
+       .rule = [&s] { return constraints_rule(s); }},
+      {.key = "mass", .value = choice(lattice.mass, masses),
+       .help = "Inertia of the functions, or of masses at vertices (not for maccracken-joy of several levels, nor with "
+               "smooth_dynamics)",
+       .option = rare, .section = in_lattice, .recooks = Recooks::body,
+       .rule = [&lattice] { return mass_rule(lattice); }},
+      {.key = "integrator", .value = choice(lattice.integrator, integrators), .help = "How time is stepped",
+       .option = rare, .section = in_lattice, .page = "time_stepping.md", .recooks = Recooks::factor},
+      {.key = "linearization", .value = choice(lattice.linearization, linearizations),
+       .help = "How elasticity is made linear (others than warped need the reference elastic)", .option = rare,
+       .section = in_lattice, .recooks = Recooks::body, .rule = [&s] { return linearization_rule(s); }},
+      {.key = "joints", .value = list(s.joints),
+       .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
+       .recooks = Recooks::body},
+  };
+}
+// clang-format on
+
+// What says how a lattice holds things, or which it is, does not ask for one by itself; a number of cells comes last.
+std::string asks_for_lattice(const FleshSettings& settings) {
+  FleshSettings asked = settings, usual;
+  const Settings table = settings_of(asked), defaults = settings_of(usual);
+  std::string cells;
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const std::string key = table[k].key;
+    if (table[k].section != std::string(in_lattice) || key == "lattice" || key == "constraints" ||
+        same_value(table[k], defaults[k]))
+      continue;
+    if (key != "lattice_cells") return key;
+    cells = key;
+  }
+  return cells;
+}
+
+std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
+  constexpr double within_a_budget = 0.002;  // what deforms less looks the same without detail
+  if (!lattice.adapt && (lattice.budget || lattice.most_functions > 0)) return within_a_budget;
+  return lattice.adapt;
+}
+
+double solver_tolerance(const FleshSettings& settings) {
+  // Functions of a finer level that hardly reach into flesh weigh next to nothing in a residual, and move far for it:
+  // with 1e-4 they were off by 3e-5 of the height, each time otherwise. Adaptation trades that for speed, as it was
+  // told to.
+  constexpr double of_one_level = 1e-4, of_levels = 1e-6, adapting = 1e-3;
+  const double usual = settings.lattice.levels > 1 ? of_levels : of_one_level;
+  return settings.tolerance.value_or(strain_of_detail(settings.lattice) ? adapting : usual);
+}
+
+}  // namespace sinew

@@ -1,0 +1,362 @@
+#include "sinew/cook/flesh/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/flesh/decide_material.h"
+#include "sinew/cook/flesh/flesh_fields.h"
+#include "sinew/cook/flesh/hold_within_limits.h"
+#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/reach_of_flesh.h"
+#include "sinew/cook/keep_rigid.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
+#include "sinew/deform/setting.h"
+#include "sinew/deform/settings_fingerprint.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
+#include "sinew/mesh/corner_means.h"
+
+namespace sinew {
+namespace {
+
+// Of the height: how far inertia carries flesh, as far as it is ever shown.
+constexpr double reach_of_height = 0.1;
+// Of the longest side: nothing is shown farther from the rig, unless it is led there.
+constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+constexpr const char* binding = "binding the body to the skeleton";
+
+// Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
+// decides the shape, cores are rigid, and the flesh between two bones must be left to it.
+double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
+
+// The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
+// can be as much as the whole distance to the bone.
+double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
+
+GravityInRest gravity_in_rest(const FleshSettings& settings) {
+  if (settings.gravity_in_rest) return *settings.gravity_in_rest;
+  return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
+}
+
+FleshDynamics dynamics(const FleshSettings& settings, double height) {
+  FleshDynamics result;
+  result.reach = reach_of_height * height;
+  result.step = settings.step;
+  result.spectral_radius = settings.spectral_radius;
+  result.gravity = settings.gravity;
+  result.gravity_in_rest = gravity_in_rest(settings);
+  result.tolerance = solver_tolerance(settings);
+  if (settings.reference == Reference::elastic) {
+    result.factor_precision = FactorPrecision::half_precision;
+    result.static_precision = FactorPrecision::single_precision;
+  } else if (result.gravity_in_rest == GravityInRest::pose) {
+    result.static_precision.reset();
+  }
+  return result;
+}
+
+// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for.
+// Hands need no such exception: limits make way for them by as much as they lead.
+bool is_led(const FleshSettings& settings) {
+  return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
+}
+
+// Per vertex of the body, metres, as displacement_limits() has them with this share.
+std::vector<double> limits_by(double share, const FleshScene& scene, const TetrahedralMesh& mesh) {
+  const double most = scene.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
+  return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
+}
+
+std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene,
+                                            const FleshSettings& settings, const TetrahedralMesh& mesh) {
+  if (is_led(settings)) return {};
+  return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
+}
+
+// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its
+// own.
+std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const FleshSettings& settings) {
+  constexpr double unseen = 1e-4;  // of the longest side
+  auto shape = std::make_shared<KeptShape>();
+  shape->rest = scene.surface.rest;
+  if (settings.reference == Reference::rig && !is_led(settings))
+    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface)};
+  keep_things(scene.surface, scene.anatomy.rigid, *shape);
+  return shape;
+}
+
+// Surface, tetrahedra and weights.
+FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
+                          const Progress& progress) {
+  check_settings(settings);
+  if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
+    throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
+  FleshBase base;
+  FleshScene& scene = base.scene;
+  scene.surface = simulation_surface(character, settings.color_stiffness);
+  scene.height = standing_height(scene.surface);
+  scene.stages.push_back({"surface", watch.lap()});
+
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},
+                                   part_of(progress, 0.0, 0.5));
+  scene.stages.push_back({"volume", watch.lap()});
+
+  base.cell_size = volume.cell_size;
+  FleshDescription& description = base.assembled.description;
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.5, 1.0));
+  description.inside_fraction = std::move(volume.inside_fraction);
+  description.mesh = std::move(volume.mesh);
+  description.embedding = std::move(volume.embedding);
+  description.surface_rest = scene.surface.rest.positions;
+  description.surface_influences = scene.surface.influences;
+  return base;
+}
+
+// The same, of a character that stands as it did then.
+FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
+  check_settings(settings);
+  FleshBase base;
+  base.scene.surface = simulation_surface(character, settings.color_stiffness);
+  const FleshDescription& description = before.assembled.description;
+  if (base.scene.surface.rest.positions != description.surface_rest ||
+      base.scene.surface.influences != description.surface_influences)
+    throw usage_error(
+        "the character has another surface or other skin weights than its flesh was made for; prepare the "
+        "flesh anew.");
+  base.scene.height = before.scene.height;
+  base.cell_size = before.cell_size;
+  base.assembled.description = description;
+  return base;
+}
+
+void find_tissues(const Character& character, const FleshSettings& settings, FleshScene& scene) {
+  if (settings.anatomy == no_anatomy) return;
+  const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
+  scene.anatomy = find_anatomy(scene.surface, character.anatomy, names);
+}
+
+// Where bone ends and flesh begins, and how the body hangs there.
+void find_bones(FleshBase& base, const FleshSettings& settings, const std::vector<double>& core) {
+  FleshDescription& description = base.assembled.description;
+  FleshMap& map = base.scene.map;
+  map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
+  limit_depth(description.mesh, description.embedding, map);
+  base.sheets = sheet_fields(description.mesh, description.embedding, base.scene.anatomy.sheets);
+  clear_sheets(base.sheets, base.scene.anatomy.sheets, map);
+  base.usual_limit = limits_by(usual_limit(settings.reference), base.scene, description.mesh);
+  const std::vector<char> loose = loose_pieces(description.mesh, map);
+  base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
+  base.held = held_parts(description.mesh, base.sheets, base.thin);
+  base.thin = with_sheets(description.mesh, base.sheets, std::move(base.thin));
+  description.push_reach = push_reach({map, description.mesh, description.embedding, base.scene.height});
+  description.core = map.core;
+  description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    for (int v : description.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
+  for (std::size_t v = 0; v < base.sheets.share.size(); ++v)
+    description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
+}
+
+// `multiplier`: per vertex.
+void set_stiffness(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& multiplier,
+                   FleshDescription& description) {
+  description.young = mean_over_corners(description.mesh, multiplier);
+  for (double& young : description.young) young *= description.material.young;
+  std::vector<double> young = description.young;
+  if (!base.sheets.none()) {
+    const std::vector<double> stiffening = sheet_stiffening(description.mesh, base.sheets);
+    for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
+  }
+  description.bone_stiffness =
+      bone_stiffness(description.mesh, base.scene.map, young, settings.bone_hold, base.scene.height);
+}
+
+// Stiffness and damping as joints and paint have them.
+void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
+  FleshDescription& description = base.assembled.description;
+  const SimulationSurface& surface = base.scene.surface;
+  const auto painted = [&](std::vector<double> result, bool is_painted, const std::vector<double>& paint) {
+    if (is_painted) multiply_painted(description.mesh, description.embedding, paint, result);
+    return result;
+  };
+  std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
+  stiffen_sheets(base.sheets, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
+  base.scene.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
+  description.material = {1e4, settings.poisson, settings.density};
+  description.element = settings.element;
+  set_stiffness(base, settings, base.scene.stiffness_multiplier, description);
+  description.damping.clear();
+  if (per_bone.damping_varies || surface.painted_damping)
+    description.damping = mean_over_corners(
+        description.mesh,
+        painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
+}
+
+// The sag of the flesh as if no setting and no paint multiplied its stiffness: the look is about that, so that what is
+// painted softer or stiffer changes there and leaves the rest as it is. Of what the anatomy found, only flesh counts.
+// `found`: per bone, how much stiffer the anatomy makes it.
+Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& found,
+              const Progress& progress) {
+  const FleshDescription& description = base.assembled.description;
+  std::vector<double> multiplier = blend_to_vertices(description.influences, found);
+  stiffen_sheets(base.sheets, std::vector<double>(multiplier.size(), 1.0), multiplier);
+  std::vector<double> share = resolved_share(description.mesh, base.thin);
+  for (std::size_t v = 0; v < share.size(); ++v) share[v] /= multiplier[v];
+  FleshDescription plain = description;
+  set_stiffness(base, settings, multiplier, plain);
+  if (plain.young == description.young) return sag_under_gravity(base.assembled, share, progress);
+  return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
+}
+
+// Whether a change of settings leaves where bones are, and how the flesh would sag without joints' own settings.
+bool same_sag(FleshSettings before, FleshSettings after, const FleshScene& scene) {
+  const auto core = [&](const FleshSettings& settings) {
+    return bone_settings(scene.surface.bones, scene.anatomy, settings).core;
+  };
+  if (before.anatomy != after.anatomy || core(before) != core(after)) return false;
+  for (FleshSettings* settings : {&before, &after}) {
+    settings->joints.clear();
+    settings->color_stiffness = false;
+    settings->core = 0;
+    settings->lattice = {};
+  }
+  return recooks_between(settings_of(before), settings_of(after)) <= Recooks::stiffness;
+}
+
+}  // namespace
+
+FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  Stopwatch watch;
+  FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
+  base.settings = settings;
+  report_or_stop(progress, binding, 0.28);
+  find_tissues(character, settings, base.scene);
+  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
+  find_bones(base, settings, per_bone.core);
+  report_or_stop(progress, binding, 0.36);
+  set_material(base, settings, per_bone);
+  base.scene.stages.push_back({"bind", watch.lap()});
+
+  report_or_stop(progress, "assembling the equations", 0.43);
+  base.assembled = assemble_flesh(std::move(base.assembled.description));
+  base.sag = plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.5, 1.0));
+  base.motion = sample_motion(character, base.scene.surface);
+  base.scene.stages.push_back({"assemble", watch.lap()});
+  return base;
+}
+
+FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
+                            const Progress& progress) {
+  FleshSettings then = before.settings, now = settings;
+  if (recooks_between(settings_of(then), settings_of(now)) > Recooks::body)
+    throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
+  Stopwatch watch;
+  FleshBase base = filled_as(before, character, settings);
+  base.settings = settings;
+  find_tissues(character, settings, base.scene);
+  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
+  const bool same = same_sag(before.settings, settings, base.scene);
+  if (same) {
+    base.scene.map = before.scene.map;
+    base.sheets = before.sheets;
+    base.thin = before.thin;
+    base.held = before.held;
+    base.usual_limit = before.usual_limit;
+  } else {
+    find_bones(base, settings, per_bone.core);
+  }
+  set_material(base, settings, per_bone);
+  base.scene.stages.push_back({"bind", watch.lap()});
+  report_or_stop(progress, "assembling the equations", 0.3);
+  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before.assembled : nullptr);
+  base.sag = same ? before.sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.6, 1.0));
+  base.motion = before.motion;
+  base.scene.stages.push_back({"assemble", watch.lap()});
+  return base;
+}
+
+namespace {
+
+// Adds to springs per tetrahedron, N/m per m^3, those of its vertices: as stiff as paint and settings make the flesh
+// there.
+void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
+              std::vector<double>& springs) {
+  if (hold.empty()) return;
+  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
+  const std::vector<double> mean = corner_means(flesh.mesh, [&](std::size_t v) { return hold[v]; });
+  for (std::size_t t = 0; t < springs.size(); ++t)
+    springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * stiffening[t]);
+}
+
+// In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.
+// `scene` and `body` are those of the base, or copies.
+FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
+                  const Progress& progress) {
+  Stopwatch watch;
+  const bool of_lattice = !settings.lattice.file.empty();
+  body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
+  scene.shape = kept_shape(scene, settings);
+  scene.material = decide_material(base, scene, body, settings);
+  scene.motion = base.motion;
+  // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the
+  // look.
+  std::vector<double> hold;
+  if (!settings.young && !of_lattice)
+    hold = hold_within_limits(base, scene.surface, body, scene.material.sag, look_values(settings.look).damping);
+  scene.swings = sampled_swings(base, body, scene.material.sag, hold);
+  std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : scene.material.sag);
+  add_hold(body.description, base, hold, springs);
+  if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);
+  add_bone_stiffness(body, springs);
+  // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.
+  const double frequency = std::sqrt(standard_gravity / scene.material.sag);
+  body.description.mass_damping = scene.material.damping_ratio * frequency;
+  body.description.stiffness_damping = scene.material.damping_ratio / frequency;
+  const FleshDynamics steps = dynamics(settings, scene.height);
+  scene.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
+  scene.stages.push_back({"cook", watch.lap()});
+  report_or_stop(progress, "cooking the equations", 1.0);
+  return scene;
+}
+
+}  // namespace
+
+void refuse_other_base(FleshSettings base, FleshSettings settings) {
+  if (recooks_between(settings_of(base), settings_of(settings)) > Recooks::stiffness)
+    throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
+}
+
+FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
+  check_settings(settings);
+  refuse_other_base(base.settings, settings);
+  return finish(base.scene, copy_assembled(base.assembled), base, settings, progress);
+}
+
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
+  FleshScene scene = std::move(base.scene);
+  FleshBody body = std::move(base.assembled);
+  return finish(std::move(scene), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
+}
+
+std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+  if (!scene.lattice_steps.empty()) return variable_step_flesh(scene.lattice_steps);
+  if (scene.lattice) return lattice_flesh(scene.lattice);
+  if (!settings.lattice.file.empty())
+    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
+                      ", which is not there; call prepare_lattice() first.");
+  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
+                                              : elastic_reference_flesh(scene.body, settings.warping);
+}
+
+std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene) {
+  return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
+}
+
+}  // namespace sinew

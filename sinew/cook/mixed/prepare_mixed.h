@@ -1,0 +1,46 @@
+// From a character and settings to a body that mixed finite elements pose: surface, volume, clusters, pins, cooking.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/cook/run_report.h"
+#include "sinew/deform/mixed/mixed_body.h"
+#include "sinew/deform/mixed/pins.h"
+#include "sinew/deform/mixed/rotation_clusters.h"
+#include "sinew/deform/mixed/rotation_field.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+struct MixedScene {
+  SimulationSurface surface;
+  std::vector<Bone> bones;  // those that pose the body (cook/mixed/mixed_bones.h)
+  TetrahedralMesh mesh;     // rest space, metres
+  Embedding embedding;      // of the surface's vertices
+  RotationClusters clusters;
+  RotationWeights weights;
+  BonePins pins;
+  Pinning pinning = Pinning::held;
+  std::vector<double> stiffness_multiplier;  // per tetrahedron, joints' and painted ones together
+  std::vector<double> mass;                  // per vertex of the mesh, kilograms
+  std::shared_ptr<const MixedBody> body;
+  double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
+  std::vector<StageReport> stages;
+  std::vector<std::string> notes;  // what was decided or ignored, for people
+};
+
+// What is said about a part of the body that no bone reaches (`notes`, and `sinew check`).
+std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part);
+
+// A character without skin weights needs adopt_skeleton before, and bind_automatically before its clips are baked. Same
+// input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
+MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});
+
+}  // namespace sinew

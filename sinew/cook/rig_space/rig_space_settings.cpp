@@ -1,0 +1,98 @@
+#include "sinew/cook/rig_space/rig_space_settings.h"
+
+#include "sinew/base/error.h"
+#include "sinew/cook/body_settings.h"
+
+namespace sinew {
+namespace {
+
+constexpr Word<HyperelasticLaw> laws[] = {{"modified-stvk", HyperelasticLaw::modified_st_venant_kirchhoff},
+                                          {"stvk", HyperelasticLaw::st_venant_kirchhoff},
+                                          {"corotated", HyperelasticLaw::corotated}};
+constexpr Word<InteriorVertices> insides[] = {{"corrected", InteriorVertices::corrected},
+                                              {"skinning", InteriorVertices::skinning},
+                                              {"equilibrium", InteriorVertices::equilibrium}};
+
+}  // namespace
+
+// clang-format off
+Settings settings_of(RigSpaceControl& c) {
+  return {
+      {.key = "controls", .value = &c.controls, .help = "Pattern with * and ? over names of controls or of parameters",
+       .required = true},
+      {.key = "stiffness", .value = &c.stiffness, .help = "Multiplies Young's modulus of what they move",
+       .range = above(0), .recooks = Recooks::body},
+      {.key = "range", .value = &c.range, .help = "Multiplies the rig's own range, at whose end the soft stop is",
+       .range = above(0), .none = "1", .recooks = Recooks::body},
+  };
+}
+
+Settings settings_of(RigSpaceSettings& s) {
+  constexpr OnCommandLine rare = OnCommandLine::rare;
+  return {
+      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*', or auto (what hangs in flesh)",
+       .option = OnCommandLine::common, .page = "rig_space.md", .recooks = Recooks::body},
+      {.key = "rig", .value = FileName{&s.rig},
+       .help = "Wires, lattices or a rig outside that move the surface on: a stack file (.json)",
+       .none = "the skin alone", .option = rare, .page = "rigs.md", .recooks = Recooks::everything},
+      look_setting(s.look),
+      reference_setting(s.reference),
+      {.key = "material", .value = choice(s.material, laws), .help = "Law of elasticity", .page = "rig_space.md",
+       .recooks = Recooks::body},
+      young_setting(&s.young),
+      poisson_setting(s.poisson, {.least = -1, .most = 0.5, .without_least = true, .without_most = true}),
+      density_setting(s.density),
+      damping_setting(s.damping),
+      {.key = "gravity", .value = &s.gravity, .help = "With the reference elastic: the body hangs in its own weight",
+       .recooks = Recooks::run,
+       .rule = [&s] {
+         return std::string(s.gravity && s.reference == Reference::rig
+                                ? "with the reference rig every pose carries its own weight already; leave it out or "
+                                  "choose the reference elastic."
+                                : "");
+       }},
+      tetrahedra_setting(s.tetrahedra, 100, 2e5),
+      cell_size_setting(s.cell_size),
+      color_stiffness_setting(s.color_stiffness),
+      step_setting(s.step, between(1e-4, 0.1)),
+      {.key = "adaptive_step", .value = &s.adaptive,
+       .help = "Halve steps, up to five times, where the motion asks for it",
+       .option = rare, .recooks = Recooks::run},
+      {.key = "inside", .value = choice(s.inside, insides),
+       .help = "Inside of the body (by a learned map of its boundary and what that leaves out, by the map alone, or "
+               "solved for at every iteration)",
+       .option = rare, .takes = "HOW", .page = "volumetric_skinning.md", .recooks = Recooks::body},
+      {.key = "deferred_jacobian", .value = &s.deferred,
+       .help = "Keep the rig's derivatives for as long as they are good", .recooks = Recooks::run},
+      {.key = "predictor", .value = &s.predictor, .help = "Look ahead before a step with old derivatives",
+       .recooks = Recooks::run},
+      {.key = "linearity", .value = &s.linearity,
+       .help = "Error of the linear rig over a step that is accepted, as a fraction of the height",
+       .range = {.least = 0, .most = 0.1, .without_least = true}, .recooks = Recooks::run},
+      {.key = "limit", .value = &s.limit, .help = "Strength of the soft stops at the ends of ranges; 0: none",
+       .range = from(0), .recooks = Recooks::run},
+      {.key = "poses", .value = &s.poses, .help = "Poses of clips and calisthenics that the inside is learned from",
+       .range = between(4, 1000), .recooks = Recooks::body},
+      {.key = "candidates", .value = &s.candidates,
+       .help = "Boundary vertices that a vertex inside may follow, at first", .range = between(4, 500),
+       .recooks = Recooks::body},
+      {.key = "key_error", .value = &s.key_error,
+       .help = "How far the surface may be off where keys are thinned, as a fraction of the height; 0: a key per frame",
+       .range = between(0, 0.1), .option = rare, .takes = "E", .recooks = Recooks::nothing},
+      {.key = "whole_clip", .value = &s.whole_clip,
+       .help = "Give the new clip the keyed channels too, for viewers that play one clip at a time", .option = rare,
+       .recooks = Recooks::nothing},
+      {.key = "controls", .value = list(s.controls), .help = "What single controls have of their own; later ones win",
+       .recooks = Recooks::body},
+  };
+}
+// clang-format on
+
+void check_any_free(const RigSpaceSettings& s) {
+  if (s.free.empty())
+    throw usage_error(
+        "--free: name the controls that physics may move, such as --free 'belly*', or say auto for those that hang in "
+        "flesh; `sinew info FILE --controls` lists them.");
+}
+
+}  // namespace sinew

@@ -1,0 +1,39 @@
+// Linear systems over the unknowns of a lattice, solved by the method that suits them: conjugate gradients, within the
+// subspace that held points leave (Capell 2004, section 4.8), or BiCGSTAB for equation 5.10 (docs/krylov.md).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/contact/held_points.h"
+#include "sinew/deform/lattice/lattice_body.h"
+#include "sinew/linalg/krylov/bicgstab.h"
+#include "sinew/linalg/krylov/krylov.h"
+#include "sinew/linalg/krylov/projected_conjugate_gradients.h"
+
+namespace sinew {
+
+struct LatticeSystem {
+  LinearOperator matrix, approximate_inverse;
+  bool symmetric = true;
+};
+
+class LatticeSolver {
+ public:
+  explicit LatticeSolver(HeldBy held_by = HeldBy::subspace) : held_by_(held_by) {}
+
+  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x
+  // leaves it by as much as the tolerance allows.
+  KrylovResult solve(const LatticeSystem& system, const HeldPoints& held, std::span<const double> b,
+                     std::span<double> x, const KrylovOptions& options);
+  KrylovResult solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,
+                     const KrylovOptions& options);
+
+ private:
+  HeldBy held_by_;
+  ConjugateGradients conjugate_gradients_;
+  ProjectedConjugateGradients projected_;
+  BiCgStab bicgstab_;
+};
+
+}  // namespace sinew

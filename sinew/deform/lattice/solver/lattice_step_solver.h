@@ -1,0 +1,52 @@
+// The end of a step of flesh in a lattice: the coefficients p_{n+1} that meet the equations of motion, with held points
+// on their targets and no surface in obstacles (Capell 2004, sections 4.5 and 4.8; docs/lattice_flesh.md, A step).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/flesh/body_motion.h"
+#include "sinew/deform/lattice/solver/environment_response.h"
+#include "sinew/deform/lattice/solver/lattice_equations.h"
+#include "sinew/deform/lattice/solver/lattice_preconditioner.h"
+#include "sinew/deform/lattice/solver/lattice_solver.h"
+
+namespace sinew {
+
+// What a step is solved with and for.
+struct StepProblem {
+  LatticeEquations& equations;     // its elasticity has the pose of the step's end
+  LatticePreconditioner& inverse;  // of the step's system
+  EnvironmentResponse& response;   // begun
+  LatticeMoment moment;
+  double time = 0;  // seconds, for messages
+};
+
+class LatticeStepSolver {
+ public:
+  // `body` must outlive this.
+  explicit LatticeStepSolver(const LatticeBody& body) : body_(body), solver_(body.run.held_by) {}
+
+  // Moves `position` from where functions were carried along to the end of the step. Throws simulation_error where the
+  // solution is not finite.
+  StepStatistics solve(const StepProblem& step, std::span<Vec3> position);
+
+ private:
+  double take_residual(const StepProblem& step, std::span<const Vec3> position);
+  void go_along_free_flight(const StepProblem& step, std::span<Vec3> position);
+  void take_to_targets(const StepProblem& step, std::span<Vec3> position);
+  void solve_linear(const StepProblem& step, double scale);
+  void iterate_newton(const StepProblem& step, std::span<Vec3> position);
+  int keep_out_of_obstacles(const StepProblem& step, std::span<Vec3> position);
+  void take_force_of_hands(const StepProblem& step, std::span<const Vec3> position);
+
+  const LatticeBody& body_;
+  LatticeSolver solver_;
+  StepStatistics statistics_;
+  double first_residual_ = 0;  // newtons: what the step's tolerance is relative to
+  // Per unknown.
+  std::vector<double> residual_;  // within the subspace that held points leave
+  std::vector<double> solution_, work_;
+};
+
+}  // namespace sinew

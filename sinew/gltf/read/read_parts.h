@@ -1,0 +1,17 @@
+// Meshes of a glTF document on the nodes that show them: the parts of a character.
+#pragma once
+
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/defects.h"
+#include "sinew/gltf/accessor.h"
+#include "sinew/gltf/read/read_json.h"
+
+namespace sinew {
+
+// Fills Character::parts and Joint::rest_weights; skeleton and skins must be there. Every mesh is
+// decoded, shown or not, so that a broken file is found at once.
+void read_parts(const JsonView& root, AccessorReader& accessors, Character& character, std::vector<Defect>& repairs);
+
+}  // namespace sinew

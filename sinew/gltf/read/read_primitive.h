@@ -1,0 +1,26 @@
+// One primitive of a glTF mesh, decoded: what Part needs, before a node and a skin are known.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/defects.h"
+#include "sinew/gltf/accessor.h"
+#include "sinew/gltf/read/read_json.h"
+
+namespace sinew {
+
+struct Primitive {
+  bool has_positions = false;             // a primitive without POSITION shows nothing and is left alone
+  Part part;                              // all but node, skin and influences
+  std::size_t influences_per_vertex = 0;  // 4 per pair of JOINTS_n and WEIGHTS_n
+  std::vector<double> joints, weights;    // vertices x influences_per_vertex, as stored
+};
+
+// Throws input_error for indices, counts, formats and positions that have no sane meaning.
+Primitive read_primitive(const JsonView& primitive, const JsonView& root, const std::string& name,
+                         AccessorReader& accessors, std::vector<Defect>& repairs);
+
+}  // namespace sinew

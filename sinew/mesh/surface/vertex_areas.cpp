@@ -1,0 +1,17 @@
+#include "sinew/mesh/surface/vertex_areas.h"
+
+#include <cstddef>
+
+namespace sinew {
+
+std::vector<double> vertex_areas(const TriangleMesh& mesh) {
+  std::vector<double> area(mesh.positions.size(), 0.0);
+  for (const Triangle& t : mesh.triangles) {
+    const auto at = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(t[k])]; };
+    const double third = norm(cross(at(1) - at(0), at(2) - at(0))) / 6;
+    for (int v : t) area[static_cast<std::size_t>(v)] += third;
+  }
+  return area;
+}
+
+}  // namespace sinew

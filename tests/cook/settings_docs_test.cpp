@@ -1,0 +1,106 @@
+// What the docs say about settings is what the program's tables say, word by word; scripts/settings-docs.sh writes it.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "sinew/base/file.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
+#include "sinew/cook/scene_makers.h"
+#include "sinew/deform/acting_settings.h"
+#include "sinew/files/settings_docs.h"
+#include "sinew/files/settings_json.h"
+#include "tests/deform/changed_setting.h"
+
+namespace sinew {
+namespace {
+
+std::string page(const std::string& name) { return read_text_file(SINEW_SOURCE_DIR "/docs/" + name); }
+
+template <class Struct>
+std::string schema(const char* method) {
+  Struct defaults;
+  return table_schema(settings_of(defaults), method);
+}
+
+TEST(SettingsDocs, PublishedSchemasAreTheTables) {
+  EXPECT_EQ(page("flesh_settings.schema.json"), schema<FleshSettings>("flesh"));
+  EXPECT_EQ(page("mixed_settings.schema.json"), schema<MixedSettings>("mixed"));
+  EXPECT_EQ(page("rig_space_settings.schema.json"), schema<RigSpaceSettings>("rigspace"));
+}
+
+// Between the lines that mark it.
+std::string shown_table(const std::string& method) {
+  const std::string text = page("settings.md"), begin = "<!-- settings of " + method + " -->\n";
+  const std::size_t from = text.find(begin) + begin.size();
+  return text.substr(from, text.find("<!-- end -->", from) - from);
+}
+
+TEST(SettingsDocs, TablesOfThePageAreTheTables) {
+  FleshSettings flesh;
+  MixedSettings mixed;
+  RigSpaceSettings rig_space;
+  EXPECT_EQ(shown_table("flesh"), table_markdown(settings_of(flesh)));
+  EXPECT_EQ(shown_table("mixed"), table_markdown(settings_of(mixed)));
+  EXPECT_EQ(shown_table("rigspace"), table_markdown(settings_of(rig_space)));
+  std::optional<double> ground;
+  for (const auto& maker : scene_makers()) {
+    if (std::string(maker->name()) != "springs") continue;
+    Settings springs = maker->settings();
+    springs.push_back(ground_setting(ground));
+    EXPECT_EQ(shown_table("springs"), table_markdown(springs));
+  }
+}
+
+// Every setting in turn, changed: it is written, read back, and is the only one that differs.
+template <class Struct>
+void expect_read_back() {
+  Struct usual;
+  const Settings defaults = settings_of(usual);
+  std::set<std::string> keys;
+  for (std::size_t k = 0; k < defaults.size(); ++k) {
+    Struct changed, read;
+    const Settings table = settings_of(changed), into = settings_of(read);
+    EXPECT_TRUE(keys.insert(table[k].key).second) << table[k].key << " is there twice";
+    EXPECT_NE(std::string(table[k].help), "") << table[k].key;
+    test::change(table[k]);
+    const std::string text = table_json(table);
+    EXPECT_NE(text, table_json(defaults)) << table[k].key;
+    // A collider has no radius until it gets one.
+    if (std::holds_alternative<SettingList>(table[k].value)) continue;
+    read_table(into, text, "settings.json");
+    EXPECT_EQ(table_json(into), text) << table[k].key;
+  }
+}
+
+TEST(SettingsJson, EverySettingReadsBack) {
+  expect_read_back<FleshSettings>();
+  expect_read_back<MixedSettings>();
+  expect_read_back<RigSpaceSettings>();
+  expect_read_back<JointSettings>();
+  expect_read_back<GrabSettings>();
+  expect_read_back<BeltSettings>();
+  expect_read_back<PokeSettings>();
+}
+
+// What is far from any setting gets no guess.
+TEST(SettingsJson, UnknownKeysGetTheNearestOne) {
+  const auto said = [](const std::string& text) {
+    try {
+      settings_from_json<MixedSettings>(text, "mixed.json");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(
+      said(R"({"yuong": 1})"),
+      "mixed.json: 'yuong' is not a setting: did you mean 'young'? `sinew settings` writes a file with all of them.");
+  EXPECT_EQ(said(R"({"xylophone": 1})"),
+            "mixed.json: 'xylophone' is not a setting; `sinew settings` writes a file with all of them.");
+}
+
+}  // namespace
+}  // namespace sinew
