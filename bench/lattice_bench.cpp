@@ -66,7 +66,7 @@ const Model& model_of(const Case& c, Reference reference) {
   settings.lattice.levels = c.levels;
   settings.lattice.most_functions = c.most_functions;
   if (c.most_functions > 0) settings.lattice.adapt = 0.002;
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   const ControlLattice lattice = build_lattice(character, scene.surface, {c.cells}).lattice;
   kept.body = prepare_lattice(scene, lattice, settings);
   kept.cells = lattice.cells();

@@ -9,11 +9,12 @@
 
 #include "bench/measures.h"
 #include "bench/subdivide.h"
-#include "sinew/bake/bake_cooked.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/character/size.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/gltf/write/write_gltf.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
@@ -22,6 +23,11 @@
 namespace {
 
 using namespace sinew;
+
+// For as long as what is cooked lives.
+std::shared_ptr<const CookedFlesh> borrowed(const CookedFlesh& cooked) {
+  return {std::shared_ptr<const CookedFlesh>(), &cooked};
+}
 
 const std::filesystem::path sumo = std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb";
 constexpr std::size_t many_vertices = 100'000;
@@ -61,13 +67,13 @@ struct Run {
   const GltfDocument& document = *opened.document;
   const Character& character = opened.character;
   FleshSettings settings;
-  FleshScene scene;
+  CookedFlesh scene;
   Recording recording;
 
   explicit Run(Reference reference) : settings(settings_for(reference)), scene(prepare_flesh(character, settings)) {
     BakeOptions options;
     options.clip = 0;
-    recording = bake_flesh(character, scene, settings, options).recording;
+    recording = bake(character, flesh_scene(borrowed(scene), settings), nullptr, options).recording;
   }
 };
 
@@ -100,7 +106,7 @@ void load(benchmark::State& state) {
 }
 
 // Bytes of the mesh and what belongs to it, or of the factor.
-std::size_t result_bytes(const FleshScene& scene, const std::string& stage) {
+std::size_t result_bytes(const CookedFlesh& scene, const std::string& stage) {
   const FleshBody& body = *scene.body;
   if (stage == "cook") return body.factor.factor_entries() * sizeof(double);
   if (stage == "bind") return body.description.influences.size() * sizeof(Influences);
@@ -110,7 +116,7 @@ std::size_t result_bytes(const FleshScene& scene, const std::string& stage) {
          body.description.embedding.points.size() * sizeof(EmbeddedPoint);
 }
 
-std::uint64_t result_hash(const FleshScene& scene, const std::string& stage) {
+std::uint64_t result_hash(const CookedFlesh& scene, const std::string& stage) {
   const FleshBody& body = *scene.body;
   if (stage == "surface") return bench::hash_of(scene.surface.rest.positions);
   if (stage == "volume")
@@ -123,7 +129,7 @@ std::uint64_t result_hash(const FleshScene& scene, const std::string& stage) {
 void prepare(benchmark::State& state, const std::string& stage) {
   set_thread_count(0);
   const Run& run = sumo_run();
-  FleshScene scene;
+  CookedFlesh scene;
   for (auto _ : state) {
     scene = prepare_flesh(run.character, run.settings);
     state.SetIterationTime(seconds_of(scene.stages, stage));
@@ -147,7 +153,7 @@ void simulate(benchmark::State& state, Reference reference) {
   double elapsed = 0;
   for (auto _ : state) {
     Stopwatch watch;
-    result = bake_flesh(run.character, run.scene, run.settings, options);
+    result = bake(run.character, flesh_scene(borrowed(run.scene), run.settings), nullptr, options);
     elapsed = watch.seconds();
   }
   const double clip = result.recording.times.back() - result.recording.times.front(), steps = clip / run.settings.step;
@@ -210,7 +216,7 @@ void animate(benchmark::State& state, Reference reference) {
   job.input = sumo;
   job.output = scratch("animate.glb");
   job.preview = scratch("animate.png");
-  job.settings = settings_for(reference);
+  job.method.as<FleshMethod>().values = settings_for(reference);
   AnimateResult result;
   for (auto _ : state) result = animate_file(job);
   double rest = 0;
@@ -237,14 +243,14 @@ void start_up(benchmark::State& state) {
   BakeOptions options;
   options.clip = 0;
   options.begin = options.end = character.clips.front().start;
-  FleshScene scene;
+  CookedFlesh scene;
   Recording recording;
   double first_frame = 0;
   for (auto _ : state) {
     decide_size(character, {}, {});
     scene = prepare_flesh(character, settings);
     Stopwatch watch;
-    recording = bake_flesh(character, scene, settings, options).recording;
+    recording = bake(character, flesh_scene(borrowed(scene), settings), nullptr, options).recording;
     first_frame = watch.seconds();
   }
   for (const StageReport& stage : scene.stages) state.counters[stage.name + "_ms"] = stage.seconds * 1e3;

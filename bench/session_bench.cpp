@@ -9,9 +9,9 @@
 
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/session/session.h"
 
@@ -45,7 +45,7 @@ void step(benchmark::State& state, Reference reference) {
   set_thread_count(1);
   const Character& character = sumo().character;
   const FleshSettings settings = settings_for(reference);
-  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  const Scene scene = flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
   const Playback playback = whole(character.clips[0], true);
   double bare_ms = 0, session_ms = 0;
   for (auto _ : state) {
@@ -89,10 +89,10 @@ void recook(benchmark::State& state, Reference reference, int levels, const Chan
   LatticeBase lattice;
   if (levels > 0)
     lattice =
-        prepare_lattice_base(cook_flesh_scene(base, settings),
-                             build_lattice(character, base.scene.surface, {settings.lattice.cells}).lattice, settings);
+        prepare_lattice_base(cook_flesh(base, settings),
+                             build_lattice(character, base.cooked.surface, {settings.lattice.cells}).lattice, settings);
   const auto scene_of = [&](const FleshSettings& wanted) {
-    const auto cooked = std::make_shared<FleshScene>(cook_flesh_scene(base, wanted));
+    const auto cooked = std::make_shared<CookedFlesh>(cook_flesh(base, wanted));
     if (levels > 0) cooked->lattice = cook_lattice_flesh(lattice, *cooked, wanted);
     return flesh_scene(cooked, wanted);
   };
@@ -121,7 +121,7 @@ void paint(benchmark::State& state, Reference reference) {
   const FleshSettings settings = settings_for(reference);
   for (Part& part : character.parts) part.stiffness.assign(part.surface.positions.size(), 1.0);
   FleshBase base = prepare_flesh_base(character, settings);
-  const Scene before = flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, settings)), settings);
+  const Scene before = flesh_scene(std::make_shared<const CookedFlesh>(cook_flesh(base, settings)), settings);
   double best = 1e9;
   for (auto _ : state) {
     state.PauseTiming();
@@ -132,7 +132,7 @@ void paint(benchmark::State& state, Reference reference) {
     state.ResumeTiming();
     Stopwatch watch;
     base = change_flesh_base(base, character, settings);
-    const Scene after = flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, settings)), settings);
+    const Scene after = flesh_scene(std::make_shared<const CookedFlesh>(cook_flesh(base, settings)), settings);
     session.change(after);
     session.step();
     best = std::min(best, 1e3 * watch.lap());
@@ -146,7 +146,7 @@ void grab(benchmark::State& state, double radius) {
   set_thread_count(0);
   const Character& character = sumo().character;
   const FleshSettings settings = settings_for(Reference::rig);
-  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));
+  const auto cooked = std::make_shared<const CookedFlesh>(prepare_flesh(character, settings));
   const Scene scene = flesh_scene(cooked, settings);
   const std::vector<Vec3>& rest = cooked->surface.rest.positions;
   double first_ms = 0;
@@ -188,7 +188,7 @@ void wall(benchmark::State& state, double depth, bool at_once) {
   set_thread_count(0);
   const Character& character = sumo().character;
   FleshSettings settings = settings_for(Reference::rig);
-  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));
+  const auto cooked = std::make_shared<const CookedFlesh>(prepare_flesh(character, settings));
   double front = 0;  // of the belly, along z
   for (const Vec3& x : cooked->surface.rest.positions)
     if (std::abs(x.x) < 0.1) front = std::max(front, x.z);

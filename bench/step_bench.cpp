@@ -18,8 +18,9 @@
 #ifdef SINEW_BENCH_MUMPS
 #include "bench/mumps.h"
 #endif
-#include "sinew/bake/bake_cooked.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/jobs/open_character.h"
@@ -253,12 +254,13 @@ void bake_sumo(benchmark::State& state, Reference reference) {
   const Character character = open_character(file).character;
   FleshSettings settings;
   settings.reference = reference;
-  const FleshScene scene = prepare_flesh(character, settings);
+  const auto cooked = std::make_shared<const CookedFlesh>(prepare_flesh(character, settings));
+  const Scene scene = flesh_scene(cooked, settings);
   BakeOptions options;
   options.clip = 0;
   double steps = 0, seconds = 0, iterations = 0;
   for (auto _ : state) {
-    const BakeResult result = bake_flesh(character, scene, settings, options);
+    const BakeResult result = bake(character, scene, nullptr, options);
     seconds += result.recording.times.back() - result.recording.times.front();
     steps += (result.recording.times.back() - result.recording.times.front()) / settings.step;
     for (const FrameReport& frame : result.report.frames) iterations += frame.iterations;
@@ -266,7 +268,7 @@ void bake_sumo(benchmark::State& state, Reference reference) {
   state.counters["times_real_time"] = benchmark::Counter(seconds, benchmark::Counter::kIsRate);
   state.counters["steps/s"] = benchmark::Counter(steps, benchmark::Counter::kIsRate);
   state.counters["iterations"] = iterations / steps;
-  state.counters["tetrahedra"] = static_cast<double>(scene.body->description.mesh.tetrahedra.size());
+  state.counters["tetrahedra"] = static_cast<double>(cooked->body->description.mesh.tetrahedra.size());
 }
 
 void limbs(benchmark::internal::Benchmark* b) {

@@ -53,7 +53,7 @@ asan-bake        | asan bake                                              | 10 |
 asan-files       | asan files gltf picture                                | 10 | 5  | files gltf picture
 asan-jobs        | asan jobs samples holds                                | 14 | 7  | jobs samples
 asan-contract    | asan contract                                          | 12 | 8  | anatomy character cook bake gltf jobs
-asan-program     | asan cli                                               | 12 | 8  | cli
+asan-program     | asan cli another_method                                | 12 | 8  | cli
 asan-studies     | asan studies                                           | 12 | 7  | studies
 asan-studio      | asan studio gpu                                        | 12 | 6  | studio gpu
 fuzz             | fuzz                                                   | 14 | 11 | fuzz gltf files surface studio

@@ -7,7 +7,8 @@
 #include <sinew/base/file.h>
 #include <sinew/base/threads/thread_loan.h>
 #include <sinew/character/size.h>
-#include <sinew/cook/scenes.h>
+#include <sinew/cook/cook.h>
+#include <sinew/cook/flesh/flesh_method.h>
 #include <sinew/gltf/read/read_character.h>
 #include <sinew/jobs/open_session.h>
 
@@ -30,16 +31,16 @@ sinew::Character read_packed(std::span<const std::byte> file, const std::string&
 
 // docs/scene.md
 sinew::Scene make_scene(const sinew::Character& character) {
-  const sinew::FleshSettings settings;
-  const auto cooked = std::make_shared<sinew::FleshScene>(sinew::prepare_flesh(character, settings));
-  for (const std::string& note : cooked->notes) std::printf("%s\n", note.c_str());
-  return sinew::flesh_scene(cooked, settings);
+  const sinew::FleshMethod flesh;
+  sinew::Scene scene = sinew::cook(flesh, {character});
+  for (const std::string& note : scene.report.warnings) std::printf("%s\n", note.c_str());
+  return scene;
 }
 
 // docs/session.md
 std::unique_ptr<sinew::LiveCharacter> open(std::span<const std::byte> file, const std::string& name, bool lattice) {
   sinew::SessionRequest request;  // flesh in tetrahedra, over the file's first clip
-  if (lattice) request.method.settings.lattice.file = sinew::auto_lattice;
+  if (lattice) request.method.as<sinew::FleshMethod>().values.lattice.file = sinew::auto_lattice;
   auto live = sinew::open_session(file, name, request, [](const sinew::ProgressReport& done) {
     std::printf("%3.0f %% %s\n", 100 * done.fraction, done.activity.c_str());
     return true;  // false: stop, which throws sinew::Stopped

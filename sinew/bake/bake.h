@@ -8,7 +8,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/deform/scene.h"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 
 #include "sinew/bake/output/rig_curves.h"
 #include "sinew/bake/recording.h"
-#include "sinew/cook/run_report.h"
+#include "sinew/bake/run_report.h"
 #include "sinew/session/action.h"
 
 namespace sinew {

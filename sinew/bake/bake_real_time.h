@@ -11,10 +11,6 @@
 
 namespace sinew {
 
-// No step is longer than this, seconds: implicit steps of such a length damp all motion. Where they do not keep up the
-// simulation runs slow.
-inline constexpr double longest_real_time_step = 1.0 / 15;
-
 // Bakes at the pace of the wall clock, with the shortest of the method's step lengths that this machine keeps up with.
 // `speed` is simulated seconds per second on the wall, so that frames_per_second times `speed` frames are shown in a
 // second. The result depends on the clock's readings, and on nothing else that differs from run to run. Throws what

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/bake/recording.h"
+#include "sinew/bake/run_report.h"
 #include "sinew/base/byte_archive.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/deform/flesh/body_motion.h"
 
 namespace sinew {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/bake/recording.h"
+#include "sinew/bake/run_report.h"
 #include "sinew/character/character.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/mesh/rigid_fit.h"
 #include "sinew/mesh/triangle_mesh.h"
 

@@ -40,6 +40,12 @@ std::string plain_or_fraction(double number) {
   return 1 / inverse == number && fraction.size() < decimal.size() ? fraction : decimal;
 }
 
+std::string percent_text(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, share < 0.095 ? "%.2g %%" : "%.0f %%", 100 * share);
+  return text;
+}
+
 double number_from(const std::string& text, const NumberWords& words) { return parsed_number<double>(text, words); }
 int whole_number_from(const std::string& text, const NumberWords& words) { return parsed_number<int>(text, words); }
 

@@ -11,6 +11,9 @@ std::string plain(double number);
 // As plain(), and "1/240" where that is shorter.
 std::string plain_or_fraction(double number);
 
+// A share as a percentage of two digits: "0.12 %", "45 %".
+std::string percent_text(double share);
+
 // What is said of a text that is no number.
 struct NumberWords {
   std::string name;     // "--young"

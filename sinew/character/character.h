@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ struct Character {
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Clip> clips;
+  // The topmost joint that adopt_skeleton() was asked for, or nothing, where the skin is one that it made.
+  std::optional<std::string> adopted_skeleton;
   SaidAnatomy anatomy;  // what the file does not say, and a file of anatomy does
 };
 

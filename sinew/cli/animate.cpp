@@ -15,6 +15,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/methods.h"
 #include "sinew/jobs/animate_file.h"
 
 namespace sinew::cli {
@@ -38,6 +39,13 @@ void print_real_time(const std::string& clip, const RealTimeReport& run) {
     std::printf("; fell behind %d times, by %.2f s in all\n", run.times_behind, run.seconds_behind);
   else
     std::printf("; never fell behind\n");
+}
+
+// Of the method that answers with them.
+std::string heading_of_curves() {
+  for (const auto& method : all_methods())
+    if (method->traits().gives_curves) return method->title();
+  return "";
 }
 
 // One line for all clips of which the same is to be said.
@@ -102,7 +110,7 @@ Loop loop_from(const std::string& when) {
 void run_animate(const AnimateOptions& options) {
   AnimateJob job = options.job;
   set_thread_count(options.threads);
-  options.method.apply_to(job);
+  job.method = options.method.method();
   job.height = options.size.height;
   job.unit = options.size.unit();
   if (!options.range.empty()) {
@@ -184,20 +192,8 @@ void add_animate(CommandLine& line) {
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors, and what was asked for and did not come about, only");
   options->method.add_to(set);
-  set.add("--skeleton JOINT", job.skeleton,
-          "Topmost joint of the skeleton of a character without skin weights (default: found)")
-      .group(mixed_group)
-      .advanced();
-  set.add("--model FILE", job.model, "Model to move by, as `sinew fit` makes it (.sinew)").group(surface_group);
-  set.add("--steps N", job.steps_per_second, "60",
-          "Steps per second, to which the model is converted (default: its own)")
-      .group(surface_group)
-      .advanced();
   set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
-      .group(rig_space_group)
-      .advanced();
-  set.add("--skinning FILE", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
-      .group(rig_space_group)
+      .group(heading_of_curves())
       .advanced();
   verb.action = [options] { run_animate(*options); };
 }

@@ -13,6 +13,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/methods.h"
 #include "sinew/jobs/check_file.h"
 
 namespace sinew::cli {
@@ -60,8 +61,9 @@ std::string heading(DefectRank rank) {
 }
 
 std::string verdict(const FileCheck& check) {
-  if (check.methods.front() == "mixed")
-    return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
+  if (check.methods.front() != all_methods().front()->name())
+    return "Sinew can animate this file with --method " + listed_methods(check.methods) +
+           " only: it has a skeleton, but no skin weights.";
   return "Sinew can animate this file.";
 }
 

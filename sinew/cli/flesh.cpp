@@ -17,6 +17,7 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/flesh/said_anatomy.h"
 #include "sinew/jobs/flesh_map_files.h"
 #include "sinew/jobs/open_character.h"
 
@@ -31,7 +32,7 @@ struct FleshVerbOptions {
   bool quiet = false;
 };
 
-void print_summary(const FleshScene& scene, const std::filesystem::path& output) {
+void print_summary(const CookedFlesh& scene, const std::filesystem::path& output) {
   const FleshDescription& body = scene.body->description;
   const double deepest = *std::max_element(scene.map.depth.begin(), scene.map.depth.end());
   std::printf("%zu tetrahedra; flesh up to %.3g m deep, Young's modulus %.4g Pa, sags by %.3g m, swings at %.3g Hz\n",
@@ -48,8 +49,8 @@ void run_flesh(const FleshVerbOptions& options) {
   const Character& character = opened.character;
   catch_interrupts();
   const StopInLoops stop(terminal_progress(options.quiet));
-  const FleshScene scene = in_context(options.file, "try another --tetrahedra or --cell-size",
-                                      [&] { return prepare_flesh(character, settings, stop.progress()); });
+  const CookedFlesh scene = in_context(options.file, "try another --tetrahedra or --cell-size",
+                                       [&] { return prepare_flesh(character, settings, stop.progress()); });
   clear_progress();
   write_flesh_map(options.output, character, scene);
   if (options.quiet) return;

@@ -35,8 +35,8 @@ void add_settings(CommandLine& line) {
       .advanced();
   options->method.add_to(verb.options);
   verb.action = [options] {
-    options->method.with_settings(
-        [&](const Settings& settings) { write_text_file(options->file, in_form(settings, *options)); });
+    MethodChoice method = options->method.method();
+    write_text_file(options->file, in_form(method->settings(), *options));
   };
 }
 

@@ -5,6 +5,8 @@ namespace sinew::cli {
 
 class CommandLine;
 
+void add_all_verbs(CommandLine& line);
+
 // Each in the source of its own name.
 void add_animate(CommandLine& line);
 void add_settings(CommandLine& line);

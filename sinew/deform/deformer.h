@@ -1,7 +1,7 @@
 // A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
 // recording and comparing do not know which method they run (docs/deformer.md).
 //
-//   std::unique_ptr<Deformer> deformer = scene.deformer();       // scene.h; cook/scenes.h makes scenes
+//   std::unique_ptr<Deformer> deformer = scene.deformer();       // scene.h; cook/cook.h makes scenes
 //   const double step = deformer->step();
 //   deformer->reset({0, bones}, {step, next});
 //   deformer->advance({step, next}, environment);                // once per step, with the bones at its end

@@ -1,22 +1,39 @@
-// A character made ready for a method, whichever it is: what all of them have in common, and how to make what runs
-// (docs/scene.md). All that costs more than a step was done to make it, once.
+// A character made ready for a method, whichever it is: what all of them have in common, how to make what runs, and
+// what faces show of it (docs/scene.md). All that costs more than a step was done to make it, once.
 //
-//   const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));   //
-//   cook/flesh/prepare.h const Scene scene = flesh_scene(cooked, settings); // cook/scenes.h Session session(character,
-//   scene, whole(character.clips[0]));                                 // session/session.h
+//   FleshMethod flesh;                                                            // cook/flesh/flesh_method.h
+//   flesh.values.look = Look::lively;
+//   const Scene scene = cook(flesh, {character});                                 // cook/cook.h
+//   Session session(character, scene, whole(character.clips[0]));                 // session/session.h
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/character/tissue.h"
 #include "sinew/deform/acting_settings.h"
+#include "sinew/deform/body_cells.h"
+#include "sinew/deform/cook_report.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew {
+
+struct RigControls;
+
+// What can be said where a clip shows little of the flesh.
+struct MotionAdvice {
+  // Names of the character's clips in which flesh is seen to move.
+  std::function<std::vector<std::string>()> visible_clips;
+  // Why so little is seen in a range of a clip, seconds on its time line, and what would change that: the end of a
+  // sentence, with its stop. `seen`: the 95th percentile of what was, a share of the size.
+  std::function<std::string(const Character& character, int clip, double begin, double end, double seen)> why_little;
+};
 
 // Holds on to what it was made from. Nothing changes it, so that sessions on several threads may share one.
 struct Scene {
@@ -34,6 +51,19 @@ struct Scene {
   double preroll = 0;                                     // seconds in the first pose before a clip
   std::uint64_t fingerprint = 0;                          // of all that changes a run but clip and range
   std::function<std::unique_ptr<Deformer>()> deformer{};  // not yet reset
+
+  // What faces show.
+  CookReport report{};
+  std::map<std::string, double> decided{};        // by key: what settings without a value came to
+  std::vector<double> depth{};                    // per surface vertex: of the flesh below, metres; empty: not known
+  std::vector<Tissue> tissue{};                   // per surface vertex: what it lies on; empty: the method does not ask
+  std::string body_plan{};                        // what the character was taken for: "biped"; empty: not asked
+  std::function<BodyCells()> cells{};             // empty: there are none
+  std::shared_ptr<const RigControls> controls{};  // of methods that answer with curves; else null
+  MotionAdvice advice{};                          // its functions may be empty
+  // The character with what it lacked, a skeleton and skin weights or a described anatomy; null: nothing was added. It
+  // is what sessions and bakes of the scene move.
+  std::shared_ptr<const Character> completed{};
 };
 
 }  // namespace sinew

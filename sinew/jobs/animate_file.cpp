@@ -22,14 +22,17 @@
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/methods.h"
+#include "sinew/deform/rig_controls.h"
 #include "sinew/deform/setting.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/gltf/write/write_gltf.h"
+#include "sinew/jobs/animate/curve_outputs.h"
 #include "sinew/jobs/animate/report.h"
 #include "sinew/jobs/animate/still_note.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/pictures/preview.h"
-#include "sinew/jobs/prepare_method.h"
 #include "sinew/session/take_json.h"
 
 namespace sinew {
@@ -43,6 +46,15 @@ std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
   return outputs;
 }
 
+// Which methods --curves is for.
+std::string curves_of_no_method() {
+  std::vector<std::string> names;
+  for (const auto& method : all_methods())
+    if (method->traits().gives_curves) names.emplace_back(method->name());
+  return "--curves: the curves are those of the method" + std::string(names.size() > 1 ? "s " : " ") +
+         listed_methods(names) + "; leave it out or choose --method " + names.front() + ".";
+}
+
 // What is asked for can be written: fails before minutes of work rather than after.
 void check_outputs(const AnimateJob& job) {
   const std::string extension = is_standard_output(job.output) ? ".glb" : lower_case_ending(job.output);
@@ -54,9 +66,7 @@ void check_outputs(const AnimateJob& job) {
   if (job.preview.empty() && (job.preview_heat || job.preview_view))
     throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
                       ": says how the preview looks; name its file with --preview.");
-  if (!job.curves.empty() && job.method != Method::rig_space)
-    throw usage_error(
-        "--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
+  if (!job.curves.empty() && !job.method->traits().gives_curves) throw usage_error(curves_of_no_method());
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
@@ -88,7 +98,7 @@ void check_real_time(const AnimateJob& job) {
 }
 
 void check_numbers(const AnimateJob& job) {
-  check_choice(job);
+  job.method->check();
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   if (job.speed) check_real_time(job);
@@ -164,12 +174,12 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
 }
 
 // At the clock's pace where the job asks for that, or else as fast as it goes.
-BakeResult bake_clip(const AnimateJob& job, const Character& character, const PreparedMethod& method, int clip,
+BakeResult bake_clip(const AnimateJob& job, const Character& character, const Scene& scene, int clip,
                      const Progress& progress) {
   const BakeOptions options = bake_options(job, clip);
-  const RigAnimation* controls = method.controls ? method.controls(clip) : nullptr;
-  if (!job.speed) return bake(character, method.scene, controls, options, progress);
-  return bake_real_time(character, method.scene, controls, options, *job.speed, steady_wall_clock(), progress);
+  const RigAnimation* controls = scene.controls ? scene.controls->animation(clip) : nullptr;
+  if (!job.speed) return bake(character, scene, controls, options, progress);
+  return bake_real_time(character, scene, controls, options, *job.speed, steady_wall_clock(), progress);
 }
 
 // As morph targets, or where a method answers in curves, as these.
@@ -239,8 +249,8 @@ void report_quality(const Character& character, const std::vector<Recording>& re
 }
 
 // Says why a result looks like its input.
-void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings,
-                    const PreparedMethod& method, RunReport& report) {
+void note_stillness(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
+                    RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
         "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with "
@@ -253,7 +263,7 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
     if (recordings[c].clip >= 0 && !recordings[c].times.empty())
       played.push_back(
           {recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
-  const std::vector<std::string> notes = explain_stillness(character, played, method.flesh.get(), job.settings);
+  const std::vector<std::string> notes = explain_stillness(character, played, scene.advice);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
   if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);
 }
@@ -296,9 +306,10 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   }
   const double read_seconds = watch.lap();
 
-  PreparedMethod method = prepare_method(job, character, clips, part_of(progress, 0.0, 0.05));
+  const Scene scene = cook(*job.method, {character, clips, job.speed.has_value()}, part_of(progress, 0.0, 0.05));
+  if (scene.completed) character = *scene.completed;
   watch.lap();
-  result.report = std::move(method.report);
+  static_cast<CookReport&>(result.report) = scene.report;
   result.report.height = size.height();
   result.report.input = job.input.string();
   result.report.output = job.output.string();
@@ -307,10 +318,9 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   result.report.threads = thread_count();
   result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
   result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
-  if (job.loop == Loop::on && job.method == Method::mixed)
-    result.report.warnings.push_back(
-        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
-        "cyclic.");
+  if (job.loop == Loop::on && !job.method->traits().has_memory)
+    result.report.warnings.push_back("--loop does nothing with the method " + scene.method +
+                                     ": the same pose gives the same shape, so that a cyclic clip is cyclic.");
 
   std::vector<Recording> recordings;
   std::vector<WrittenCurves> curves;
@@ -318,15 +328,16 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
     BakeResult bake = in_context(clip_words(character, clips[c]), calmer_clip, [&] {
-      return bake_clip(job, character, method, clips[c], part_of(progress, begin, end));
+      return bake_clip(job, character, scene, clips[c], part_of(progress, begin, end));
     });
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
     result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());
     result.report.clips.push_back(std::move(bake.report));
-    if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, method.table(*bake.curves));
-    if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
-      curves.push_back(method.curves(*bake.curves, job.frames_per_second, result.report.warnings));
+    if (bake.complete && bake.curves && !job.curves.empty())
+      write_curves_csv(job.curves, curve_table(*scene.controls, *bake.curves));
+    if (bake.complete && bake.curves && scene.controls->own && !is_point_cache(job.output))
+      curves.push_back(written_curves(scene, character, *bake.curves, job.frames_per_second, result.report.warnings));
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {
       result.complete = false;
@@ -348,7 +359,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   write_output(job, document, character, recordings, curves, result.report);
   if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
-  note_stillness(job, character, recordings, method, result.report);
+  note_stillness(character, recordings, scene, result.report);
   if (!job.preview.empty()) write_file(job.preview, preview);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.report.empty()) write_report(result.report, job.report);
@@ -361,9 +372,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   try {
     const StopInLoops stop(progress);
-    AnimateJob as_run = job;
-    as_run.real_time = job.speed.has_value();
-    return in_context(job.input.string(), other_body, [&] { return animate(as_run, stop.progress()); });
+    return in_context(job.input.string(), other_body, [&] { return animate(job, stop.progress()); });
   } catch (const Stopped&) {
     return {{}, false};
   }

@@ -8,14 +8,15 @@
 
 #include "sinew/bake/bake_options.h"
 #include "sinew/bake/output/morph_fit.h"
+#include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
-#include "sinew/cook/run_report.h"
-#include "sinew/jobs/method_choice.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/pictures/preview.h"
 
 namespace sinew {
 
-struct AnimateJob : MethodChoice {
+struct AnimateJob {
+  MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
   std::filesystem::path
       motion;  // clips of the same skeleton in another file (.glb, .gltf, .vrm); empty: the input's own
@@ -24,9 +25,9 @@ struct AnimateJob : MethodChoice {
   std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
   bool preview_heat = false;                // of the preview: flesh in the colours of its distance from the rig
   std::filesystem::path report;             // .json; empty: none
-  std::filesystem::path curves;             // .csv of the free parameters (rig_space); empty: none
-  std::filesystem::path checkpoint;         // empty: none
-  std::filesystem::path take;               // what is done to the character meanwhile (.json); empty: nothing
+  std::filesystem::path curves;      // .csv of the free parameters (of methods that answer with them); empty: none
+  std::filesystem::path checkpoint;  // empty: none
+  std::filesystem::path take;        // what is done to the character meanwhile (.json); empty: nothing
   bool resume = false;
   std::string clip;  // name or number, of the motion's file where there is one; empty: the first; "all": every one,
                      // sharing morph targets

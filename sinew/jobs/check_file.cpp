@@ -10,6 +10,7 @@
 #include "sinew/character/defect_rank.h"
 #include "sinew/cook/flesh/outlook.h"
 #include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/methods.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/clip_motion.h"
@@ -48,7 +49,7 @@ std::string counted(std::size_t count, const std::string& one, const std::string
   return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
-std::string decided_anatomy(const FleshScene& scene) {
+std::string decided_anatomy(const CookedFlesh& scene) {
   std::vector<std::string> skulls;
   for (std::size_t b = 0; b < scene.anatomy.bones.size(); ++b)
     if (scene.anatomy.bones[b].tissue == Tissue::skull) skulls.push_back(scene.surface.bones[b].name);
@@ -94,7 +95,7 @@ std::string decided_loops(const Character& character, const SimulationSurface& s
   return text.empty() ? "there is no clip." : text + ".";
 }
 
-std::string decided_amount(const FleshScene& scene) {
+std::string decided_amount(const CookedFlesh& scene) {
   const double longest = longest_side(scene.surface);
   std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
   std::vector<std::string> unseen;
@@ -124,17 +125,24 @@ std::string decided_cuts(const Character& character, const SimulationSurface& su
   return text;
 }
 
+std::vector<std::string> methods_for(bool skin_weights) {
+  std::vector<std::string> names;
+  for (const auto& method : all_methods())
+    if (skin_weights || !method->traits().needs_skin_weights) names.emplace_back(method->name());
+  return names;
+}
+
 // With the settings that `animate` takes by default.
 void try_flesh(const Character& character, const Progress& progress, FileCheck& check) {
   try {
-    const FleshScene scene = prepare_flesh(character, {}, progress);
+    const CookedFlesh scene = prepare_flesh(character, {}, progress);
     check.decisions = {{"size", check.size},
                        {"anatomy", decided_anatomy(scene)},
                        {"loops", decided_loops(character, scene.surface)},
                        {"amount", decided_amount(scene)}};
     if (const std::string cuts = decided_cuts(character, scene.surface); !cuts.empty())
       check.decisions.push_back({"cuts", cuts});
-    check.methods = {"flesh", "mixed"};
+    check.methods = methods_for(true);
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);
   }
@@ -146,10 +154,10 @@ void try_mixed(Character character, const Progress& progress, FileCheck& check) 
     adopt_skeleton(character);
     MixedSettings settings;
     settings.tetrahedra = tetrahedra_for_parts;
-    const MixedScene scene = prepare_mixed(character, settings, progress);
+    const CookedMixed scene = prepare_mixed(character, settings, progress);
     for (const BonelessPart& part : scene.pins.boneless_parts)
       check.defects.push_back({"part without a bone", "", "", {}, boneless_sentence(scene, part)});
-    check.methods = {"mixed"};
+    check.methods = methods_for(false);
     check.decisions = {{"size", check.size}};
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);

@@ -168,7 +168,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   told.stages.push_back({"examples", watch.lap()});
   if (job.modes > 0 && !examples.empty()) {
     const Progress of_modes = part_of(progress, examples_share, examples_share + 0.1);
-    const FleshScene scene = prepare_flesh(character, job.settings, part_of(of_modes, 0, 0.4));
+    const CookedFlesh scene = prepare_flesh(character, job.settings, part_of(of_modes, 0, 0.4));
     told.notes.push_back(
         choose_modes(scene, {job.modes, job.mode_coupling, job.fit}, model, examples, part_of(of_modes, 0.4, 1)));
     told.stages.push_back({"modes", watch.lap()});

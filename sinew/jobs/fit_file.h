@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_settings.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/deform/surface/fit/cross_validation.h"
 #include "sinew/deform/surface/fit/fit_surface.h"
 #include "sinew/deform/surface/surface_model.h"

@@ -34,7 +34,7 @@ void draw_scale(Image& image, double deepest) {
 
 }  // namespace
 
-Image flesh_depth_picture(const FleshScene& scene) {
+Image flesh_depth_picture(const CookedFlesh& scene) {
   const std::vector<double>& depth = scene.map.depth;
   const double deepest = depth.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
   const std::vector<Vec3> colors = heat_colors(depth, 0, deepest > 0 ? deepest : 1);
@@ -43,7 +43,7 @@ Image flesh_depth_picture(const FleshScene& scene) {
   return image;
 }
 
-std::string flesh_depth_table(const Character& character, const FleshScene& scene) {
+std::string flesh_depth_table(const Character& character, const CookedFlesh& scene) {
   std::string text = "node,mesh,primitive,vertex,x,y,z,depth\n";
   for (std::size_t k = 0; k < scene.surface.parts.size(); ++k) {
     const Part& part = character.parts[static_cast<std::size_t>(scene.surface.parts[k])];
@@ -60,7 +60,7 @@ std::string flesh_depth_table(const Character& character, const FleshScene& scen
   return text;
 }
 
-std::vector<ElementArray> flesh_arrays(const FleshScene& scene) {
+std::vector<ElementArray> flesh_arrays(const CookedFlesh& scene) {
   const FleshDescription& body = scene.body->description;
   std::vector<int> component;
   measure_quality(body.mesh, &component);
@@ -80,7 +80,7 @@ void check_flesh_map_name(const std::filesystem::path& path) {
         ": the output's name must end in .png (picture), .csv (depth of every vertex), .vtu, .msh or .mesh (body).");
 }
 
-void write_flesh_map(const std::filesystem::path& path, const Character& character, const FleshScene& scene) {
+void write_flesh_map(const std::filesystem::path& path, const Character& character, const CookedFlesh& scene) {
   check_flesh_map_name(path);
   if (path.extension() == ".png")
     write_png(path, flesh_depth_picture(scene));

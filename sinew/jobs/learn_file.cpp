@@ -9,8 +9,8 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/cook/rig_space/open_rig_space.h"
 #include "sinew/deform/setting.h"
-#include "sinew/jobs/animate/animate_rig_space.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -21,6 +21,8 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
     throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
   check_settings(job.settings);
   check_any_free(job.settings);
+  if (!job.settings.skinning.empty())
+    throw usage_error("--skinning: is what `sinew learn` makes; leave it out, and name the result with -o.");
   check_outputs_apart(std::array{job.output}, std::array{job.input});
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
@@ -32,7 +34,7 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
   Stopwatch watch;
   const FoundSkinning found = find_skinning(open, character, job.settings, part_of(progress, 0.2, 1));
   report.seconds = watch.lap();
-  const RigSpaceScene& scene = *open.scene;
+  const CookedRigSpace& scene = *open.cooked;
   write_skinning_file(job.output, {skinning_key(scene), scene.body->interior});
 
   report.parameters = scene.free.size();

@@ -121,17 +121,6 @@ OpenedCharacter open_any_character(const std::filesystem::path& file, const Aske
   return opened;
 }
 
-void adopt_anatomy(Character& character, const std::string& anatomy) {
-  if (anatomy == found_anatomy || anatomy == nameless_anatomy || anatomy == no_anatomy) return;
-  SaidAnatomy said = read_anatomy(anatomy);
-  const std::vector<Joint>& nodes = character.skeleton.joints;
-  for (const auto& [node, follows] : said.accessories)
-    if (std::none_of(nodes.begin(), nodes.end(), [&name = node](const Joint& joint) { return joint.name == name; }))
-      throw input_error(anatomy + ": there is no node called '" + node + "' in " + character.file +
-                        "; write the anatomy anew with `sinew anatomy`, or correct it there.");
-  character.anatomy = std::move(said);
-}
-
 std::string adopt_missing_skeleton(Character& character, const std::string& root) {
   if (!has_skin_weights(character)) return adopt_skeleton(character, root);
   if (!root.empty())

@@ -55,9 +55,6 @@ OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std
 // The same whatever its defects are: to look at it and to measure it.
 OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});
 
-// Gives the character the anatomy that a file says, where `anatomy` (FleshSettings) names one. Throws input_error.
-void adopt_anatomy(Character& character, const std::string& anatomy);
-
 // Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` where that is
 // not empty, and returns a sentence about it; empty where there are skin weights. Throws usage_error for a root beside
 // these.

@@ -1,12 +1,13 @@
 #include "sinew/jobs/open_session.h"
 
-#include <array>
 #include <utility>
 
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
+#include "sinew/cook/cook.h"
+#include "sinew/deform/rig_controls.h"
 
 namespace sinew {
 namespace {
@@ -17,15 +18,14 @@ const Clip* clip_at(const Character& character, int clip) {
   return clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
 }
 
-PreparedMethod prepared(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
-  const MethodChoice& choice = request.method;
-  check_choice(choice);
-  const std::array clips{choose_clip(opened.character, request.clip)};
-  refuse_stray_clip(opened.character, clip_at(opened.character, clips[0]));
-  PreparedMethod method = prepare_method(choice, opened.character, clips, part_of(progress, read, 1));
-  if (const std::string& note = opened.size.sentence; !note.empty())
-    method.report.warnings.insert(method.report.warnings.begin(), note);
-  return method;
+Scene cooked(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
+  const int clip = choose_clip(opened.character, request.clip);
+  refuse_stray_clip(opened.character, clip_at(opened.character, clip));
+  Scene scene = cook(*request.method, {opened.character, {clip}}, part_of(progress, read, 1));
+  if (scene.completed) opened.character = *scene.completed;
+  std::vector<std::string>& warnings = scene.report.warnings;
+  if (const std::string& note = opened.size.sentence; !note.empty()) warnings.insert(warnings.begin(), note);
+  return scene;
 }
 
 template <class Open>
@@ -46,15 +46,15 @@ std::unique_ptr<LiveCharacter> open(const std::string& name, const Open& read_it
 
 LiveCharacter::LiveCharacter(OpenedCharacter opened, const SessionRequest& request, const Progress& progress)
     : opened_(std::move(opened)),
-      prepared_(prepared(opened_, request, progress)),
-      session_(opened_.character, prepared_.scene, playback(request.clip, request.loop)) {}
+      scene_(cooked(opened_, request, progress)),
+      session_(opened_.character, scene_, playback(request.clip, request.loop)) {}
 
 Playback LiveCharacter::playback(const std::string& name, bool loop) const {
   const int index = choose_clip(character(), name);
   const Clip* clip = clip_at(character(), index);
   refuse_stray_clip(character(), clip);
   Playback playback = clip ? whole(*clip, loop) : Playback{};
-  if (prepared_.controls) playback.controls = prepared_.controls(index);
+  if (scene_.controls) playback.controls = scene_.controls->animation(index);
   return playback;
 }
 

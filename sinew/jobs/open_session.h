@@ -14,18 +14,16 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/run_report.h"
-#include "sinew/jobs/method_choice.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/prepare_method.h"
 #include "sinew/session/session.h"
 
 namespace sinew {
 
 struct SessionRequest {
-  MethodChoice method{};  // flesh with its defaults; others: method_named()
-  std::string clip{};     // name; empty: the first, or the rest pose where there is none
-  bool loop = true;       // the clip
+  MethodChoice method = FleshMethod();  // others: method_named() of cook/methods.h
+  std::string clip{};                   // name; empty: the first, or the rest pose where there is none
+  bool loop = true;                     // the clip
   AskedSize size{};
 };
 
@@ -37,9 +35,9 @@ class LiveCharacter {
   LiveCharacter& operator=(const LiveCharacter&) = delete;
 
   const Character& character() const { return opened_.character; }
-  const Scene& scene() const { return prepared_.scene; }
-  const RunReport& report() const { return prepared_.report; }                         // of the preparation
-  const std::vector<std::string>& notes() const { return prepared_.report.warnings; }  // what was decided, for people
+  const Scene& scene() const { return scene_; }
+  const CookReport& report() const { return scene_.report; }
+  const std::vector<std::string>& notes() const { return scene_.report.warnings; }  // what was decided, for people
   Session& session() { return session_; }
 
   // A clip by its name, or the first, for Session::play(). Throws usage_error where there is none, or several, of this
@@ -48,12 +46,12 @@ class LiveCharacter {
 
  private:
   OpenedCharacter opened_;
-  PreparedMethod prepared_;
+  Scene scene_;
   Session session_;
 };
 
 // Reads, looks for defects, makes ready and begins; `progress` hears what is being done and how far it is. Throws what
-// open_rigged_character(), prepare_method() and Session throw: sentences that name the file or the setting. Throws
+// open_rigged_character(), cook() and Session throw: sentences that name the file or the setting. Throws
 // Stopped where `progress` or `stop` asks for it, within a fraction of a second, but for a matrix that is being
 // factorised.
 std::unique_ptr<LiveCharacter> open_session(const std::filesystem::path& file, const SessionRequest& request,

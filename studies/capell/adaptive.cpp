@@ -110,7 +110,7 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   FleshSettings settings;
   settings.lattice.file = auto_lattice;
   settings.lattice.levels = options.levels;
-  const FleshScene scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
+  const CookedFlesh scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
   const ControlLattice lattice =
       build_lattice(character, scene.surface, {options.cells}, part_of(progress, 0.2, 0.4)).lattice;
   AdaptiveExperiment result;

@@ -72,7 +72,7 @@ std::vector<Vec3> shown(BodyMotion& flesh, SurfaceCarrier& carrier, const std::v
 }
 
 // Under the rig reference nothing is left.
-void stand(const FleshScene& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
+void stand(const CookedFlesh& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
   const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
   std::vector<std::vector<Vec3>> moving;
@@ -86,7 +86,7 @@ void stand(const FleshScene& scene, const FleshSettings& settings, const Poses& 
   run.frames = std::move(moving);
 }
 
-void play(const FleshScene& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
+void play(const CookedFlesh& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
   const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
   const double h = flesh->step();
@@ -115,7 +115,7 @@ Run run_tetrahedra(const Character& character, FleshSettings settings, int tetra
   Run run;
   settings.tetrahedra = tetrahedra;
   Stopwatch watch;
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   run.row.cook_seconds = watch.seconds();
   run.row.body = "tetrahedra";
   run.row.elements = static_cast<int>(scene.body->description.mesh.tetrahedra.size());
@@ -135,7 +135,7 @@ Run run_lattice(const Character& character, FleshSettings settings, const TimedL
   Run run;
   settings.lattice.file = auto_lattice;
   Stopwatch watch;
-  FleshScene scene = prepare_flesh(character, settings);
+  CookedFlesh scene = prepare_flesh(character, settings);
   scene.lattice = prepare_lattice(scene, built.lattice, settings);
   run.row.cook_seconds = built.seconds + watch.seconds();
   run.row.body = name;

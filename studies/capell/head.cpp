@@ -46,7 +46,7 @@ HeadExperiment head_experiment(const Character& character, const std::string& na
   settings.gravity_in_rest = GravityInRest::pose;
   settings.lattice.file = auto_lattice;
   settings.lattice.levels = options.levels;
-  FleshScene scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
+  CookedFlesh scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
   const std::vector<Bone>& bones = scene.surface.bones;
   const int head = find_bone(bones, options.head);
   if (head < 0)

@@ -102,7 +102,7 @@ PaintExperiment paint_experiment(const Character& character, const std::string& 
   settings.lattice.file = auto_lattice;
   settings.lattice.levels = options.levels;
   settings.limit = options.limit;
-  const FleshScene scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
+  const CookedFlesh scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
   const std::vector<Bone>& bones = scene.surface.bones;
   const int shaken = find_bone(bones, options.shaken, name);
   PaintExperiment result;

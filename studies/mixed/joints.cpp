@@ -113,7 +113,7 @@ class Puppet {
     weighted_ = std::make_unique<PosedBody>(prepare_mixed(character, settings, part_of(progress, 0.6, 1)));
   }
 
-  const MixedScene& scene() const { return scene_; }
+  const CookedMixed& scene() const { return scene_; }
 
   Posed pose(SkinningMethod method, const LimbTurn& turn) {
     const int joint = scene_.bones[static_cast<std::size_t>(turn.bone)].joint;
@@ -141,12 +141,12 @@ class Puppet {
 
  private:
   const Character& character_;
-  MixedScene scene_;
+  CookedMixed scene_;
   std::vector<Influences> influences_;
   std::unique_ptr<PosedBody> arap_, corotated_, weighted_;  // all have the same mesh and bones
 };
 
-JointFrame measured(const MixedScene& scene, const std::vector<char>& region, const Posed& posed, double degrees) {
+JointFrame measured(const CookedMixed& scene, const std::vector<char>& region, const Posed& posed, double degrees) {
   const Volumes volumes = volumes_of(scene.mesh, posed.body, region);
   const Stretch stretch = surface_stretch(scene.surface.rest, posed.surface);
   return {degrees, volumes.region, volumes.whole, stretch.largest, stretch.smallest, volumes.inverted};
@@ -155,7 +155,7 @@ JointFrame measured(const MixedScene& scene, const std::vector<char>& region, co
 // A run over all angles up to `last`; the last frame becomes a picture.
 JointRun run(Puppet& puppet, const std::string& name, Limb limb, bool twist, SkinningMethod method, LimbTurn turn,
              const std::vector<char>& region, double last, double step, std::vector<JointPicture>& pictures) {
-  const MixedScene& scene = puppet.scene();
+  const CookedMixed& scene = puppet.scene();
   JointRun result{name, limb, twist, method, {}, 0};
   std::vector<double> milliseconds;
   Posed posed;
@@ -202,7 +202,7 @@ JointExperiment joint_experiment(const Character& character, const std::string& 
                                  const Progress& progress) {
   if (!(options.step > 0)) throw usage_error("joints are bent in steps of more than zero degrees.");
   Puppet puppet(character, options.tetrahedra, part_of(progress, 0, 0.4));
-  const MixedScene& scene = puppet.scene();
+  const CookedMixed& scene = puppet.scene();
   const BoundingVolumeHierarchy skin(scene.surface.rest);
   JointExperiment result;
   for (const Limb limb : {Limb::hip, Limb::shoulder, Limb::elbow}) {

@@ -26,7 +26,7 @@ PosedBody::PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, c
   rotations_.resize(weights_.size());
 }
 
-PosedBody::PosedBody(const MixedScene& scene)
+PosedBody::PosedBody(const CookedMixed& scene)
     : pins_(scene.pins),
       weights_(scene.weights),
       body_(scene.body),

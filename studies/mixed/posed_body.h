@@ -34,7 +34,7 @@ class PosedBody {
             const MixedChoice& choice, const BonePins& more = {});
 
   // As prepared from a character; `scene.pinning` must be held.
-  explicit PosedBody(const MixedScene& scene);
+  explicit PosedBody(const CookedMixed& scene);
 
   // Positions (n, metres, world) for the bones' maps from rest to world.
   MixedStatistics pose(std::span<const Affine> bones, std::vector<Vec3>& positions);

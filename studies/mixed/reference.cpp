@@ -111,7 +111,7 @@ std::vector<ReferenceRow> character_reference(const Character& character, const 
   MixedSettings settings;
   settings.tetrahedra = tetrahedra;
   settings.clusters = MixedClusters::segment;
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   std::vector<LimbTurn> turns;
   std::vector<int> joints;
   for (const auto& [limb, degrees] : {std::pair{Limb::hip, 60.0}, std::pair{Limb::elbow, 90.0}}) {

@@ -66,7 +66,7 @@ SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, co
   return result;
 }
 
-bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, double begin, double length) {
+bool ends_where_it_begins(CookedRigSpace& scene, const RigAnimation& animation, double begin, double length) {
   if (!(length > 0)) return false;
   Rig& rig = *scene.whole_rig;
   std::vector<double> p = rest_parameters(rig);
@@ -80,7 +80,7 @@ bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, d
   return true;
 }
 
-RigSpaceDynamics undamped_dynamics(const RigSpaceScene& scene) {
+RigSpaceDynamics undamped_dynamics(const CookedRigSpace& scene) {
   RigSpaceDynamics dynamics = scene.dynamics;
   dynamics.rest = RestShape::body;
   dynamics.stiffness_damping = dynamics.mass_damping = 0;

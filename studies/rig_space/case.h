@@ -14,7 +14,7 @@ namespace sinew {
 // The body has its map to the inside and its material.
 struct RigSpaceCase {
   std::string name;  // "trunk"
-  std::shared_ptr<RigSpaceScene> scene;
+  std::shared_ptr<CookedRigSpace> scene;
   RigSpaceSettings settings;
   std::shared_ptr<const RigAnimation> animation;  // null: nothing is keyed
   double begin = 0, length = 0;                   // seconds on the clip's time line
@@ -46,9 +46,9 @@ struct SurfaceDistance {
 SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, const FreeCurves& b);
 
 // Whether the poses at both ends put every vertex in one place, to a thousandth of the height.
-bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, double begin, double length);
+bool ends_where_it_begins(CookedRigSpace& scene, const RigAnimation& animation, double begin, double length);
 
 // As in the paper: strain is measured from the mesh as drawn, nothing damps but the time step, no parameter is stopped.
-RigSpaceDynamics undamped_dynamics(const RigSpaceScene& scene);
+RigSpaceDynamics undamped_dynamics(const CookedRigSpace& scene);
 
 }  // namespace sinew

@@ -19,7 +19,7 @@ StiffnessExperiment stiffness_experiment(const std::vector<StiffnessRun>& runs, 
                                          double step, const Progress& progress) {
   StiffnessExperiment result{runs.empty() ? "" : runs.front().of.name, controls, steps, {}};
   for (const StiffnessRun& run : runs) {
-    const RigSpaceScene& scene = *run.of.scene;
+    const CookedRigSpace& scene = *run.of.scene;
     RigSpaceMotion motion(scene.body, *scene.rig, scene.free, scene.dynamics);
     motion.reset(keyed_parameters(run.of, 0), keyed_parameters(run.of, step), step);
     MeanSquare changed, others;

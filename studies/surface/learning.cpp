@@ -2,11 +2,13 @@
 
 #include <cmath>
 
-#include "sinew/bake/bake_cooked.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/surface/prepare_surface.h"
+#include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/fit/settling.h"
 #include "sinew/deform/surface/runtime_file.h"
@@ -64,19 +66,21 @@ LearningClip compared(const std::string& name, const Recording& flesh, const Rec
 LearningExperiment learning_experiment(const Character& character, const std::string& name,
                                        const LearningOptions& options, const Progress& progress) {
   const std::vector<int> clips = chosen_clips(character, name, options);
-  const FleshScene scene = prepare_flesh(character, options.flesh, part_of(progress, 0, 0.05));
+  const auto cooked =
+      std::make_shared<const CookedFlesh>(prepare_flesh(character, options.flesh, part_of(progress, 0, 0.05)));
+  const CookedFlesh& flesh = *cooked;
+  const Scene scene = flesh_scene(cooked, options.flesh);
   LearningExperiment experiment;
   experiment.character = name;
-  experiment.height = scene.height;
-  experiment.surface = scene.surface;
-  experiment.vertices = scene.surface.rest.positions.size();
+  experiment.height = flesh.height;
+  experiment.surface = flesh.surface;
+  experiment.vertices = flesh.surface.rest.positions.size();
 
   const BakeOptions learned = whole_clip(options, clips[0]);
-  Recording lesson =
-      whole(bake_flesh(character, scene, options.flesh, learned, part_of(progress, 0.05, 0.1))).recording;
-  SurfaceModel model = build_surface_model(character, scene.surface, {.height = scene.height});
+  Recording lesson = whole(bake(character, scene, nullptr, learned, part_of(progress, 0.05, 0.1))).recording;
+  SurfaceModel model = build_surface_model(character, flesh.surface, {.height = flesh.height});
   const std::vector<SurfaceExample> examples{
-      example_of_recording(character, scene.surface, learned, lesson, model.step)};
+      example_of_recording(character, flesh.surface, learned, lesson, model.step)};
   Stopwatch watch;
   if (!fit_surface(model, examples, options.fit, part_of(progress, 0.1, 0.9)).complete) throw Stopped();
   damp_where_examples_are_silent(model, examples);
@@ -84,15 +88,15 @@ LearningExperiment learning_experiment(const Character& character, const std::st
   experiment.fit_seconds = watch.lap();
   const std::vector<std::byte> file = cook_runtime_file(model);
   experiment.file_bytes = file.size();
-  const SurfaceScene played = prepare_surface(character, file, name);
-  experiment.model = played.description;
+  const auto played = std::make_shared<const CookedSurface>(prepare_surface(character, file, name));
+  experiment.model = played->description;
 
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    const BakeOptions bake = whole_clip(options, clips[c]);
-    experiment.flesh =
-        c == 0 ? std::move(lesson)
-               : whole(bake_flesh(character, scene, options.flesh, bake, part_of(progress, 0.9, 0.95))).recording;
-    experiment.learned = whole(bake_surface(character, played, bake, part_of(progress, 0.95, 1))).recording;
+    const BakeOptions asked = whole_clip(options, clips[c]);
+    experiment.flesh = c == 0 ? std::move(lesson)
+                              : whole(bake(character, scene, nullptr, asked, part_of(progress, 0.9, 0.95))).recording;
+    experiment.learned =
+        whole(bake(character, surface_scene(played), nullptr, asked, part_of(progress, 0.95, 1))).recording;
     experiment.clips.push_back(
         compared(character.clips[static_cast<std::size_t>(clips[c])].name, experiment.flesh, experiment.learned));
     experiment.clips.back().seen = c == 0;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/bake/bake_cooked.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/fit/fit_alternating.h"
@@ -92,8 +93,9 @@ SchemesExperiment schemes_experiment(const Character& character, const std::stri
   bake.frames_per_second = 60;
   FleshSettings settings;
   settings.tetrahedra = options.tetrahedra;
-  const FleshScene scene = prepare_flesh(character, settings, part_of(progress, 0, 0.1));
-  const BakeResult flesh = bake_flesh(character, scene, settings, bake, part_of(progress, 0.1, 0.3));
+  const CookedFlesh scene = prepare_flesh(character, settings, part_of(progress, 0, 0.1));
+  const BakeResult flesh = sinew::bake(character, flesh_scene({std::shared_ptr<const CookedFlesh>(), &scene}, settings),
+                                       nullptr, bake, part_of(progress, 0.1, 0.3));
   if (!flesh.complete) throw Stopped();
 
   Lesson lesson;

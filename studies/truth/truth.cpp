@@ -10,13 +10,15 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/flesh/look.h"
 #include "sinew/cook/flesh/prepare.h"
-#include "sinew/cook/scenes.h"
 #include "sinew/cook/surface/prepare_surface.h"
+#include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/setting.h"
-#include "sinew/deform/springs/springs.h"
+#include "sinew/deform/springs/springs_method.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
@@ -47,7 +49,7 @@ class UnlimitedCarrier final : public SurfaceCarrier {
 };
 
 std::unique_ptr<Deformer> as_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
-                                      const FleshScene& scene) {
+                                      const CookedFlesh& scene) {
   const std::vector<double>& mass = scene.body->mass;
   DeformerTraits traits;
   traits.period = 1 / scene.material.frequency;
@@ -55,12 +57,12 @@ std::unique_ptr<Deformer> as_deformer(std::unique_ptr<BodyMotion> motion, std::u
                         std::accumulate(mass.begin(), mass.end(), 0.0), false);
 }
 
-std::unique_ptr<Deformer> nonlinear_deformer(const FleshScene& scene, double step, const NonlinearLaw& law) {
+std::unique_ptr<Deformer> nonlinear_deformer(const CookedFlesh& scene, double step, const NonlinearLaw& law) {
   const std::shared_ptr<const FleshBody> body = unlimited_body(*scene.body, step);
   return as_deformer(flesh_motion(body, nonlinear_reference(body, law)), surface_carrier(body), scene);
 }
 
-std::unique_ptr<Deformer> linear_deformer(const FleshScene& scene, double step) {
+std::unique_ptr<Deformer> linear_deformer(const CookedFlesh& scene, double step) {
   const std::shared_ptr<const FleshBody> body = unlimited_body(*scene.body, step);
   return as_deformer(rig_reference_flesh(body), surface_carrier(body), scene);
 }
@@ -70,7 +72,7 @@ struct Stage {
   const Character& character;
   const TruthOptions& options;
   FleshSettings settings;
-  std::shared_ptr<const FleshScene> scene;
+  std::shared_ptr<const CookedFlesh> scene;
   RigMotion motion;
   double seconds = 0;
   Displacements truth, linear, flesh;  // linear: without limits, in the truth's steps
@@ -102,7 +104,7 @@ struct Stage {
 
 // What default flesh does, one thing after the other.
 std::vector<TruthRow> parts_of_flesh(Stage& stage) {
-  const FleshScene& scene = *stage.scene;
+  const CookedFlesh& scene = *stage.scene;
   std::vector<TruthRow> rows;
   NonlinearLaw small = stage.options.law;
   small.small_strain = true;
@@ -204,15 +206,11 @@ std::vector<std::string> child_joints(const SimulationSurface& surface) {
 
 TruthRow swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints, double stiffness,
                double drag) {
-  const std::unique_ptr<SceneMaker> maker = springs();
-  for (const Setting& setting : maker->settings()) {
-    const std::string key = setting.key;
-    if (key == "swing") *std::get<std::vector<std::string>*>(setting.value) = joints;
-    if (key == "stiffness") *std::get<double*>(setting.value) = stiffness;
-    if (key == "drag") *std::get<double*>(setting.value) = drag;
-  }
-  std::vector<std::string> notes;
-  const Scene scene = maker->make(stage.character, notes);
+  SpringsMethod springs;
+  springs.values.swing = joints;
+  springs.values.forces.stiffness = stiffness;
+  springs.values.forces.drag = drag;
+  const Scene scene = cook(springs, {stage.character});
   return stage.played(name, *scene.deformer());
 }
 
@@ -238,7 +236,7 @@ TruthRow learned_row(const Stage& stage, const std::string& name, int clip, cons
   how.flesh = stage.settings;
   const LearningExperiment learned = learning_experiment(stage.character, name, how, progress);
   const auto model =
-      std::make_shared<const SurfaceScene>(prepare_surface(stage.character, cook_runtime_file(learned.model), name));
+      std::make_shared<const CookedSurface>(prepare_surface(stage.character, cook_runtime_file(learned.model), name));
   return stage.played("surface, learned from '" + clips[other].name + "'", *surface_scene(model).deformer());
 }
 
@@ -316,7 +314,8 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   const Clip& clip = character.clips[static_cast<std::size_t>(index)];
   FleshSettings settings;
   settings.tetrahedra = options.tetrahedra;
-  const auto scene = std::make_shared<const FleshScene>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
+  const auto scene =
+      std::make_shared<const CookedFlesh>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
   Stage stage{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL}, seconds, {}, {}, {}};
   stage.motion.stop = clip.end - clip.start;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/methods.h"
+#include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/studio_state.h"
@@ -50,18 +52,26 @@ void require_character(const Application& app) {
 
 MethodChoice choice_of(const Application& app, const Project& project) {
   const auto settings = project.settings.find(project.method);
-  return choice_from(project.method, project.model, settings == project.settings.end() ? "" : settings->second,
-                     app.folders);
+  return choice_from(project.method, settings == project.settings.end() ? "" : settings->second, app.folders);
 }
 
-// With what null comes to in the flesh that was cooked last.
-PageJson settings_state(const Application& app) {
-  std::map<std::string, double> now;
-  if (app.loaded.prepared && app.loaded.prepared->flesh) {
-    now["young"] = app.loaded.prepared->flesh->material.young;
-    now["damping"] = app.loaded.prepared->flesh->material.damping_ratio;
+void give_first_settings(const Application& app, const std::string& model, Project& project) {
+  if (!project.settings.contains(project.method)) {
+    MethodChoice choice = method_named(project.method);
+    const std::string usual = table_json(choice->settings());
+    choice->suit(*app.loaded.scene->surface);
+    if (const std::string fitting = table_json(choice->settings()); fitting != usual)
+      project.settings[project.method] = fitting;
   }
-  return describe_settings(choice_of(app, app.history.now()), now);
+  if (!model.empty())
+    project.settings[project.method] =
+        with_model(project.method, project.settings[project.method], app.folders.inside(model).string());
+}
+
+PageJson settings_state(const Application& app) {
+  const std::map<std::string, double> decided =
+      app.loaded.scene ? app.loaded.scene->decided : std::map<std::string, double>();
+  return describe_settings(choice_of(app, app.history.now()), decided);
 }
 
 PageJson painted_state(const Application& app) {

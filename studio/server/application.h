@@ -90,6 +90,8 @@ void tell_progress(Application& app, const std::string& what, const ProgressRepo
 void require_character(const Application& app);
 // Throws Error for settings that make no sense.
 MethodChoice choice_of(const Application& app, const Project& project);
+// Settings that suit the character for a method that has none yet, and the model where one was asked for.
+void give_first_settings(const Application& app, const std::string& model, Project& project);
 
 // Soon, and not by the caller.
 void save_project(Application& app);

@@ -11,7 +11,6 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/player_tasks.h"
-#include "studio/server/live/springs_settings.h"
 #include "studio/server/verbs.h"
 #include "studio/server/web/failure.h"
 
@@ -27,25 +26,21 @@ PageJson cells_state(const MovingCells& shown) {
           {"points", cells.points},   {"outer", cells.outer}, {"edges", base64(edges)}};
 }
 
-void put_comparison(Application& app, const Client& client, std::shared_ptr<const PreparedMethod> prepared,
-                    std::uint32_t character, const PageJson& comparison) {
-  on_player(app, client, [&app, prepared = std::move(prepared), character, comparison](LivePlayer& player) {
+void put_comparison(Application& app, const Client& client, std::shared_ptr<const Scene> scene, std::uint32_t character,
+                    const PageJson& comparison) {
+  on_player(app, client, [&app, scene = std::move(scene), character, comparison](LivePlayer& player) {
     if (player.loaded().number != character) throw usage_error("There is another character now.");
-    player.play_comparison(prepared);
+    player.play_comparison(scene);
     note_comparison(app, comparison);
   });
 }
 
 // As the method in the player is now, or as the project has another one.
 ComparisonRequest request_of(Application& app, const command::PlayComparison& asked) {
-  const auto methods = live_methods(has_skin_weights(app.loaded.opened->character));
-  if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == asked.method; }))
-    throw usage_error("'" + asked.method + "' is no method that this character can be played with.");
+  require_live(asked.method, has_skin_weights(app.loaded.opened->character));
   Project project = app.history.now();
   project.method = asked.method;
-  if (project.method == "springs" && !project.settings.contains("springs"))
-    project.settings["springs"] = springs_settings(*app.loaded.prepared->scene.surface);
-  if (!asked.model.empty()) project.model = app.folders.inside(asked.model).string();
+  give_first_settings(app, asked.model, project);
   return {app.loaded, choice_of(app, project), project.paint};
 }
 
@@ -78,17 +73,17 @@ void handle(Application& app, const Client& client, const command::PlayCompariso
   if (asked.method.empty() || as_it_is) {
     lock.unlock();
     app.comparison_job.cancel();
-    return put_comparison(app, client, as_it_is && !asked.method.empty() ? loaded.prepared : nullptr, loaded.number,
+    return put_comparison(app, client, as_it_is && !asked.method.empty() ? loaded.scene : nullptr, loaded.number,
                           comparison);
   }
   ComparisonRequest request = request_of(app, asked);
   lock.unlock();
   // What waits for the application must not be waited for by who holds it.
   app.comparison_job.begin(std::move(request),
-                           [&app, client, comparison, number = loaded.number](auto prepared, auto failure) {
+                           [&app, client, comparison, number = loaded.number](auto scene, auto failure) {
                              try {
                                if (failure) std::rethrow_exception(failure);
-                               put_comparison(app, client, prepared, number, comparison);
+                               put_comparison(app, client, scene, number, comparison);
                              } catch (const std::exception&) {
                                app.pages.reply_error(client, sentence_of(std::current_exception()));
                              }

@@ -11,7 +11,6 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/cook/surface_channels.h"
-#include "studio/server/live/springs_settings.h"
 #include "studio/server/project/apply_project.h"
 
 namespace sinew::studio {
@@ -23,8 +22,8 @@ std::vector<float> channel_values(const Application& app, const std::string& nam
     return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
                                                     : painted->second.values();
   }
-  if (name == "anatomy") return anatomy_channel(*app.loaded.prepared);
-  if (name == "depth") return depth_channel(*app.loaded.prepared);
+  if (name == "anatomy") return anatomy_channel(*app.loaded.scene);
+  if (name == "depth") return depth_channel(*app.loaded.scene);
   throw usage_error("'" + name +
                     "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
 }
@@ -79,14 +78,10 @@ void handle(Application& app, const Client& client, const command::Reset& reset)
 void handle(Application& app, const Client& client, const command::ChooseMethod& method) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
-  const std::vector<MethodName> methods = live_methods(has_skin_weights(app.loaded.opened->character));
-  if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == method.name; }))
-    throw usage_error("'" + method.name + "' is no method that this character can be played with.");
+  require_live(method.name, has_skin_weights(app.loaded.opened->character));
   Project next = app.history.now();
   next.method = method.name;
-  if (next.method == "springs" && !next.settings.contains("springs"))
-    next.settings["springs"] = springs_settings(*app.loaded.prepared->scene.surface);
-  if (!method.model.empty()) next.model = app.folders.inside(method.model).string();
+  give_first_settings(app, method.model, next);
   decide(app, std::move(next), "method", "", client);
 }
 

@@ -17,14 +17,14 @@ PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 PageJson character_state(const LoadedCharacter& loaded, const std::string& project,
                          const std::vector<std::string>& notes) {
   const Character& character = loaded.opened->character;
-  const SimulationSurface& surface = *loaded.prepared->scene.surface;
+  const SimulationSurface& surface = *loaded.scene->surface;
   PageJson json{{"number", loaded.number},
                 {"name", std::filesystem::path(character.file).filename().string()},
-                {"height", loaded.prepared->scene.height},
+                {"height", loaded.scene->height},
                 {"metres_per_unit", character.metres_per_unit},
                 {"vertices", surface.rest.positions.size()},
                 {"triangles", surface.rest.triangles.size()}};
-  json["kind"] = loaded.prepared->flesh ? name_of(loaded.prepared->flesh->anatomy.kind.kind) : "";
+  json["kind"] = loaded.scene->body_plan;
   json["clips"] = PageJson::array();
   for (const Clip& clip : character.clips)
     json["clips"].push_back({{"name", clip.name}, {"start", clip.start}, {"end", clip.end}});
@@ -36,8 +36,9 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
     json["joints"].push_back({{"name", joints[j].name}, {"parent", joints[j].parent}, {"bone", bone}});
   }
   json["methods"] = PageJson::array();
-  for (const MethodName& method : live_methods(has_skin_weights(character)))
-    json["methods"].push_back({{"name", method.name}, {"what", method.what}});
+  for (const auto& method : live_methods(has_skin_weights(character)))
+    json["methods"].push_back(
+        {{"name", method->name()}, {"what", method->summary()}, {"models", method->traits().model_ending}});
   json["notes"] = notes;
   json["project"] = project;
   return json;
@@ -51,7 +52,7 @@ PageJson play_state(const PlayState& play) {
 PageJson method_state(const Project& project, const DeformerTraits& traits) {
   const Capabilities& can = traits.can;
   return {{"name", project.method},
-          {"model", project.model},
+          {"model", model_in(project)},
           {"can",
            {{"ground", can.ground},
             {"colliders", can.colliders},
@@ -103,7 +104,7 @@ PageJson check_state(const LoadedCharacter& loaded, const FileCheck& check) {
     PageJson entry{{"name", defect.name},     {"where", defect.where},
                    {"kind", defect.kind},     {"count", defect.elements.size()},
                    {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
-    entry["vertices"] = vertices_of(defect, loaded.opened->character, *loaded.prepared->scene.surface);
+    entry["vertices"] = vertices_of(defect, loaded.opened->character, *loaded.scene->surface);
     entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
     answer["defects"].push_back(std::move(entry));
   }

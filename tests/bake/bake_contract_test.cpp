@@ -37,7 +37,7 @@ TEST(BakeContract, FrameRatesSampleOneMotion) {
   const Character character = tube_character();
   for (Reference reference : references) {
     const FleshSettings settings = quick_settings(reference);
-    const FleshScene scene = prepare_flesh(character, settings);
+    const CookedFlesh scene = prepare_flesh(character, settings);
     const auto at = [&](double fps) { return bake_flesh(character, scene, settings, options_for(0, fps)); };
     const BakeResult film = at(24), video = at(30), smooth = at(60), fast = at(144), steps = at(240);
     ASSERT_GT(largest_value(film), 1e-3);
@@ -96,7 +96,7 @@ double largest_jerk(const BakeResult& result) {
 // Stops after `frames` frames, continues from the checkpoint, and compares with an unbroken run.
 void expect_identical_after_interruption(const FleshSettings& settings, BakeOptions options, int frames) {
   const Character character = tube_character();
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   const BakeResult whole = bake_flesh(character, scene, settings, options);
   options.checkpoint = test::scratch_path("interrupted");
   options.resume = true;
@@ -226,7 +226,7 @@ TEST(PrepareFlesh, IsStoppedWhereverItReports) {
 TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
   const Character character = tube_character();
   const FleshSettings good = quick_settings();
-  const FleshScene scene = prepare_flesh(character, good);
+  const CookedFlesh scene = prepare_flesh(character, good);
   BakeOptions options = options_for(0);
   options.begin = 0.8;
   options.end = 0.2;
@@ -261,7 +261,7 @@ TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
 TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   BakeOptions options = options_for(0);
   options.checkpoint = test::scratch_path("damaged");
   options.resume = true;
@@ -290,7 +290,7 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
 
   std::ofstream(options.checkpoint, std::ios::binary) << good;
   const auto foreign = [&](const Character& other, const FleshSettings& changed, const BakeOptions& asked) {
-    const FleshScene its = prepare_flesh(other, changed);
+    const CookedFlesh its = prepare_flesh(other, changed);
     const std::string sentence = refusal(ErrorKind::input, [&] { bake_flesh(other, its, changed, asked); });
     EXPECT_NE(sentence.find("another"), std::string::npos) << sentence;
   };

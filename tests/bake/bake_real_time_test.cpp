@@ -11,15 +11,18 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scene_makers.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/methods.h"
+#include "sinew/cook/mixed/mixed_scene.h"
+#include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
+#include "tests/cook/light_methods.h"
 
 namespace sinew {
 namespace {
@@ -37,9 +40,9 @@ const Character& tube() {
   return character;
 }
 
-const FleshScene& scene_of_tube() {
-  static const FleshScene scene = [] {
-    FleshScene result = prepare_flesh(tube(), settings_in_lattice());
+const CookedFlesh& scene_of_tube() {
+  static const CookedFlesh scene = [] {
+    CookedFlesh result = prepare_flesh(tube(), settings_in_lattice());
     const ControlLattice lattice = build_lattice(tube(), result.surface, {100}).lattice;
     result.lattice = prepare_lattice(result, lattice, settings_in_lattice());
     result.lattice_steps = cook_for_steps(result.lattice, longest_real_time_step);
@@ -66,7 +69,7 @@ struct FakeClock {
 BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {},
                 const FleshSettings& settings = settings_in_lattice()) {
   const WallClock clock = fake.clock();
-  const auto cooked = std::shared_ptr<const FleshScene>(std::shared_ptr<const FleshScene>(), &scene_of_tube());
+  const auto cooked = std::shared_ptr<const CookedFlesh>(std::shared_ptr<const CookedFlesh>(), &scene_of_tube());
   return bake_real_time(tube(), flesh_scene(cooked, settings), nullptr, options_for(0), speed, clock, progress);
 }
 
@@ -75,7 +78,7 @@ BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {}
 TEST(BakeRealTime, DoesWhatATakeDoesAtItsTimes) {
   const Scene scene = [] {
     const FleshSettings settings = quick_settings();
-    return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(tube(), settings)), settings);
+    return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(tube(), settings)), settings);
   }();
   BakeOptions options = options_for(0);
   Action poke;
@@ -94,7 +97,7 @@ TEST(BakeRealTime, DoesWhatATakeDoesAtItsTimes) {
     const WallClock clock = fake.clock();
     EXPECT_EQ(values(bake_real_time(tube(), scene, nullptr, options, 1, clock)), values(baked)) << cost;
   }
-  const auto cooked = std::shared_ptr<const FleshScene>(std::shared_ptr<const FleshScene>(), &scene_of_tube());
+  const auto cooked = std::shared_ptr<const CookedFlesh>(std::shared_ptr<const CookedFlesh>(), &scene_of_tube());
   const Scene lattice = flesh_scene(cooked, settings_in_lattice());
   const auto play = [&](const BakeOptions& asked) {
     FakeClock fake{[](double time) { return time < 0.1 ? 1e-6 : 0.01; }};
@@ -175,27 +178,18 @@ TEST(BakeRealTime, SameReadingsSameBits) {
   set_thread_count(0);
 }
 
-Scene made_scene(const std::string& name) {
-  for (const auto& maker : scene_makers()) {
-    if (maker->name() != name) continue;
-    for (const Setting& setting : maker->settings())
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-    std::vector<std::string> notes;
-    return maker->make(tube(), notes);
-  }
-  std::abort();
-}
+Scene made_scene(const std::string& name) { return test::light_scene(tube(), name); }
 
 // Every method, with its one step or with none: what is seen is what a bake gives, and a slow machine runs slow.
 TEST(BakeRealTime, PlaysAnyMethod) {
-  const auto tetrahedra = std::make_shared<const FleshScene>(prepare_flesh(tube(), quick_settings()));
+  const auto tetrahedra = std::make_shared<const CookedFlesh>(prepare_flesh(tube(), quick_settings()));
   MixedSettings posed;
   posed.tetrahedra = 600;
-  const auto mixed = std::make_shared<const MixedScene>(prepare_mixed(tube(), posed));
+  const auto mixed = std::make_shared<const CookedMixed>(prepare_mixed(tube(), posed));
   SurfaceModel model = build_surface_model(tube(), simulation_surface(tube()), {});
   model.reach = 0.1;
   const auto learned =
-      std::make_shared<const SurfaceScene>(prepare_surface(tube(), cook_runtime_file(model), "tube.surface"));
+      std::make_shared<const CookedSurface>(prepare_surface(tube(), cook_runtime_file(model), "tube.surface"));
   for (const Scene& scene : {flesh_scene(tetrahedra, quick_settings()), mixed_scene(mixed, posed),
                              surface_scene(learned), made_scene("springs"), made_scene("dualquat")}) {
     const BakeResult fixed = bake(tube(), scene, nullptr, options_for(0));

@@ -11,7 +11,6 @@
 #include <memory>
 #include <utility>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/file.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
@@ -20,6 +19,7 @@
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
@@ -132,7 +132,7 @@ TEST(CheckCheckpoint, FleshInTetrahedra) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     const FleshSettings settings = quick_settings(reference);
-    const FleshScene scene = prepare_flesh(character, settings);
+    const CookedFlesh scene = prepare_flesh(character, settings);
     expect_refused([&](const BakeOptions& options,
                        const Progress& progress) { return bake_flesh(character, scene, settings, options, progress); },
                    state_forgeries());
@@ -145,7 +145,7 @@ TEST(CheckCheckpoint, FleshInALattice) {
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     FleshSettings settings = quick_settings(reference);
     settings.lattice.file = auto_lattice;
-    FleshScene scene = prepare_flesh(character, settings);
+    CookedFlesh scene = prepare_flesh(character, settings);
     scene.lattice = prepare_lattice(scene, lattice, settings);
     expect_refused([&](const BakeOptions& options,
                        const Progress& progress) { return bake_flesh(character, scene, settings, options, progress); },
@@ -157,7 +157,7 @@ TEST(CheckCheckpoint, MixedElements) {
   const Character character = tube_character();
   MixedSettings settings;
   settings.tetrahedra = 700;
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   expect_refused([&](const BakeOptions& options,
                      const Progress& progress) { return bake_mixed(character, scene, settings, options, progress); },
                  common_forgeries());
@@ -170,7 +170,7 @@ TEST(CheckCheckpoint, RigSpace) {
   settings.tetrahedra = 600;
   settings.poses = 8;
   settings.adaptive = true;
-  RigSpaceScene scene = prepare_rig_space(character, settings, [&character](std::span<const int> vertices) {
+  CookedRigSpace scene = prepare_rig_space(character, settings, [&character](std::span<const int> vertices) {
     return make_rig(nullptr, character, simulation_surface(character), vertices);
   });
   learn_skinning(scene, make_examples(scene, {}, settings), settings);
@@ -193,7 +193,7 @@ TEST(CheckCheckpoint, SurfaceDynamics) {
   const Character character = tube_character();
   SurfaceModel model = build_surface_model(character, simulation_surface(character), {});
   for (VertexParameters& parameters : model.parameters) parameters.alpha = 0.1;
-  const SurfaceScene scene = prepare_surface(character, cook_runtime_file(model), "model");
+  const CookedSurface scene = prepare_surface(character, cook_runtime_file(model), "model");
   expect_refused([&](const BakeOptions& options,
                      const Progress& progress) { return bake_surface(character, scene, options, progress); },
                  state_forgeries());
@@ -205,7 +205,7 @@ TEST(CheckCheckpoint, ARunOverAJumpGoesOn) {
   Channel& shake = character.clips[0].channels[1];
   for (std::size_t k = 0; k < shake.times.size(); ++k) shake.values[3 * k] = k < 2 ? 0 : 3000;
   const FleshSettings settings = quick_settings();
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   expect_refused([&](const BakeOptions& options,
                      const Progress& progress) { return bake_flesh(character, scene, settings, options, progress); },
                  {});

@@ -90,7 +90,7 @@ TEST_F(CheckpointFile, RunsThatStopAtTheSameFrameLeaveTheSameBytes) {
   const Character character = tube_character();
   for (Reference reference : {Reference::rig, Reference::elastic}) {
     const FleshSettings settings = quick_settings(reference);
-    const FleshScene scene = prepare_flesh(character, settings);
+    const CookedFlesh scene = prepare_flesh(character, settings);
     BakeOptions options = options_for(0);
     options.checkpoint = path();
     const auto stopped_run = [&] {

@@ -9,10 +9,11 @@
 #include "sinew/base/error.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scene_makers.h"
+#include "sinew/cook/methods.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
+#include "tests/cook/light_methods.h"
 #include "tests/rounding.h"
 
 namespace sinew {
@@ -27,8 +28,8 @@ FleshSettings in_lattice(Reference reference) {
   return settings;
 }
 
-FleshScene scene_of(const Character& character, const FleshSettings& settings) {
-  FleshScene scene = prepare_flesh(character, settings);
+CookedFlesh scene_of(const Character& character, const FleshSettings& settings) {
+  CookedFlesh scene = prepare_flesh(character, settings);
   if (settings.lattice.file.empty()) return scene;
   scene.lattice =
       prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
@@ -36,7 +37,7 @@ FleshScene scene_of(const Character& character, const FleshSettings& settings) {
 }
 
 // Of a bake of the first clip: where vertex v of the only part is in each frame, metres.
-std::vector<std::vector<Vec3>> places(const Character& character, const FleshScene& scene, const BakeResult& bake) {
+std::vector<std::vector<Vec3>> places(const Character& character, const CookedFlesh& scene, const BakeResult& bake) {
   std::vector<std::vector<Vec3>> frames;
   const PartRecording& part = bake.recording.parts[0];
   const auto count = static_cast<std::size_t>(part.vertices);
@@ -65,7 +66,7 @@ TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
     ball.point = {0.36, 0.75, 0};
     ball.radius = 0.12;
     settings.colliders = {ball};
-    const FleshScene scene = scene_of(character, settings);
+    const CookedFlesh scene = scene_of(character, settings);
     BakeOptions options;
     options.clip = 0;
     options.frames_per_second = 240;  // frames are steps
@@ -83,8 +84,8 @@ TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
     EXPECT_LT(with, 2e-4 * without) << with << ' ' << without;
     // Limits of what is shown, where they are asked for, know of no obstacles.
     settings.limit = 0.5;
-    const FleshScene limited = scene_of(character, settings);
-    const auto limits = [](const FleshScene& of) {
+    const CookedFlesh limited = scene_of(character, settings);
+    const auto limits = [](const CookedFlesh& of) {
       return of.lattice ? of.lattice->description.surface_limit : of.body->description.limit;
     };
     EXPECT_FALSE(limits(limited).empty());
@@ -228,14 +229,11 @@ TEST(ClipEnvironment, ABeltHoldsWhatItGoesAround) {
 // What a method cannot obey it refuses, and names those that can.
 TEST(Bake, WhatAMethodCannotDoIsRefused) {
   const Character character = tube_character();
-  std::vector<std::string> notes;
-  for (const std::shared_ptr<SceneMaker>& maker : scene_makers()) {
-    for (const Setting& setting : maker->settings())
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-    Scene scene = maker->make(character, notes);
+  for (const MethodChoice& method : test::light_methods()) {
+    Scene scene = cook(*method, {character});
     scene.acting.grabs = {{"", {}, {}, {}, "", {}, {}, 0.2}};
     const std::string sentence = test::refusal(ErrorKind::usage, [&] { Session(character, scene); });
-    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() +
+    EXPECT_NE(sentence.find(std::string("the method ") + method->name() +
                             " knows no points that are held; flesh and surface do"),
               std::string::npos)
         << sentence;

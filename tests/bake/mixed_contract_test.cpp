@@ -4,13 +4,13 @@
 #include <fstream>
 #include <functional>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/mixed/bind_automatically.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/deform/setting.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
@@ -120,7 +120,7 @@ TEST(MixedDeterminism, ThreadsDoNotChangeABit) {
 TEST(MixedContract, FrameRatesSampleOneMotion) {
   const Character character = tube_character();
   const MixedSettings settings = quick_mixed();
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   const auto at = [&](double fps) { return bake_mixed(character, scene, settings, options_for(0, fps)); };
   const BakeResult film = at(24), video = at(30), smooth = at(60), fast = at(144);
   ASSERT_GT(largest_value(film), 1e-3);
@@ -151,7 +151,7 @@ TEST(MixedContract, CentimetresMoveLikeMetres) {
 TEST(MixedContract, AResumedRunHasTheSameFrames) {
   const Character character = tube_character();
   const MixedSettings settings = quick_mixed();
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   BakeOptions options = options_for(0);
   const BakeResult whole = bake_mixed(character, scene, settings, options);
   options.checkpoint = scratch_path("checkpoint");
@@ -193,7 +193,7 @@ TEST(MixedContract, MorphTargetsOfTheRigActAsTheyDoThere) {
 TEST(MixedBake, TheSurfaceRidesTheBodyNotTheSkinWeights) {
   Character character = tube_character();
   const MixedSettings settings = quick_mixed();
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   const BakeOptions options = options_for(0, 5);
   const BakeResult before = bake_mixed(character, scene, settings, options);
   const std::vector<Vec3> surface = surface_at(character, before, 1);
@@ -301,7 +301,7 @@ TEST(PrepareMixed, StiffnessComesFromJointsAndPaint) {
   Character character = tube_character();
   MixedSettings settings = quick_mixed();
   settings.joints = {{"up*", 4}};
-  MixedScene scene = prepare_mixed(character, settings);
+  CookedMixed scene = prepare_mixed(character, settings);
   const auto [softest, stiffest] =
       std::minmax_element(scene.stiffness_multiplier.begin(), scene.stiffness_multiplier.end());
   EXPECT_NEAR(*softest, 1, 0.05);

@@ -2,12 +2,12 @@
 // written for them.
 #include <functional>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/mixed/bind_automatically.h"
 #include "sinew/cook/mixed/mixed_bones.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {
@@ -54,7 +54,7 @@ int add_joint(Character& character, const char* name, int parent, const Vec3& tr
 
 Character bound(Character character, const MixedSettings& settings, const std::string& root = {}) {
   adopt_skeleton(character, root);
-  const MixedScene scene = prepare_mixed(character, settings);
+  const CookedMixed scene = prepare_mixed(character, settings);
   bind_automatically(character, scene, settings);
   return character;
 }
@@ -108,7 +108,7 @@ TEST(AdoptSkeleton, AnUnusedSkinsBindPoseCountsWhereItFitsBetter) {
   adopt_skeleton(character);
   EXPECT_EQ(character.parts[0].skin, 0);
   EXPECT_EQ(character.skins.size(), 1u);
-  const MixedScene scene = prepare_mixed(character, quick_unweighted());
+  const CookedMixed scene = prepare_mixed(character, quick_unweighted());
   EXPECT_EQ(scene.bones.size(), 2u);
   EXPECT_TRUE(scene.notes.empty());
 
@@ -118,7 +118,7 @@ TEST(AdoptSkeleton, AnUnusedSkinsBindPoseCountsWhereItFitsBetter) {
   add_joint(character, "b", 3, {3, 0, 0});
   add_joint(character, "c", 4, {3, 0, 0});
   adopt_skeleton(character, "lower");
-  const MixedScene beside = prepare_mixed(character, quick_unweighted());
+  const CookedMixed beside = prepare_mixed(character, quick_unweighted());
   ASSERT_FALSE(beside.notes.empty());
   EXPECT_NE(beside.notes[0].find("of 5 joints"), std::string::npos) << beside.notes[0];
 }
@@ -321,7 +321,7 @@ TEST(MixedUnweighted, MovesAsTheWeightedCharacterDoes) {
   for (const auto& strip : {without_weights, without_skinned_nodes, without_skins}) {
     Character character = strip(weighted);
     adopt_skeleton(character);
-    const MixedScene scene = prepare_mixed(character, settings);
+    const CookedMixed scene = prepare_mixed(character, settings);
     bind_automatically(character, scene, settings);
     const std::vector<Vec3> all = surfaces(character, bake_mixed(character, scene, settings, options));
     ASSERT_EQ(all.size(), expected.size());

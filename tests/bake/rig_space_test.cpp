@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/error.h"
 #include "sinew/cook/flesh/look.h"
 #include "sinew/cook/rig_space/choose_controls.h"
@@ -19,6 +18,7 @@
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 #include "studies/reference/hyperelastic_energy.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
@@ -45,8 +45,8 @@ RigMaker maker(const Character& character) {
   };
 }
 
-RigSpaceScene cooked(const Character& character, const RigSpaceSettings& settings) {
-  RigSpaceScene scene = prepare_rig_space(character, settings, maker(character));
+CookedRigSpace cooked(const Character& character, const RigSpaceSettings& settings) {
+  CookedRigSpace scene = prepare_rig_space(character, settings, maker(character));
   if (settings.inside != InteriorVertices::equilibrium || !settings.young)
     learn_skinning(scene, make_examples(scene, {}, settings), settings);
   correct_interior(scene, settings);
@@ -54,7 +54,7 @@ RigSpaceScene cooked(const Character& character, const RigSpaceSettings& setting
   return scene;
 }
 
-BakeResult baked(const Character& character, const RigSpaceScene& scene, const RigSpaceSettings& settings,
+BakeResult baked(const Character& character, const CookedRigSpace& scene, const RigSpaceSettings& settings,
                  const BakeOptions& options, const Progress& progress = {}) {
   std::unique_ptr<ClipAnimation> animation;
   if (options.clip >= 0)
@@ -69,7 +69,7 @@ double largest_curve(const BakeResult& result) {
   return largest;
 }
 
-TEST(RigSpaceScene, FreesWhatPatternsName) {
+TEST(CookedRigSpace, FreesWhatPatternsName) {
   const Character character = tube_character();
   const CharacterRig rig(character, simulation_surface(character));
   const auto names = [&](std::vector<std::string> patterns) {
@@ -93,7 +93,7 @@ TEST(RigSpaceScene, FreesWhatPatternsName) {
 }
 
 // The frequency that is told, by another way: generalised eigenvalues of dense matrices over the whole body.
-double frequency_of(const RigSpaceScene& scene) {
+double frequency_of(const CookedRigSpace& scene) {
   const RigSpaceBody& body = *scene.body;
   const std::size_t boundary = body.boundary_vertices(), all = body.mesh.positions.size();
   std::vector<double> rest;
@@ -140,7 +140,7 @@ TEST(RigSpaceMaterial, HasTheFrequencyOfItsLook) {
   for (const Look look : {Look::subtle, Look::lively}) {
     RigSpaceSettings settings = quick();
     settings.look = look;
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     EXPECT_NEAR(scene.material.frequency, look_frequency(look, 1), 1e-9);
     // The tube stands in its bind pose, but for the interior's weights, which leave it there to a thousandth of an
     // edge.
@@ -156,7 +156,7 @@ TEST(RigSpaceMaterial, HasTheFrequencyOfItsEquilibrium) {
     RigSpaceSettings settings = quick();
     settings.inside = InteriorVertices::equilibrium;
     settings.young = young;
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     EXPECT_FALSE(scene.body->has_skinning());
     EXPECT_EQ(scene.material.young, young);
     EXPECT_NEAR(frequency_of(scene), scene.material.frequency, 1e-6 * scene.material.frequency);
@@ -171,10 +171,10 @@ TEST(RigSpaceMaterial, StiffnessPerControl) {
   const Character character = tube_character();
   RigSpaceSettings settings = quick();
   settings.young = 2e4;
-  const RigSpaceScene plain = cooked(character, settings);
+  const CookedRigSpace plain = cooked(character, settings);
   EXPECT_EQ(plain.material.young, 2e4);
   settings.controls = {{"upper", 4, std::nullopt}};
-  const RigSpaceScene stiff = cooked(character, settings);
+  const CookedRigSpace stiff = cooked(character, settings);
   // What the control moves is four times as stiff, what it does not is as before; its share lies between.
   EXPECT_GT(stiff.material.frequency, 1.3 * plain.material.frequency);
   EXPECT_LE(stiff.material.frequency, 2 * plain.material.frequency + 1e-9);
@@ -242,7 +242,7 @@ TEST(RigSpaceBake, RingsAsItsMaterialSays) {
     RigSpaceSettings settings = quick({"upper.translation.x"});
     settings.damping = damping;
     settings.step = 0.002;
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     const BakeResult result = baked(character, scene, settings, options_for(0, 500));
     const Ringing found = ringing(result.curves->values, 500);
     EXPECT_NEAR(found.damping, damping, 0.05 * damping);
@@ -257,7 +257,7 @@ TEST(RigSpaceBake, RestIsRest) {
        {InteriorVertices::corrected, InteriorVertices::skinning, InteriorVertices::equilibrium}) {
     RigSpaceSettings settings = quick();
     settings.inside = inside;
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     const BakeResult still = baked(character, scene, settings, options_for(-1));
     EXPECT_LT(largest_curve(still), 1e-12);
     // It moves for a quarter of a second, then comes to rest where the animator has it.
@@ -273,7 +273,7 @@ TEST(RigSpaceBake, RestIsRest) {
 TEST(RigSpaceBake, RecordsTheSurfaceOfItsCurves) {
   const Character character = tube_character();
   const RigSpaceSettings settings = quick();
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   const BakeResult result = baked(character, scene, settings, options_for(0));
   const auto& rig = dynamic_cast<const CharacterRig&>(*scene.whole_rig);
   const ClipAnimation animation(rig, character.clips[0]);
@@ -305,7 +305,7 @@ TEST(RigSpaceBake, RecordsTheSurfaceOfItsCurves) {
 TEST(RigSpaceBake, FrameRatesSampleOneMotion) {
   const Character character = tube_character();
   const RigSpaceSettings settings = quick();
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   // Every sixth of a second is a frame of all of them.
   std::vector<std::vector<double>> sixths;
   for (const int rate : {24, 30, 60, 144}) {
@@ -324,7 +324,7 @@ TEST(RigSpaceBake, UnitsDoNotMatter) {
   for (const double unit : {1.0, 0.01}) {
     const Character character = tube_character(unit);
     const RigSpaceSettings settings = quick();
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     const BakeResult result = baked(character, scene, settings, options_for(0));
     values.push_back(result.curves->values);
   }
@@ -338,7 +338,7 @@ TEST(RigSpaceBake, DeterministicForAnyNumberOfThreads) {
     RigSpaceSettings settings = quick();
     // The clip keys its rotation.
     settings.free = {"upper", "upper.scale.y"};
-    const RigSpaceScene scene = cooked(character, settings);
+    const CookedRigSpace scene = cooked(character, settings);
     return baked(character, scene, settings, options_for(0)).curves->values;
   });
 }
@@ -352,7 +352,7 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
       RigSpaceSettings settings = quick();
       settings.adaptive = adaptive;
       settings.inside = inside;
-      const RigSpaceScene scene = cooked(character, settings);
+      const CookedRigSpace scene = cooked(character, settings);
       BakeOptions options = options_for(0);
       options.end = 0.5;
       const BakeResult whole = baked(character, scene, settings, options);
@@ -379,7 +379,7 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
 TEST(RigSpaceBake, LoopsAreCyclic) {
   const Character character = tube_character();
   const RigSpaceSettings settings = quick();
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   BakeOptions options = options_for(0);
   options.loop = Loop::on;
   const BakeResult result = baked(character, scene, settings, options);
@@ -413,7 +413,7 @@ Character turning_tube(double begin, double angle, double seconds, double push =
 TEST(RigSpaceBake, ASlowClipLeavesItsKeysAsTheyAre) {
   const Character character = turning_tube(0.4, 0.5, 120);
   const RigSpaceSettings settings = quick({"upper"});
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   BakeOptions options = options_for(0);
   options.end = 4;
   const BakeResult result = baked(character, scene, settings, options);
@@ -429,7 +429,7 @@ Ringing ringing_about(std::optional<double> keyed, RigSpaceSettings settings, do
   Character character = turning_tube(keyed.value_or(0), 0, 3, 0.01);
   if (!keyed) character.clips[0].channels.erase(character.clips[0].channels.begin());
   settings.damping = 0.08;
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   BakeOptions options = options_for(0, 250);
   options.end = seconds;
   const BakeResult result = baked(character, scene, settings, options);
@@ -458,7 +458,7 @@ TEST(RigSpaceBake, RingsAboutItsKeysAsWithoutThem) {
 TEST(RigSpaceBake, KeyedControlsLag) {
   const Character character = tube_character();
   const RigSpaceSettings settings = quick({"upper"});
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   const BakeResult stop = baked(character, scene, settings, options_for(1));
   EXPECT_GT(largest_curve(stop), 0.02);
   for (std::size_t i = stop.curves->values.size() - 6; i < stop.curves->values.size(); ++i)
@@ -476,7 +476,7 @@ TEST(RigSpaceBake, TheElasticReferenceWantsNoKeys) {
   Character character = tube_character();
   RigSpaceSettings settings = quick({"upper"});
   settings.reference = Reference::elastic;
-  const RigSpaceScene scene = cooked(character, settings);
+  const CookedRigSpace scene = cooked(character, settings);
   const std::string words = refusal(ErrorKind::input, [&] { baked(character, scene, settings, options_for(0)); });
   EXPECT_NE(words.find("clip 'swing' moves what is to be free: 'upper.rotation.z'"), std::string::npos) << words;
   // Keys that leave it at rest, as exporters write them, hold nothing.
@@ -484,12 +484,12 @@ TEST(RigSpaceBake, TheElasticReferenceWantsNoKeys) {
     if (channel.joint == 2)
       for (std::size_t k = 0; k < channel.times.size(); ++k)
         for (std::size_t c = 0; c < 4; ++c) channel.values[4 * k + c] = c == 3 ? 1 : 0;
-  const RigSpaceScene again = cooked(character, settings);
+  const CookedRigSpace again = cooked(character, settings);
   EXPECT_GT(largest_curve(baked(character, again, settings, options_for(0))), 1e-3);
 }
 
 // All that is wrong with what is to be free, in one message.
-TEST(RigSpaceScene, RefusesAllAtOnce) {
+TEST(CookedRigSpace, RefusesAllAtOnce) {
   const Character character = tube_character();
   const std::string words = refusal(ErrorKind::usage, [&] {
     cooked(character, quick({"upper.scale*", "belly", "mesh.rotation.x", "tail*"}));

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/surface/fit/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
@@ -19,7 +19,7 @@ inline Scene jiggling_surface_model(const Character& character) {
   for (VertexParameters& p : model.parameters)
     p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
   return surface_scene(
-      std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
+      std::make_shared<const CookedSurface>(prepare_surface(character, cook_runtime_file(model), "model")));
 }
 
 }  // namespace sinew::test

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/flesh/prepare.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/character/two_bones.h"
 
 namespace sinew::test {

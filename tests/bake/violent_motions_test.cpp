@@ -1,6 +1,7 @@
 // Whatever a character is put through, its flesh is at rest again about as soon as after a hop: what limits it acts on
 // the state, not on what is shown.
 #include "tests/bake/violent_motions.h"
+#include "tests/cook/light_methods.h"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +11,10 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/deform/springs/springs.h"
+#include "sinew/deform/springs/springs_method.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/surface_models.h"
 #include "tests/bake/tube_character.h"
 
@@ -35,7 +36,7 @@ template <Reference reference>
 Scene tetrahedra(const Character& character) {
   FleshSettings settings = look_settings(reference);
   settings.tetrahedra = 700;
-  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
 }
 
 template <Reference reference, SubdivisionScheme basis, int levels>
@@ -46,18 +47,13 @@ Scene lattice(const Character& character) {
   settings.lattice.cells = 40;
   settings.lattice.basis = basis;
   settings.lattice.levels = levels;
-  const auto cooked = std::make_shared<FleshScene>(prepare_flesh(character, settings));
+  const auto cooked = std::make_shared<CookedFlesh>(prepare_flesh(character, settings));
   cooked->lattice =
       prepare_lattice(*cooked, build_lattice(character, cooked->surface, {settings.lattice.cells}).lattice, settings);
   return flesh_scene(cooked, settings);
 }
 
-Scene springs_on_joints(const Character& character) {
-  const std::unique_ptr<SceneMaker> maker = springs();
-  set_from_text(setting_named(maker->settings(), "swing"), "upper");
-  std::vector<std::string> notes;
-  return maker->make(character, notes);
-}
+Scene springs_on_joints(const Character& character) { return test::light_scene(character, "springs"); }
 
 class ViolentMotions : public ::testing::TestWithParam<Kind> {
  protected:
@@ -103,7 +99,7 @@ TEST(Reach, LeavesWhatIsWithinItAlone) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     const FleshSettings settings = look_settings(reference);
-    FleshScene scene = prepare_flesh(character, settings);
+    CookedFlesh scene = prepare_flesh(character, settings);
     BakeOptions options = options_for(0);
     options.end = 0.5;
     FleshDynamics dynamics = scene.body->dynamics;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "folder.h"
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/jobs/open_character.h"
+#include "tests/bake/bake_cooked.h"
 
 namespace sinew {
 namespace {
@@ -72,13 +72,13 @@ class BeltedCharacter {
       settings.belts = {belt_};
       settings.belts[0].size = size;
     }
-    FleshScene scene = prepare_flesh(character_, settings);
+    CookedFlesh scene = prepare_flesh(character_, settings);
     if (run.in_lattice) scene.lattice = prepare_lattice(scene, lattice_, settings);
     height = scene.height;
     BakeOptions options;
     options.clip = 0;
     options.end = character_.clips.at(0).start + 0.2;
-    return bake_flesh(character_, scene, settings, options);
+    return test::bake_flesh(character_, scene, settings, options);
   }
 
   // How far the belt's skin is drawn in at most, metres.

@@ -15,6 +15,7 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -62,14 +63,15 @@ class BrokenRigs : public testing::Test {
     AnimateJob job;
     job.input = input;
     job.clip = "shake";
-    job.settings.tetrahedra = job.mixed.tetrahedra = 500;
+    test::flesh(job.method).tetrahedra = 500;
     for (const Reference reference : {Reference::rig, Reference::elastic}) {
-      job.settings.reference = reference;
+      test::flesh(job.method).reference = reference;
       expect_near_rig(job, 0.6);
     }
-    job.method = Method::mixed;
+    job.method = MixedMethod();
+    test::mixed(job.method).tetrahedra = 500;
     for (const MixedMaterial material : {MixedMaterial::arap, MixedMaterial::corotated}) {
-      job.mixed.material = material;
+      test::mixed(job.method).material = material;
       expect_near_rig(job, rig_is_whole ? 0.6 : HUGE_VAL);
     }
   }
@@ -77,7 +79,7 @@ class BrokenRigs : public testing::Test {
   // `most`: as a share of the height.
   void expect_near_rig(AnimateJob job, double most) const {
     for (const char* name : {"flesh.mdd", "flesh.glb"}) {
-      SCOPED_TRACE(std::string(job.method == Method::mixed ? "mixed " : "flesh ") + name);
+      SCOPED_TRACE(std::string(job.method->name()) + " " + name);
       job.output = folder_ / name;
       ASSERT_NO_THROW(animate_file(job));
       TrackOptions shake;

@@ -15,6 +15,7 @@
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -30,11 +31,11 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
   AnimateJob job;
   job.input = path;
   job.output = folder / "flesh.mdd";
-  job.settings.tetrahedra = 1500;
+  test::flesh(job.method).tetrahedra = 1500;
   // What --lattice auto builds, once for both.
-  job.settings.lattice.file = (folder / "lattice.json").string();
-  ASSERT_NO_THROW(
-      write_lattice(job.settings.lattice.file, build_lattice(character, simulation_surface(character), {200}).lattice));
+  test::flesh(job.method).lattice.file = (folder / "lattice.json").string();
+  ASSERT_NO_THROW(write_lattice(test::flesh(job.method).lattice.file,
+                                build_lattice(character, simulation_surface(character), {200}).lattice));
   const double start = character.clips.empty() ? 0 : character.clips.front().start;
   if (!character.clips.empty() && character.clips.front().end - start > 0.3) {
     job.begin = start;
@@ -43,7 +44,7 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
   std::vector<FrameReport> rig;
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     SCOPED_TRACE(reference == Reference::rig ? "rig" : "elastic");
-    job.settings.reference = reference;
+    test::flesh(job.method).reference = reference;
     AnimateResult result;
     ASSERT_NO_THROW(result = animate_file(job));
     ASSERT_FALSE(result.report.clips.empty());

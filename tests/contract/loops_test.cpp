@@ -11,6 +11,7 @@
 #include "sinew/jobs/animate_file.h"
 #include "tests/base/scratch.h"
 #include "tests/contract/folder.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -22,7 +23,7 @@ AnimateJob quick_job(const fs::path& character, const std::string& clip, const f
   job.input = character;
   job.output = output;
   job.clip = clip;
-  job.settings.tetrahedra = 900;
+  test::flesh(job.method).tetrahedra = 900;
   return job;
 }
 
@@ -40,7 +41,7 @@ double gap(const fs::path& character, const std::string& clip) {
   const fs::path folder = test::scratch_folder("gap");
   const AnimateResult result = animate_file(quick_job(character, clip, folder / "flesh.pc2"));
   AnimateJob rig = quick_job(character, clip, folder / "rig.pc2");
-  rig.settings.limit = 1e-9;
+  rig.method.as<FleshMethod>().values.limit = 1e-9;
   rig.loop = Loop::off;
   animate_file(rig);
   const Track a = read_point_cache(folder / "flesh.pc2", 30), b = read_point_cache(folder / "rig.pc2", 30);

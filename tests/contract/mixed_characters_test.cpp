@@ -10,6 +10,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -21,8 +22,8 @@ AnimateJob short_job(const fs::path& input, const fs::path& output, const Charac
   AnimateJob job;
   job.input = input;
   job.output = output;
-  job.method = Method::mixed;
-  job.mixed.tetrahedra = 1500;
+  job.method = MixedMethod();
+  test::mixed(job.method).tetrahedra = 1500;
   job.frames_per_second = 12;
   const Clip* clip = character.clips.empty() ? nullptr : &character.clips.front();
   if (clip && clip->end - clip->start > 0.5) {
@@ -81,8 +82,8 @@ TEST(MixedCharacters, BadFilesGetASentence) {
   if (characters.empty()) return;
   const fs::path folder = test::scratch_folder("mixed_bad_characters");
   AnimateJob job;
-  job.method = Method::mixed;
-  job.mixed.tetrahedra = 200;
+  job.method = MixedMethod();
+  test::mixed(job.method).tetrahedra = 200;
   test::expect_results_or_sentences(characters / "bad", folder, job);
 }
 
@@ -96,8 +97,8 @@ TEST(MixedCharacters, ConformanceSkinsArePosed) {
     AnimateJob job;
     job.input = path;
     job.output = folder / "mixed.glb";
-    job.method = Method::mixed;
-    job.mixed.tetrahedra = 200;
+    job.method = MixedMethod();
+    test::mixed(job.method).tetrahedra = 200;
     job.frames_per_second = 5;
     try {
       animate_file(job);

@@ -11,11 +11,12 @@
 
 #include "folder.h"
 #include "glb.h"
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
+#include "tests/bake/bake_cooked.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -65,11 +66,11 @@ double middle_height(const Character& character) {
 PaintedMotion shaken(const fs::path& path, FleshSettings settings) {
   settings.tetrahedra = 2000;
   const Character character = open_character(path).character;
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   BakeOptions options;
   for (std::size_t c = 0; c < character.clips.size(); ++c)
     if (character.clips[c].name == "shake") options.clip = static_cast<int>(c);
-  const BakeResult bake = bake_flesh(character, scene, settings, options);
+  const BakeResult bake = test::bake_flesh(character, scene, settings, options);
   PaintedMotion motion;
   const double middle = middle_height(character);
   const std::size_t frames = bake.recording.times.size();
@@ -158,7 +159,7 @@ TEST_F(Painted, PaintPassesThroughTheMainJob) {
                            [&](const Vec3& p) { return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f}; });
   job.output = folder_ / "flesh.glb";
   job.clip = "shake";
-  job.settings.tetrahedra = 500;
+  test::flesh(job.method).tetrahedra = 500;
   ASSERT_TRUE(animate_file(job).complete);
   const Character in = read_character(job.input), out = read_character(job.output);
   EXPECT_EQ(out.parts[0].stiffness, in.parts[0].stiffness);

@@ -11,7 +11,6 @@
 
 #include "folder.h"
 #include "in_unit.h"
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/character/size.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/lattice/build_lattice.h"
@@ -22,6 +21,7 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
+#include "tests/bake/bake_cooked.h"
 
 namespace sinew {
 namespace {
@@ -72,18 +72,18 @@ void expect_the_same_in_every_unit(const std::string& name, const Move& move, do
 }
 
 Motion in_flesh(const Character& character, const FleshSettings& settings) {
-  FleshScene scene = prepare_flesh(character, settings);
+  CookedFlesh scene = prepare_flesh(character, settings);
   if (!settings.lattice.file.empty())
     scene.lattice =
         prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
-  return {bake_flesh(character, scene, settings, a_third_of_a_second()).recording, scene.height};
+  return {test::bake_flesh(character, scene, settings, a_third_of_a_second()).recording, scene.height};
 }
 
 Motion in_mixed(const Character& character) {
   MixedSettings settings;
   settings.tetrahedra = 2000;
-  const MixedScene scene = prepare_mixed(character, settings);
-  return {bake_mixed(character, scene, settings, a_third_of_a_second()).recording, scene.height};
+  const CookedMixed scene = prepare_mixed(character, settings);
+  return {test::bake_mixed(character, scene, settings, a_third_of_a_second()).recording, scene.height};
 }
 
 FleshSettings in_lattice(Reference reference) {
@@ -206,14 +206,14 @@ TEST(Scale, RigSpace) {
     settings.tetrahedra = 1000;
     settings.poses = 8;
     settings.free = {"upper.translation.*", "upper.scale.*"};
-    RigSpaceScene scene = prepare_rig_space(c, settings, [&c](std::span<const int> vertices) {
+    CookedRigSpace scene = prepare_rig_space(c, settings, [&c](std::span<const int> vertices) {
       return make_rig(nullptr, c, simulation_surface(c), vertices);
     });
     learn_skinning(scene, make_examples(scene, {}, settings), settings);
     correct_interior(scene, settings);
     decide_rig_space_material(scene, settings);
     const ClipAnimation animation(dynamic_cast<const CharacterRig&>(*scene.whole_rig), c.clips[0]);
-    return {bake_rig_space(c, scene, settings, &animation, a_third_of_a_second()).recording, scene.height};
+    return {test::bake_rig_space(c, scene, settings, &animation, a_third_of_a_second()).recording, scene.height};
   });
 }
 

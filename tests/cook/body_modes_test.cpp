@@ -54,7 +54,7 @@ FleshSettings bar_settings() {
 
 struct Bar {
   Character character = hopping_bar();
-  FleshScene scene = prepare_flesh(character, bar_settings());
+  CookedFlesh scene = prepare_flesh(character, bar_settings());
   SurfaceModel model;
   SurfaceExample example;
 
@@ -64,7 +64,7 @@ struct Bar {
     model = build_surface_model(character, scene.surface, options);
     const BakeOptions bake = test::options_for(0, 60);
     example.motion = sample_motion(character, scene.surface, bake, model.step);
-    const BakeResult flesh = bake_flesh(character, scene, bar_settings(), bake);
+    const BakeResult flesh = test::bake_flesh(character, scene, bar_settings(), bake);
     example.offset = at_steps(offsets_of(scene.surface, flesh.recording), model.rest.size(), model.step,
                               example.motion.bones.size());
   }

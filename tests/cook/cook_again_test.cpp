@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-void expect_same(const FleshScene& a, const FleshScene& b, const char* what) {
+void expect_same(const CookedFlesh& a, const CookedFlesh& b, const char* what) {
   EXPECT_EQ(a.material.young, b.material.young) << what;
   EXPECT_EQ(a.material.sag, b.material.sag) << what;
   EXPECT_TRUE(a.body->stiffness.block == b.body->stiffness.block) << what;
@@ -37,12 +37,12 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBit) {
     const auto check = [&](const char* what, const auto& change) {
       FleshSettings changed = settings;
       change(changed);
-      const FleshScene again = cook_flesh_scene(base, changed);
+      const CookedFlesh again = cook_flesh(base, changed);
       expect_same(again, prepare_flesh(character, changed), what);
       return again;
     };
-    const FleshScene plain = check("nothing", [](FleshSettings&) {});
-    const FleshScene lively = check("look", [](FleshSettings& s) { s.look = Look::lively; });
+    const CookedFlesh plain = check("nothing", [](FleshSettings&) {});
+    const CookedFlesh lively = check("look", [](FleshSettings& s) { s.look = Look::lively; });
     EXPECT_LT(lively.material.young, plain.material.young);
     check("young", [](FleshSettings& s) { s.young = 3e4; });
     check("damping", [](FleshSettings& s) { s.damping = 0.7; });
@@ -89,11 +89,11 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
     // Of a scene with a look of its own: that must not matter.
     FleshSettings first = settings;
     first.look = Look::subtle;
-    const LatticeBase lattice_base = prepare_lattice_base(cook_flesh_scene(base, first), lattice, first);
+    const LatticeBase lattice_base = prepare_lattice_base(cook_flesh(base, first), lattice, first);
     const auto check = [&](const char* what, const auto& change) {
       FleshSettings changed = settings;
       change(changed);
-      const auto again = cook_lattice_flesh(lattice_base, cook_flesh_scene(base, changed), changed);
+      const auto again = cook_lattice_flesh(lattice_base, cook_flesh(base, changed), changed);
       expect_same(*again, *prepare_lattice(prepare_flesh(character, changed), lattice, changed), what);
       return again->description.cells.stiffness[0](0, 0);
     };
@@ -107,10 +107,10 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
     if (levels > 1) check("adapt", [](FleshSettings& s) { s.lattice.adapt = 0.05; });
     FleshSettings other = settings;
     other.lattice.basis = SubdivisionScheme::mlca;
-    EXPECT_NE(test::refusal(ErrorKind::usage,
-                            [&] { cook_lattice_flesh(lattice_base, cook_flesh_scene(base, settings), other); })
-                  .find("the body itself"),
-              std::string::npos);
+    EXPECT_NE(
+        test::refusal(ErrorKind::usage, [&] { cook_lattice_flesh(lattice_base, cook_flesh(base, settings), other); })
+            .find("the body itself"),
+        std::string::npos);
   }
 }
 
@@ -133,12 +133,12 @@ TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
     const FleshSettings settings = look_settings(reference);
     const FleshBase plain = prepare_flesh_base(character, settings);
     FleshBase base = change_flesh_base(plain, character, settings);  // and each from the one before
-    expect_same(cook_flesh_scene(base, settings), prepare_flesh(character, settings), "nothing");
+    expect_same(cook_flesh(base, settings), prepare_flesh(character, settings), "nothing");
     const auto check = [&](const char* what, const Character& now, const auto& change) {
       FleshSettings changed = settings;
       change(changed);
       base = change_flesh_base(base, now, changed);
-      const FleshScene again = cook_flesh_scene(base, changed), anew = prepare_flesh(now, changed);
+      const CookedFlesh again = cook_flesh(base, changed), anew = prepare_flesh(now, changed);
       expect_same(again, anew, what);
       EXPECT_TRUE(again.stiffness_multiplier == anew.stiffness_multiplier) << what;
       EXPECT_TRUE(again.body->damping.block == anew.body->damping.block) << what;
@@ -147,7 +147,7 @@ TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
     };
     const auto nothing = [](FleshSettings&) {};
     EXPECT_NE(check("stiffness", painted(character, 0.3, 1), nothing),
-              cook_flesh_scene(plain, settings).body->stiffness.block[0](0, 0));
+              cook_flesh(plain, settings).body->stiffness.block[0](0, 0));
     check("damping", painted(character, 3, 0.2), nothing);
     check("joints", painted(character, 3, 0.2), [](FleshSettings& s) { s.joints = {{"*", 2, 0.5, {}}}; });
     check("cores of joints", character, [](FleshSettings& s) { s.joints = {{"*", 1, 1, 0.3}}; });
@@ -167,7 +167,7 @@ TEST(CookAgain, OtherBodiesAreRefused) {
   const FleshBase base = prepare_flesh_base(character, settings);
   FleshSettings changed = settings;
   changed.core = 0.2;
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { cook_flesh_scene(base, changed); }).find("the body itself"),
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { cook_flesh(base, changed); }).find("the body itself"),
             std::string::npos);
   changed = settings;
   changed.tetrahedra = 500;

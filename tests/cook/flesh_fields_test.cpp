@@ -13,7 +13,7 @@ TEST(DisplacementLimits, GrowNoFasterThanTheShare) {
   const Character character = open_character(SINEW_SOURCE_DIR "/samples/sumo.glb").character;
   FleshSettings settings;
   settings.tetrahedra = 1500;
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   const TetrahedralMesh& mesh = scene.body->description.mesh;
   for (const double share : {0.1, 0.3}) {
     const double most = 0.04;

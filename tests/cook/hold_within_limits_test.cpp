@@ -29,7 +29,7 @@ Character thrown(double times) {
 TEST(HoldWithinLimits, FleshThatIsCalmIsNotHeld) {
   const Character character = thrown(0.01);
   const FleshBase base = prepare_flesh_base(character, look_settings());
-  const std::vector<double> hold = hold_within_limits(base, base.scene.surface, base.assembled, 1e-4, damping_ratio);
+  const std::vector<double> hold = hold_within_limits(base, base.cooked.surface, base.assembled, 1e-4, damping_ratio);
   EXPECT_EQ(*std::max_element(hold.begin(), hold.end()), 0);
 }
 
@@ -38,7 +38,7 @@ TEST(HoldWithinLimits, FleshThatIsThrownIsHeldWithinItsReach) {
   const Character character = thrown(20);
   const FleshBase base = prepare_flesh_base(character, look_settings());
   const double sag = 0.02;
-  const std::vector<double> hold = hold_within_limits(base, base.scene.surface, base.assembled, sag, damping_ratio);
+  const std::vector<double> hold = hold_within_limits(base, base.cooked.surface, base.assembled, sag, damping_ratio);
   EXPECT_GT(*std::max_element(hold.begin(), hold.end()), 0);
   const std::vector<Swing> loose = sampled_swings(base, base.assembled, sag),
                            held = sampled_swings(base, base.assembled, sag, hold);
@@ -59,10 +59,10 @@ TEST(HoldWithinLimits, FleshThatIsThrownIsHeldWithinItsReach) {
 TEST(HoldWithinLimits, LimitsHaveLessToDo) {
   const Character character = thrown(40);
   const FleshSettings look = look_settings();
-  const FleshScene scene = prepare_flesh(character, look);
+  const CookedFlesh scene = prepare_flesh(character, look);
   FleshSettings as_soft = look;  // somebody's own modulus is nobody else's to hold
   as_soft.young = scene.material.young;
-  const auto limited = [&](const FleshScene& cooked, const FleshSettings& settings) {
+  const auto limited = [&](const CookedFlesh& cooked, const FleshSettings& settings) {
     const BakeResult result = bake_flesh(character, cooked, settings, options_for(0));
     double sum = 0;
     for (const FrameReport& frame : result.report.frames) sum += frame.limit;

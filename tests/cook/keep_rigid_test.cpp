@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/cook/mixed/mixed_scene.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
-#include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/mesh/rigid_fit.h"
 
@@ -31,7 +31,7 @@ Posed posed(double growth) {
     skin.rigid.push_back(distance(x, skin.surface.positions[0]) < 0.12 * size);
   MixedSettings settings;
   settings.tetrahedra = 1500;
-  Posed result{mixed_scene(std::make_shared<const MixedScene>(prepare_mixed(character, settings)), settings), {}};
+  Posed result{mixed_scene(std::make_shared<const CookedMixed>(prepare_mixed(character, settings)), settings), {}};
   std::vector<Affine> bones(result.scene.bones.size());
   for (std::size_t b = 0; b < bones.size(); ++b) {
     const Vec3 joint = inverse(result.scene.bones[b].rest_to_joint).translation;

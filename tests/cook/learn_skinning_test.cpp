@@ -24,7 +24,7 @@ using namespace test;
 struct Learner {
   Character character = tube_character();
   RigSpaceSettings settings;
-  RigSpaceScene scene;
+  CookedRigSpace scene;
   std::unique_ptr<ClipAnimation> swing;
 
   Learner() {

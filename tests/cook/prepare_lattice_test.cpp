@@ -43,13 +43,13 @@ const ControlLattice& lattice_of_tube() {
   return lattice;
 }
 
-FleshScene lattice_scene(const Character& character, const FleshSettings& settings, const ControlLattice& lattice) {
-  FleshScene scene = prepare_flesh(character, settings);
+CookedFlesh lattice_scene(const Character& character, const FleshSettings& settings, const ControlLattice& lattice) {
+  CookedFlesh scene = prepare_flesh(character, settings);
   scene.lattice = prepare_lattice(scene, lattice, settings);
   return scene;
 }
 
-FleshScene lattice_scene(const Character& character, const FleshSettings& settings) {
+CookedFlesh lattice_scene(const Character& character, const FleshSettings& settings) {
   return lattice_scene(character, settings, lattice_of_tube());
 }
 
@@ -78,7 +78,7 @@ TEST(LatticeBake, FrameRatesSampleOneMotion) {
   const Character character = tube_character();
   for (const Reference reference : references) {
     const FleshSettings settings = adaptive_settings(reference);
-    const FleshScene scene = lattice_scene(character, settings);
+    const CookedFlesh scene = lattice_scene(character, settings);
     const auto at = [&](double fps) { return bake_flesh(character, scene, settings, options_for(0, fps)); };
     const BakeResult film = at(24), smooth = at(60), fast = at(144);
     ASSERT_GT(largest_value(film), 1e-3);
@@ -129,7 +129,7 @@ TEST(LatticeBake, ACharacterThatStandsStillComesToRest) {
 
 void expect_identical_after_interruption(const FleshSettings& settings) {
   const Character character = tube_character();
-  const FleshScene scene = lattice_scene(character, settings);
+  const CookedFlesh scene = lattice_scene(character, settings);
   BakeOptions options = options_for(0, 60);
   options.end = 0.4;
   const BakeResult whole = bake_flesh(character, scene, settings, options);
@@ -180,7 +180,7 @@ TEST(LatticeBake, CheckpointsOfOtherLatticesAndSettingsAreRefused) {
         return ++reports < 4;
       }).complete);
   const auto continued_with = [&](const FleshSettings& other, const ControlLattice& in) {
-    const FleshScene scene = lattice_scene(character, other, in);
+    const CookedFlesh scene = lattice_scene(character, other, in);
     return refusal(ErrorKind::input, [&] { bake_flesh(character, scene, other, options); });
   };
   FleshSettings other = settings;
@@ -200,7 +200,7 @@ TEST(LatticeBake, CheckpointsOfOtherLatticesAndSettingsAreRefused) {
 TEST(LatticeBake, ALatticeSagsAsFarAsTheLookAsks) {
   const Character character = tube_character();
   FleshSettings settings = lattice_settings(Reference::rig);
-  const FleshScene scene = lattice_scene(character, settings);
+  const CookedFlesh scene = lattice_scene(character, settings);
   const std::vector<double> even(scene.lattice->description.surface_rest.size(), 1.0);
   EXPECT_NEAR(sag_under_gravity(scene.lattice->description, even), scene.material.sag, 1e-9 * scene.material.sag);
   // A modulus that is given stays as it is: half of it, twice the sag.
@@ -217,7 +217,7 @@ TEST(LatticeBake, PaintOnTheLatticeMakesItSofter) {
   settings.young = 2e4;
   ControlLattice lattice = lattice_of_tube();
   const auto sag = [&] {
-    const FleshScene scene = lattice_scene(character, settings, lattice);
+    const CookedFlesh scene = lattice_scene(character, settings, lattice);
     const std::vector<double> even(scene.lattice->description.surface_rest.size(), 1.0);
     return sag_under_gravity(scene.lattice->description, even);
   };
@@ -234,7 +234,7 @@ TEST(LatticeBake, PaintOnTheLatticeIsNoPartOfTheLook) {
   const Character character = tube_character();
   ControlLattice lattice = lattice_of_tube();
   lattice.stiffness.assign(lattice.positions.size(), 0.25);
-  const FleshScene scene = lattice_scene(character, lattice_settings(Reference::rig), lattice);
+  const CookedFlesh scene = lattice_scene(character, lattice_settings(Reference::rig), lattice);
   const std::vector<double> even(scene.lattice->description.surface_rest.size(), 1.0);
   EXPECT_NEAR(sag_under_gravity(scene.lattice->description, even), 4 * scene.material.sag, 1e-6 * scene.material.sag);
 }
@@ -242,7 +242,7 @@ TEST(LatticeBake, PaintOnTheLatticeIsNoPartOfTheLook) {
 // Without its lattice there is nothing that could move.
 TEST(LatticeBakeErrors, PreparedForALatticeThatIsNotThere) {
   const FleshSettings settings = lattice_settings(Reference::rig);
-  const FleshScene scene = prepare_flesh(tube_character(), settings);
+  const CookedFlesh scene = prepare_flesh(tube_character(), settings);
   EXPECT_NE(refusal(ErrorKind::usage, [&] { make_flesh(scene, settings); }).find("prepare_lattice"), std::string::npos);
 }
 
@@ -250,7 +250,7 @@ TEST(LatticeBakeErrors, LatticesThatDoNotFitAreRefused) {
   const Character character = tube_character();
   const FleshSettings settings = lattice_settings(Reference::rig);
   const ControlLattice& good = lattice_of_tube();
-  const FleshScene scene = prepare_flesh(character, settings);
+  const CookedFlesh scene = prepare_flesh(character, settings);
   ControlLattice lattice = good;
   for (Vec3& p : lattice.positions) p = p * 0.8;
   EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("vertex "),

@@ -48,7 +48,7 @@ TEST(Recooks, SaysWhatAChangeLeavesAsItWas) {
   const Character character = open_character(SINEW_SOURCE_DIR "/samples/tube.glb").character;
   FleshSettings usual = base_settings();
   const Settings before = settings_of(usual);
-  const FleshScene first = prepare_flesh(character, usual);
+  const CookedFlesh first = prepare_flesh(character, usual);
   const FleshBody& a = *first.body;
   int compared = 0;
   for (std::size_t k = 0; k < before.size(); ++k) {
@@ -64,7 +64,7 @@ TEST(Recooks, SaysWhatAChangeLeavesAsItWas) {
         std::holds_alternative<FileName>(table[k].value))
       continue;
     ++compared;
-    const FleshScene second = prepare_flesh(character, settings);
+    const CookedFlesh second = prepare_flesh(character, settings);
     const FleshBody& b = *second.body;
     EXPECT_EQ(a.description.mesh.positions, b.description.mesh.positions);
     if (table[k].recooks == Recooks::body) continue;
@@ -158,9 +158,9 @@ TEST(Recooks, OfMixedElementsSaysWhatAChangeLeavesAsItWas) {
     if (key == "clusters") settings.clusters = MixedClusters::midpoint;
     if (key == "joints") settings.joints = {{"*", 2}};
   };
-  // What acts, acts on a run alone.
-  expect_levels<MixedSettings>(usual, {}, by_hand, [&](const MixedSettings& settings) {
-    const MixedScene scene = prepare_mixed(character, settings);
+  // What acts, acts on a run alone; the skeleton is chosen before the body is prepared.
+  expect_levels<MixedSettings>(usual, {"skeleton"}, by_hand, [&](const MixedSettings& settings) {
+    const CookedMixed scene = prepare_mixed(character, settings);
     const MixedBody& body = *scene.body;
     Aspects aspects;
     add(scene.mesh, aspects[Recooks::everything]);
@@ -200,7 +200,7 @@ TEST(Recooks, OfRigSpaceSaysWhatAChangeLeavesAsItWas) {
   // The inside is learned later, steps are halved in a run, curves are thinned after it.
   const std::set<std::string> unseen{"poses", "candidates", "adaptive_step", "key_error", "whole_clip"};
   expect_levels<RigSpaceSettings>(usual, unseen, by_hand, [&](const RigSpaceSettings& settings) {
-    RigSpaceScene scene = prepare_rig_space(character, settings, [&](std::span<const int> vertices) {
+    CookedRigSpace scene = prepare_rig_space(character, settings, [&](std::span<const int> vertices) {
       return make_rig(nullptr, character, simulation_surface(character), vertices);
     });
     decide_rig_space_material(scene, settings);

@@ -37,6 +37,7 @@ RigSpaceSettings unusual() {
   s.predictor = false;
   s.linearity = 3e-4;
   s.limit = 7;
+  s.skinning = "tube.vskin";
   s.poses = 17;
   s.candidates = 31;
   s.key_error = 1e-3;
@@ -54,6 +55,7 @@ TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
     EXPECT_EQ(settings_json(read), text);
     EXPECT_EQ(read.free, settings.free);
     EXPECT_EQ(read.rig, settings.rig);
+    EXPECT_EQ(read.skinning, settings.skinning);
     EXPECT_EQ(read.look, settings.look);
     EXPECT_EQ(read.reference, settings.reference);
     EXPECT_EQ(read.material, settings.material);

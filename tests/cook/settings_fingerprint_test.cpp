@@ -4,11 +4,13 @@
 
 #include <memory>
 
+#include "sinew/cook/flesh/flesh_scene.h"
+#include "sinew/cook/mixed/mixed_scene.h"
+#include "sinew/cook/rig_space/open_rig_space.h"
 #include "sinew/cook/rig_space/prepare_rig_space.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/rig_space/rig_space_scene.h"
 #include "sinew/deform/setting.h"
 #include "sinew/gltf/read/read_character.h"
-#include "sinew/jobs/animate/animate_rig_space.h"
 #include "tests/deform/changed_setting.h"
 
 namespace sinew {
@@ -45,14 +47,14 @@ Character sample(const char* name) { return read_character(std::string(SINEW_SOU
 TEST(SettingsFingerprint, OfFlesh) {
   FleshSettings settings;
   settings.tetrahedra = 300;
-  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(sample("tube.glb"), settings));
+  const auto cooked = std::make_shared<const CookedFlesh>(prepare_flesh(sample("tube.glb"), settings));
   expect_each_to_count(settings, [&](const FleshSettings& s) { return flesh_scene(cooked, s).fingerprint; });
 }
 
 TEST(SettingsFingerprint, OfMixedElements) {
   MixedSettings settings;
   settings.tetrahedra = 300;
-  const auto cooked = std::make_shared<const MixedScene>(prepare_mixed(sample("tube.glb"), settings));
+  const auto cooked = std::make_shared<const CookedMixed>(prepare_mixed(sample("tube.glb"), settings));
   expect_each_to_count(settings, [&](const MixedSettings& s) { return mixed_scene(cooked, s).fingerprint; });
 }
 
@@ -61,7 +63,7 @@ TEST(SettingsFingerprint, OfRigSpace) {
   settings.tetrahedra = 500;
   settings.free = {"belly*"};
   const Character character = read_character(std::string(SINEW_SOURCE_DIR) + "/samples/sumo.glb");
-  const std::shared_ptr<const RigSpaceScene> cooked = open_rig_space(settings, character, {}).scene;
+  const std::shared_ptr<const CookedRigSpace> cooked = open_rig_space(settings, character, {}).cooked;
   expect_each_to_count(settings, [&](const RigSpaceSettings& s) { return rig_space_scene(cooked, s).fingerprint; });
 }
 
@@ -69,7 +71,7 @@ TEST(SettingsFingerprint, OfRigSpace) {
 TEST(SettingsFingerprint, FilesCountByTheirContent) {
   FleshSettings settings;
   settings.tetrahedra = 300;
-  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(sample("tube.glb"), settings));
+  const auto cooked = std::make_shared<const CookedFlesh>(prepare_flesh(sample("tube.glb"), settings));
   const auto print = [&](const std::string& name) {
     FleshSettings with_file = settings;
     with_file.lattice.file = name;

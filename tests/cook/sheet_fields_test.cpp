@@ -15,7 +15,7 @@
 namespace sinew {
 namespace {
 
-FleshScene elephant(const char* anatomy) {
+CookedFlesh elephant(const char* anatomy) {
   static const Character character = open_character(SINEW_SOURCE_DIR "/samples/elephant.glb").character;
   FleshSettings settings;
   settings.tetrahedra = 4000;
@@ -24,7 +24,8 @@ FleshScene elephant(const char* anatomy) {
 }
 
 // How far the shares of each sheet between two bounds sag under one g, metres.
-double sag_between(const FleshScene& scene, const std::vector<Sheet>& sheets, const Sag& sag, double low, double high) {
+double sag_between(const CookedFlesh& scene, const std::vector<Sheet>& sheets, const Sag& sag, double low,
+                   double high) {
   const FleshDescription& flesh = scene.body->description;
   double sum = 0, count = 0;
   for (const Sheet& sheet : sheets)
@@ -40,10 +41,10 @@ double sag_between(const FleshScene& scene, const std::vector<Sheet>& sheets, co
 }
 
 TEST(SheetFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
-  const FleshScene with = elephant("auto"), without = elephant("off");
+  const CookedFlesh with = elephant("auto"), without = elephant("off");
   const std::vector<Sheet>& ears = with.anatomy.sheets;
   ASSERT_EQ(ears.size(), 2u);
-  const auto sag = [](const FleshScene& scene) {
+  const auto sag = [](const CookedFlesh& scene) {
     return sag_under_gravity(*scene.body, std::vector<double>(scene.body->mass.size(), 1.0));
   };
   const Sag bent = sag(with), held = sag(without);
@@ -59,7 +60,7 @@ TEST(SheetFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
 }
 
 // Through the solid, from each vertex inwards. Fails where only the animal's thickest place bounds the depth.
-void expect_no_flesh_deeper_than_thick(const FleshScene& scene) {
+void expect_no_flesh_deeper_than_thick(const CookedFlesh& scene) {
   const TriangleMesh& skin = scene.surface.rest;
   const BoundingVolumeHierarchy tree(skin);
   std::vector<Vec3> normal(skin.positions.size());

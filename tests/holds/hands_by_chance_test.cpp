@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/prepare.h"
-#include "sinew/cook/scenes.h"
 #include "sinew/jobs/open_session.h"
 #include "sinew/session/session.h"
 #include "tests/jobs/files.h"
@@ -21,7 +21,7 @@ namespace {
 struct Wrestler {
   Character character = open_rigged_character(test::sample_file("sumo.glb")).character;
   FleshSettings settings;
-  std::shared_ptr<const FleshScene> cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));
+  std::shared_ptr<const CookedFlesh> cooked = std::make_shared<const CookedFlesh>(prepare_flesh(character, settings));
 };
 
 // Metres from the origin: the wrestler is 1.65 m tall; infinite where one is no number.

@@ -11,6 +11,7 @@
 #include "sinew/jobs/open_session.h"
 #include "sinew/session/grip.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -44,7 +45,7 @@ struct Box {
 // bounding box by more than the hold's reach.
 void sweep_holds(const HoldSweep& sweep) {
   SessionRequest request;
-  request.method.settings.lattice.file = sweep.lattice;
+  test::flesh(request.method).lattice.file = sweep.lattice;
   const auto live = open_session(sweep.file, request);
   Session& session = live->session();
   session.play({});

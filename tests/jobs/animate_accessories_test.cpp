@@ -13,6 +13,7 @@
 #include "sinew/jobs/pictures/preview.h"
 #include "tests/gltf/hat_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -26,8 +27,8 @@ class AnimateAccessories : public ::testing::Test {
     AnimateJob job;
     job.input = folder_ / "hat.glb";
     job.output = folder_ / output;
-    job.settings.tetrahedra = 900;
-    job.settings.look = Look::lively;
+    test::flesh(job.method).tetrahedra = 900;
+    test::flesh(job.method).look = Look::lively;
     job.frames_per_second = 24;
     job.morphs.rms_error = 1e-4;
     job.loop = Loop::off;

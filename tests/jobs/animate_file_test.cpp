@@ -14,6 +14,7 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -29,7 +30,7 @@ AnimateJob quick_job(const fs::path& input, const fs::path& output) {
   AnimateJob job;
   job.input = input;
   job.output = output;
-  job.settings.tetrahedra = 800;
+  test::flesh(job.method).tetrahedra = 800;
   job.frames_per_second = 12;
   return job;
 }
@@ -189,7 +190,7 @@ TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {
   refused("one clip", [&](AnimateJob& job) { job.output = folder / "out.pc2", job.clip = "all"; });
   refused("fps", [](AnimateJob& job) { job.frames_per_second = 0; });
   refused("range", [](AnimateJob& job) { job.begin = 2, job.end = 1; });
-  refused("poisson", [](AnimateJob& job) { job.settings.poisson = 0.7; });
+  refused("poisson", [](AnimateJob& job) { test::flesh(job.method).poisson = 0.7; });
 }
 
 TEST(AnimateFile, FilesThatCannotBeWorkedWithGetASentence) {
@@ -207,8 +208,8 @@ TEST(AnimateFile, FilesThatCannotBeWorkedWithGetASentence) {
 TEST(AnimateFile, FleshThatNothingHoldsIsRefusedWithARemedy) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
-  job.settings.core = 0;
-  job.settings.bone_hold = 0;
+  test::flesh(job.method).core = 0;
+  test::flesh(job.method).bone_hold = 0;
   EXPECT_NE(refusal(ErrorKind::simulation, job).find("bone_hold"), std::string::npos);
   EXPECT_FALSE(fs::exists(job.output));
 }
@@ -225,7 +226,7 @@ TEST(AnimateFileCharacters, SmallRealCharactersGetFlesh) {
       SCOPED_TRACE(name);
       const fs::path input = characters() / name;
       AnimateJob job = quick_job(input, folder / ("out" + input.extension().string()));
-      job.settings.reference = reference;
+      test::flesh(job.method).reference = reference;
       const AnimateResult result = animate_file(job);
       EXPECT_TRUE(result.complete);
       ASSERT_FALSE(result.report.clips.empty());

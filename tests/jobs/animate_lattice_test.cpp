@@ -16,6 +16,7 @@
 #include "sinew/jobs/open_character.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -38,15 +39,15 @@ struct Case {
     job.output = folder / "flesh.mdd";
     job.begin = 0;
     job.end = 0.25;
-    job.settings.tetrahedra = 1500;
-    job.settings.lattice.cells = cells;
+    test::flesh(job.method).tetrahedra = 1500;
+    test::flesh(job.method).lattice.cells = cells;
     lattice = lattice_for(job.input, cells);
     in(lattice);
   }
 
   void in(const ControlLattice& other) {
-    job.settings.lattice.file = (folder / "lattice.json").string();
-    write_lattice(job.settings.lattice.file, other);
+    test::flesh(job.method).lattice.file = (folder / "lattice.json").string();
+    write_lattice(test::flesh(job.method).lattice.file, other);
   }
 
   // Largest distance from the rig's surface, as a share of the height.
@@ -62,11 +63,11 @@ TEST(AnimateLattice, ALatticeFromAFileIsTheOneBuiltOnTheWay) {
   ASSERT_TRUE(animate_file(c.job).complete);
   const std::string from_json = test::bytes_of(c.job.output);
   ASSERT_GT(from_json.size(), 10000u);
-  c.job.settings.lattice.file = (c.folder / "lattice.vtu").string();
-  write_lattice(c.job.settings.lattice.file, c.lattice);
+  test::flesh(c.job.method).lattice.file = (c.folder / "lattice.vtu").string();
+  write_lattice(test::flesh(c.job.method).lattice.file, c.lattice);
   ASSERT_TRUE(animate_file(c.job).complete);
   EXPECT_EQ(test::bytes_of(c.job.output), from_json);
-  c.job.settings.lattice.file = auto_lattice;
+  test::flesh(c.job.method).lattice.file = auto_lattice;
   ASSERT_TRUE(animate_file(c.job).complete);
   EXPECT_EQ(test::bytes_of(c.job.output), from_json);
   EXPECT_GT(c.moved(), 1e-4);
@@ -77,11 +78,11 @@ TEST(AnimateLattice, TheReportSaysWhatIsSolvedFor) {
   c.job.report = c.folder / "run.json";
   std::size_t coarse = 0;
   for (const int levels : {1, 2}) {
-    c.job.settings.lattice.levels = levels;
+    test::flesh(c.job.method).lattice.levels = levels;
     ASSERT_TRUE(animate_file(c.job).complete);
     const auto report = nlohmann::json::parse(test::bytes_of(c.job.report));
     EXPECT_EQ(report["method"], "flesh");
-    EXPECT_EQ(report["settings"]["settings"]["lattice"], c.job.settings.lattice.file);
+    EXPECT_EQ(report["settings"]["settings"]["lattice"], test::flesh(c.job.method).lattice.file);
     EXPECT_EQ(report["settings"]["settings"]["levels"], levels);
     const auto unknowns = report["counts"]["free_unknowns"].get<std::size_t>();
     if (levels == 1) {
@@ -113,26 +114,26 @@ TEST(AnimateLattice, EveryLinearizationAndBasisMovesTheFlesh) {
     EXPECT_LT(moved, most);
   };
   expect_motion("rig", 0.1);
-  c.job.settings.lattice.levels = 2;
-  c.job.settings.lattice.adapt = 0.05;
+  test::flesh(c.job.method).lattice.levels = 2;
+  test::flesh(c.job.method).lattice.adapt = 0.05;
   expect_motion("rig, adaptive", 0.1);
-  c.job.settings.reference = Reference::elastic;
+  test::flesh(c.job.method).reference = Reference::elastic;
   expect_motion("elastic, adaptive", 0.1);
-  c.job.settings.lattice.levels = 1;
-  c.job.settings.lattice.adapt.reset();
+  test::flesh(c.job.method).lattice.levels = 1;
+  test::flesh(c.job.method).lattice.adapt.reset();
   expect_motion("elastic", 0.1);
-  c.job.settings.warping = Warping::vertex;
+  test::flesh(c.job.method).warping = Warping::vertex;
   expect_motion("equation 5.10", 0.1);
-  c.job.settings.warping = Warping::element;
+  test::flesh(c.job.method).warping = Warping::element;
   for (const Linearization linearization :
        {Linearization::linear, Linearization::quasi, Linearization::blended, Linearization::none}) {
-    c.job.settings.lattice.linearization = linearization;
+    test::flesh(c.job.method).lattice.linearization = linearization;
     expect_motion(std::to_string(static_cast<int>(linearization)).c_str(), 0.3);
   }
-  c.job.settings.lattice.linearization = Linearization::warped;
-  c.job.settings.lattice.basis = SubdivisionScheme::mlca;
+  test::flesh(c.job.method).lattice.linearization = Linearization::warped;
+  test::flesh(c.job.method).lattice.basis = SubdivisionScheme::mlca;
   expect_motion("mlca shows", 0.1);
-  c.job.settings.lattice.smooth_dynamics = true;
+  test::flesh(c.job.method).lattice.smooth_dynamics = true;
   expect_motion("mlca moves", 0.1);
 }
 
@@ -141,7 +142,7 @@ TEST(AnimateLattice, TheSmoothSurfaceIsNearTheOther) {
   Case c("sumo", 200);
   ASSERT_TRUE(animate_file(c.job).complete);
   const Track creased = read_track(c.job.output, {});
-  c.job.settings.lattice.basis = SubdivisionScheme::mlca;
+  test::flesh(c.job.method).lattice.basis = SubdivisionScheme::mlca;
   c.job.output = c.folder / "smooth.mdd";
   ASSERT_TRUE(animate_file(c.job).complete);
   const Track smooth = read_track(c.job.output, {});
@@ -153,9 +154,9 @@ TEST(AnimateLattice, TheSmoothSurfaceIsNearTheOther) {
 TEST(AnimateLattice, StopsAndGoesOnWithTheSameBytes) {
   for (const bool adapt : {false, true}) {
     Case c("tube", 80);
-    c.job.settings.reference = Reference::elastic;
-    c.job.settings.lattice.levels = adapt ? 2 : 1;
-    if (adapt) c.job.settings.lattice.adapt = 0.05;
+    test::flesh(c.job.method).reference = Reference::elastic;
+    test::flesh(c.job.method).lattice.levels = adapt ? 2 : 1;
+    if (adapt) test::flesh(c.job.method).lattice.adapt = 0.05;
     ASSERT_TRUE(animate_file(c.job).complete);
     const std::string whole = test::bytes_of(c.job.output);
     c.job.output = c.folder / "resumed.mdd";
@@ -203,16 +204,16 @@ TEST(AnimateLatticeErrors, LatticesOfNoUseAreRefused) {
 TEST(AnimateLatticeErrors, ImpossibleSettingsAreRefused) {
   Case c("tube", 80);
   AnimateJob job = c.job;
-  job.settings.lattice.levels = 5;
+  test::flesh(job.method).lattice.levels = 5;
   EXPECT_NE(refused(ErrorKind::usage, job).find("levels"), std::string::npos);
   job = c.job;
-  job.settings.lattice.linearization = Linearization::quasi;  // the rig's shape cannot be held by it
+  test::flesh(job.method).lattice.linearization = Linearization::quasi;  // the rig's shape cannot be held by it
   EXPECT_NE(refused(ErrorKind::usage, job).find("--reference elastic"), std::string::npos);
   job = c.job;
-  job.settings.lattice.adapt = -0.1;
+  test::flesh(job.method).lattice.adapt = -0.1;
   EXPECT_NE(refused(ErrorKind::usage, job).find("adapt"), std::string::npos);
   job = c.job;
-  job.settings.lattice.file = (c.folder / "nothing.json").string();
+  test::flesh(job.method).lattice.file = (c.folder / "nothing.json").string();
   EXPECT_NE(refused(ErrorKind::input, job).find("nothing.json"), std::string::npos);
 }
 

@@ -15,6 +15,7 @@
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 #include "tests/jobs/strip_weights.h"
 
 namespace sinew {
@@ -27,8 +28,8 @@ AnimateJob quick_mixed_job(const fs::path& input, const fs::path& output) {
   AnimateJob job;
   job.input = input;
   job.output = output;
-  job.method = Method::mixed;
-  job.mixed.tetrahedra = 1500;
+  job.method = MixedMethod();
+  test::mixed(job.method).tetrahedra = 1500;
   job.frames_per_second = 12;
   return job;
 }
@@ -166,21 +167,21 @@ TEST(AnimateMixed, PointCachesAndStopsWorkAsWithFlesh) {
 TEST(AnimateMixed, ImpossibleRequestsAreRefused) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = quick_mixed_job(test::sample_file("tube.glb"), folder / "out.glb");
-  job.skeleton = "lower";
+  test::mixed(job.method).skeleton = "lower";
   EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("--skeleton"), std::string::npos);
-  job.skeleton.clear();
-  job.mixed.young = -1;
+  test::mixed(job.method).skeleton.clear();
+  test::mixed(job.method).young = -1;
   EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("young"), std::string::npos);
 
   test::strip_skin_weights(test::sample_file("tube.glb"), folder / "in.glb", Stripped::skins);
   job = quick_mixed_job(folder / "in.glb", folder / "out.glb");
-  job.skeleton = "nobody";
+  test::mixed(job.method).skeleton = "nobody";
   EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("nobody"), std::string::npos);
-  job.skeleton.clear();
-  job.mixed.clusters = MixedClusters::weights;
+  test::mixed(job.method).skeleton.clear();
+  test::mixed(job.method).clusters = MixedClusters::weights;
   EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("clusters"), std::string::npos);
-  job.mixed.clusters = MixedClusters::automatic;
-  job.method = Method::flesh;
+  test::mixed(job.method).clusters = MixedClusters::automatic;
+  job.method = FleshMethod();
   EXPECT_NE(refusal_of_mixed(ErrorKind::input, job).find("--method mixed"), std::string::npos);
 
   nlohmann::json json = document(folder / "in.glb");

@@ -10,6 +10,7 @@
 #include "sinew/jobs/check_file.h"
 #include "tests/contract/glb.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew::test {
@@ -35,7 +36,7 @@ AnimateJob quick(const fs::path& input, const fs::path& output) {
   AnimateJob job;
   job.input = input;
   job.output = output;
-  job.settings.tetrahedra = 300;
+  test::flesh(job.method).tetrahedra = 300;
   job.begin = 0;
   job.end = 0.3;
   return job;
@@ -97,7 +98,7 @@ TEST_F(AnimateMotion, OtherPeoplesFiles) {
   if (!fs::exists(hero)) GTEST_SKIP() << "Not tested: " << hero.string() << " is not there.";
   AnimateJob job = quick(hero, folder_ / "out.glb");
   job.motion = cases / "rpm_dance001_only.glb";
-  job.settings.tetrahedra = 1000;
+  test::flesh(job.method).tetrahedra = 1000;
   const AnimateResult result = animate_file(job);
   ASSERT_TRUE(result.report.quality);
   EXPECT_LT(result.report.quality->largest, 0.05);

@@ -4,12 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/file.h"
+#include "sinew/cook/methods.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/check_file.h"
 #include "tests/gltf/read_builder.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew::test {
@@ -101,9 +103,8 @@ TEST(AnimateParts, TheFilesMotionStays) {
     AnimateJob job;
     job.input = input;
     job.output = folder / (std::string(method) + ".glb");
-    job.method = std::string(method) == "mixed" ? Method::mixed : Method::flesh;
-    job.settings.tetrahedra = 600;
-    job.mixed.tetrahedra = 600;
+    job.method = method_named(method);
+    set_from_text(setting_named(job.method->settings(), "tetrahedra"), "600");
     const AnimateResult result = animate_file(job);
     const GltfDocument before = read_gltf_document(input), after = read_gltf_document(job.output);
     EXPECT_FALSE(after.json->contains("skins"));
@@ -147,7 +148,7 @@ TEST(AnimateParts, OtherPeoplesFiles) {
     job.input = input;
     job.output = scratch_files() / name;
     job.clip = clip;
-    job.settings.tetrahedra = 1500;
+    test::flesh(job.method).tetrahedra = 1500;
     animate_file(job);
     const Compared compared = compare(input, job.output, clip);
     EXPECT_LT(compared.apart, 1e-6) << name;

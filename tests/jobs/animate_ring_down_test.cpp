@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/jobs/open_character.h"
+#include "tests/bake/bake_cooked.h"
 
 namespace sinew {
 namespace {
@@ -28,7 +28,7 @@ double ring_down(const Character& character, int clip, FleshSettings settings, d
   options.frames_per_second = 240;
   const double end = motion_ends(character, character.clips[static_cast<std::size_t>(clip)]);
   options.end = end + 6;  // the last pose holds
-  const BakeResult result = bake_flesh(character, prepare_flesh(character, settings), settings, options);
+  const BakeResult result = test::bake_flesh(character, prepare_flesh(character, settings), settings, options);
   const PartRecording& part = result.recording.parts.at(0);
   const auto width = 3 * static_cast<std::size_t>(part.vertices);
   double largest = 0, last_above = 0;

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/cook/scene_makers.h"
+#include "sinew/cook/methods.h"
+#include "sinew/deform/springs/springs_method.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
@@ -15,25 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<SceneMaker> maker(const std::string& name) {
-  for (const auto& maker : scene_makers())
-    if (maker->name() == name) return maker;
-  return nullptr;
-}
-
-void set(SceneMaker& maker, const std::string& name, const std::string& value) {
-  for (const Setting& setting : maker.settings())
-    if (setting.key == std::string(name)) return set_from_text(setting, value);
-  FAIL() << "no setting " << name;
+void set(Method& method, const std::string& name, const std::string& value) {
+  set_from_text(setting_named(method.settings(), name), value);
 }
 
 AnimateJob springs_job(const fs::path& output) {
   AnimateJob job;
   job.input = test::sample_file("sumo.glb");
   job.output = output;
-  job.method = Method::made;
-  job.maker = maker("springs");
-  set(*job.maker, "swing", "belly,breast*");
+  job.method = SpringsMethod();
+  set(*job.method, "swing", "belly,breast*");
   job.clip = "stomp";
   job.end = 1;
   return job;
@@ -80,18 +72,18 @@ TEST(AnimateSprings, AResumedRunWritesTheSameBytes) {
 TEST(AnimateSprings, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = springs_job(folder / "out.glb");
-  set(*job.maker, "swing", "");
+  set(*job.method, "swing", "");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"),
             std::string::npos);
-  set(*job.maker, "swing", "wings*");
+  set(*job.method, "swing", "wings*");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"),
             std::string::npos);
-  const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "much"); });
+  const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.method, "drag", "much"); });
   EXPECT_EQ(number, "--drag: 'much' is not a number; write, for example, 0.4.");
-  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "2"); }),
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.method, "drag", "2"); }),
             "--drag: must lie between 0 and 1.");
-  job.maker = maker("linear");
-  job.ground = 0;
+  job.method = method_named("linear");
+  set(*job.method, "ground", "0");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("the method linear knows no ground"),
             std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "out.glb"));

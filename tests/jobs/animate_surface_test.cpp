@@ -12,6 +12,7 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -23,13 +24,13 @@ AnimateJob surface_job(const fs::path& folder, const std::string& output) {
   AnimateJob job;
   job.input = test::sample_file("tube.glb");
   job.output = folder / output;
-  job.method = Method::surface;
-  job.model = folder / "tube.sinew";
+  job.method = SurfaceMethod();
+  test::surface(job.method).model = (folder / "tube.sinew").string();
   job.end = 0.5;
   const Character character = read_character(job.input);
   SurfaceModel model = build_surface_model(character, simulation_surface(character), {});
   for (VertexParameters& parameters : model.parameters) parameters.alpha = 0.2;
-  write_file(job.model, cook_runtime_file(model));
+  write_file(test::surface(job.method).model, cook_runtime_file(model));
   return job;
 }
 

@@ -9,6 +9,7 @@
 #include "sinew/session/take_json.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -20,7 +21,7 @@ AnimateJob taken(const fs::path& folder, const std::string& output) {
   AnimateJob job;
   job.input = test::sample_file("tube.glb");
   job.output = folder / output;
-  job.settings.tetrahedra = 800;
+  test::flesh(job.method).tetrahedra = 800;
   job.end = 0.6;
   job.take = folder / "take.json";
   Action poke;
@@ -64,8 +65,8 @@ TEST(AnimateTake, ActsAndResumesToTheSameBytes) {
 TEST(AnimateTake, GrabsResumeToo) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = taken(folder, "whole.glb");
-  job.settings.lattice.file = auto_lattice;
-  job.settings.lattice.cells = 60;
+  test::flesh(job.method).lattice.file = auto_lattice;
+  test::flesh(job.method).lattice.cells = 60;
   Action grab;
   grab.kind = Action::Kind::grab;
   grab.name = "hand";
@@ -97,7 +98,7 @@ TEST(AnimateTake, WhatCannotBeIsASentence) {
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--take: a take is of one clip"),
             std::string::npos);
   job.clip.clear();
-  job.method = Method::mixed;
+  job.method = MixedMethod();
   write_text_file(job.take,
                   R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "target": [0, 1, 0]}]})");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("points that are held"),

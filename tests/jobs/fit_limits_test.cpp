@@ -7,11 +7,12 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/character/choose_clip.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/fit/exercise_clip.h"
 #include "sinew/jobs/fit/helpful_clips.h"
 #include "sinew/jobs/fit/surface_examples.h"
 #include "sinew/jobs/fit_file.h"
-#include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/open_character.h"
 #include "tests/base/scratch.h"
 
@@ -59,14 +60,13 @@ TEST(FitLimits, AWolfThatLearnedToWalkIsNearerThanTheRigWhenItAttacks) {
   OpenedCharacter opened = open_rigged_character(wolf(), {});
   const Character& character = opened.character;
   const SimulationSurface surface = simulation_surface(character);
-  MethodChoice flesh;
-  flesh.settings = job.settings;
+  FleshMethod flesh;
+  flesh.values = job.settings;
   BakeOptions options;
   options.clip = choose_clip(character, "Attack");
   options.frames_per_second = 60;
   options.loop = Loop::off;
-  const BakeResult baked =
-      bake(character, FleshCook().prepare(flesh, character, FleshCook::Change::everything).scene, nullptr, options, {});
+  const BakeResult baked = bake(character, cook(flesh, {character}), nullptr, options);
   const SurfaceExample example = example_of_recording(character, surface, options, baked.recording, fit.model.step);
   const SurfaceError error = surface_error(fit.model, {&example, 1}, {});
   EXPECT_LT(std::sqrt(error.sum / error.goal_sum), 0.6);

@@ -146,7 +146,7 @@ class Rough {
   }
 
   Character character_;
-  FleshScene scene_;
+  CookedFlesh scene_;
   Random random_;
   std::unique_ptr<LatticeBodyMotion> flesh_;
   Pose rest_pose_;

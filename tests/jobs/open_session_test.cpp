@@ -1,5 +1,7 @@
 // One call from a file, or from memory, to a character that lives.
 #include "sinew/jobs/open_session.h"
+#include "sinew/cook/methods.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +9,11 @@
 #include <vector>
 
 #include "sinew/base/file.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/setting.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -21,11 +24,10 @@ using test::sample_file;
 SessionRequest quick(const std::string& method = "flesh") {
   SessionRequest request;
   request.method = method_named(method);
-  request.method.settings.tetrahedra = 800;
-  request.method.mixed.tetrahedra = 600;
-  if (method == "springs")
-    for (const Setting& setting : request.method.maker->settings())
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
+  for (const Setting& setting : request.method->settings()) {
+    if (setting.key == std::string("tetrahedra")) set_from_text(setting, method == "flesh" ? "800" : "600");
+    if (setting.key == std::string("swing")) set_from_text(setting, "upper");
+  }
   return request;
 }
 
@@ -39,8 +41,9 @@ std::vector<Vec3> shown(Session& session) {
 TEST(OpenSession, IsTheSceneAndClipMadeByHand) {
   const auto live = open_session(sample_file("tube.glb"), quick());
   const Character character = open_rigged_character(sample_file("tube.glb")).character;
-  const FleshSettings settings = quick().method.settings;
-  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  SessionRequest request = quick();
+  const FleshSettings& settings = test::flesh(request.method);
+  const Scene scene = flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
   EXPECT_EQ(live->scene().fingerprint, scene.fingerprint);
   Session session(character, scene, whole(character.clips[0], true));
   EXPECT_EQ(live->session().elapsed(), 0);
@@ -86,18 +89,19 @@ TEST(OpenSession, EveryMethodThatNeedsNoFileOfItsOwn) {
 // The rig's own controls are led by the clip, as in a bake.
 TEST(OpenSession, RigSpaceKeepsTheClipsControls) {
   SessionRequest request = quick("rigspace");
-  request.method.rig_space.free = {"upper.translation.*"};
-  request.method.rig_space.tetrahedra = 500;
-  request.method.rig_space.inside = InteriorVertices::equilibrium;
-  request.method.rig_space.young = 3e4;
+  RigSpaceSettings& settings = request.method.as<RigSpaceMethod>().values;
+  settings.free = {"upper.translation.*"};
+  settings.tetrahedra = 500;
+  settings.inside = InteriorVertices::equilibrium;
+  settings.young = 3e4;
   const auto live = open_session(sample_file("tube.glb"), request);
   Session& session = live->session();
   const std::vector<Vec3> first = shown(session);
   session.advance(0.25);
   EXPECT_NE(shown(session), first);
   EXPECT_FALSE(session.moment_at(0.25).controls == session.moment_at(0).controls);
-  request.method.rig_space.free = {"upper"};
-  request.method.rig_space.reference = Reference::elastic;
+  settings.free = {"upper"};
+  settings.reference = Reference::elastic;
   EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); })
                 .find("moves what is to be free"),
             std::string::npos);
@@ -144,7 +148,7 @@ TEST(OpenSession, WhatCannotBeIsASentence) {
   request.clip = "dance";
   refused(ErrorKind::usage, "tube.glb has no such clip", request, "tube.glb");
   request = quick();
-  request.method.settings.poisson = 0.7;
+  test::flesh(request.method).poisson = 0.7;
   refused(ErrorKind::usage, "poisson", request, "tube.glb");
   EXPECT_NE(refusal(ErrorKind::usage, [] { method_named("magic"); }).find("'magic' is not a method"),
             std::string::npos);
@@ -156,7 +160,7 @@ TEST(OpenSession, WhatCannotBeIsASentence) {
 // Settings that a lattice meets better bring one, as in a bake, and the notes say so.
 TEST(OpenSession, BringsALatticeWhereOneIsAskedFor) {
   SessionRequest request = quick();
-  request.method.settings.lattice.cells = 30;
+  test::flesh(request.method).lattice.cells = 30;
   const auto live = open_session(sample_file("tube.glb"), request);
   const std::vector<std::string>& notes = live->notes();
   EXPECT_TRUE(std::any_of(notes.begin(), notes.end(),

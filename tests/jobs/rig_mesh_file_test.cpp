@@ -15,6 +15,7 @@
 #include "sinew/gltf/document.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 #include "tests/jobs/strip_weights.h"
 
 namespace sinew {
@@ -77,7 +78,7 @@ TEST(RigMeshFile, TheWrestlerGetsASkeletonAndKeepsTheRest) {
   AnimateJob job;
   job.input = rigged;
   job.output = folder / "flesh.glb";
-  job.settings.tetrahedra = 1000;
+  test::flesh(job.method).tetrahedra = 1000;
   job.begin = 0;
   job.end = 0.1;
   EXPECT_NO_THROW(animate_file(job));

@@ -5,9 +5,9 @@
 
 #include <sstream>
 
-#include "sinew/bake/bake_cooked.h"
 #include "sinew/bake/quality.h"
 #include "sinew/cook/flesh/outlook.h"
+#include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {
@@ -33,17 +33,18 @@ Character calm_tube(double share) {
 }
 
 struct PlayedTube {
-  FleshScene scene;
+  CookedFlesh scene;
   PlayedClip played;
   std::vector<std::string> notes;
 };
 
 PlayedTube run(const Character& character, const FleshSettings& settings, int clip = 0) {
   PlayedTube result{prepare_flesh(character, settings), {}, {}};
-  const BakeResult bake = bake_flesh(character, result.scene, settings, options_for(clip));
+  const Scene scene = flesh_scene(test::borrowed(result.scene), settings);
+  const BakeResult bake = sinew::bake(character, scene, nullptr, options_for(clip));
   result.played = {clip, bake.recording.times.front(), bake.recording.times.back(),
                    measure_quality(character, bake.recording)};
-  result.notes = explain_stillness(character, {&result.played, 1}, &result.scene, settings);
+  result.notes = explain_stillness(character, {&result.played, 1}, scene.advice);
   return result;
 }
 
@@ -68,7 +69,7 @@ TEST(StillNote, NamesTheClipsThatMoveTheCharacter) {
   EXPECT_TRUE(says(still.notes[0], "Nothing moves the character in what was played of clip 'pose'")) << still.notes[0];
   EXPECT_TRUE(says(still.notes[0], "swing")) << still.notes[0];
   // Methods without flesh say the same.
-  EXPECT_EQ(explain_stillness(character, {&still.played, 1}, nullptr, {}).size(), 1u);
+  EXPECT_EQ(explain_stillness(character, {&still.played, 1}, {}).size(), 1u);
 }
 
 // The option that it names makes the flesh be seen, by about what it says.
@@ -122,7 +123,8 @@ TEST(StillNote, WhatIsRigidIsSaid) {
   EXPECT_EQ(rigid_share(rigid.scene), 1);
   PlayedClip played = rigid.played;
   played.quality.seen = 0.001;  // things as large as this go along with what moves under them
-  const std::vector<std::string> notes = explain_stillness(character, {&played, 1}, &rigid.scene, look_settings());
+  const std::vector<std::string> notes =
+      explain_stillness(character, {&played, 1}, flesh_scene(test::borrowed(rigid.scene), look_settings()).advice);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_TRUE(says(notes[0], "100 % of the skin is a rigid thing")) << notes[0];
   EXPECT_TRUE(says(notes[0], "--anatomy off")) << notes[0];

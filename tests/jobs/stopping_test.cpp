@@ -9,6 +9,7 @@
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/fit_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -56,9 +57,9 @@ TEST_F(Stopping, PreparingALatticeOfTwoLevels) {
   AnimateJob job;
   job.input = test::sample_file("sumo.glb");
   job.output = test::scratch_files() / "out.glb";
-  job.settings.lattice.file = "auto";
-  job.settings.lattice.cells = 250;
-  job.settings.lattice.levels = 2;
+  test::flesh(job.method).lattice.file = "auto";
+  test::flesh(job.method).lattice.cells = 250;
+  test::flesh(job.method).lattice.levels = 2;
   Listener listener("simulating");
   EXPECT_FALSE(animate_file(job, [&](const ProgressReport& report) { return listener.hears(report); }).complete);
   listener.expect_no_long_silence();

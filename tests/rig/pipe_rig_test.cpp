@@ -342,7 +342,7 @@ TEST(PipeRig, RefusesParametersThatAreNoNumbers) {
 TEST(PipeRig, ThePythonSampleWorks) {
   if (std::system("python3 -c 'import json, struct' > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "Not tested: there is no python3.";
-  const std::string script = std::string(SINEW_SOURCE_DIR) + "/tests/jobs/pipe_rig_sample.py";
+  const std::string script = std::string(SINEW_SOURCE_DIR) + "/tests/rig/pipe_rig_sample.py";
   for (const bool binary : {false, true}) {
     std::vector<std::string> words{"python3", script};
     if (binary) words.emplace_back("--binary");
@@ -373,7 +373,7 @@ TEST(PipeRig, BlenderIsARig) {
   PipeRigOptions options;
   options.start_timeout = options.timeout = 120;
   PipeRig blender({"blender", "-b", "--factory-startup", "--python",
-                   std::string(SINEW_SOURCE_DIR) + "/tests/jobs/pipe_rig_blender.py", "--", clip.name, bone},
+                   std::string(SINEW_SOURCE_DIR) + "/tests/rig/pipe_rig_blender.py", "--", clip.name, bone},
                   character.file, file_vertices(character, surface), options);
   EXPECT_EQ(blender.name(), "Blender");
   CharacterRig own(character, surface);

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scenes.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/session/shown_surfaces.h"
@@ -28,11 +28,11 @@ TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
   settings.lattice.file = auto_lattice;
   const FleshBase base = prepare_flesh_base(character, settings);
   const LatticeBase lattice = prepare_lattice_base(
-      cook_flesh_scene(base, settings), build_lattice(character, base.scene.surface, {60}).lattice, settings);
+      cook_flesh(base, settings), build_lattice(character, base.cooked.surface, {60}).lattice, settings);
   const auto scene_of = [&](double young) {
     FleshSettings changed = settings;
     changed.young = young;
-    const auto cooked = std::make_shared<FleshScene>(cook_flesh_scene(base, changed));
+    const auto cooked = std::make_shared<CookedFlesh>(cook_flesh(base, changed));
     cooked->lattice = cook_lattice_flesh(lattice, *cooked, changed);
     return flesh_scene(cooked, changed);
   };

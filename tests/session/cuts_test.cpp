@@ -5,12 +5,13 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/bake/quality.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scene_makers.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/methods.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
+#include "tests/cook/light_methods.h"
 #include "tests/rig/cut_clips.h"
 
 namespace sinew {
@@ -29,29 +30,20 @@ Character cut_tube() {
 
 Scene tetrahedra(const Character& character) {
   const FleshSettings settings = quick_settings();
-  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
 }
 
 Scene lattice(const Character& character) {
   FleshSettings settings = quick_settings();
   settings.lattice.file = auto_lattice;
   settings.lattice.cells = 60;
-  FleshScene cooked = prepare_flesh(character, settings);
+  CookedFlesh cooked = prepare_flesh(character, settings);
   cooked.lattice =
       prepare_lattice(cooked, build_lattice(character, cooked.surface, {settings.lattice.cells}).lattice, settings);
-  return flesh_scene(std::make_shared<const FleshScene>(std::move(cooked)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(std::move(cooked)), settings);
 }
 
-Scene springs(const Character& character) {
-  for (const auto& maker : scene_makers()) {
-    if (maker->name() != std::string("springs")) continue;
-    for (const Setting& setting : maker->settings())
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-    std::vector<std::string> notes;
-    return maker->make(character, notes);
-  }
-  return {};
-}
+Scene springs(const Character& character) { return test::light_scene(character, "springs"); }
 
 // Per frame: the largest displacement, metres.
 std::vector<double> largest_of_frames(const BakeResult& result) {

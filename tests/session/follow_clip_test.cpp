@@ -1,7 +1,7 @@
 // A session that begins amid its clip, and that gets its pose back from a hand.
 #include <gtest/gtest.h>
 
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/session/shown_surfaces.h"
@@ -13,7 +13,7 @@ using namespace test;
 
 Scene quick_flesh(const Character& character) {
   const FleshSettings settings = quick_settings();
-  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
 }
 
 TEST(FollowClip, BeginsAmidTheClipAsAClipThatBeginsThere) {

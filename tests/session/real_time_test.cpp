@@ -9,10 +9,10 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scene_makers.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/methods.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
@@ -32,10 +32,10 @@ class ChangingSteps : public testing::Test {
     static const Scene made = [] {
       FleshSettings settings = quick_settings();
       settings.lattice.file = auto_lattice;
-      auto cooked = std::make_shared<FleshScene>(prepare_flesh(tube(), settings));
+      auto cooked = std::make_shared<CookedFlesh>(prepare_flesh(tube(), settings));
       cooked->lattice = prepare_lattice(*cooked, build_lattice(tube(), cooked->surface, {100}).lattice, settings);
       cooked->lattice_steps = cook_for_steps(cooked->lattice, longest_real_time_step);
-      return flesh_scene(std::shared_ptr<const FleshScene>(cooked), settings);
+      return flesh_scene(std::shared_ptr<const CookedFlesh>(cooked), settings);
     }();
     return made;
   }

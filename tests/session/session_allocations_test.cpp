@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <new>
 
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
-#include "sinew/cook/scene_makers.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/methods.h"
 #include "sinew/session/session.h"
 #include "tests/bake/surface_models.h"
 #include "tests/bake/tube_character.h"
+#include "tests/cook/light_methods.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -70,7 +71,7 @@ struct Flesh {
 };
 Scene flesh(const Character& character, const Flesh& kind) {
   FleshSettings settings = quick_settings(kind.reference);
-  FleshScene cooked = prepare_flesh(character, settings);
+  CookedFlesh cooked = prepare_flesh(character, settings);
   if (kind.lattice) {
     settings.lattice.file = auto_lattice;
     settings.lattice.cells = 60;
@@ -78,7 +79,7 @@ Scene flesh(const Character& character, const Flesh& kind) {
     cooked.lattice =
         prepare_lattice(cooked, build_lattice(character, cooked.surface, {settings.lattice.cells}).lattice, settings);
   }
-  return flesh_scene(std::make_shared<const FleshScene>(std::move(cooked)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(std::move(cooked)), settings);
 }
 
 // In `steps` steps, after all of the clip has been played once.
@@ -120,12 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FleshAllocations,
 
 TEST(SessionAllocations, AStepOfOtherMethodsTakesNone) {
   const Character character = tube_character();
-  for (const std::shared_ptr<SceneMaker>& maker : scene_makers()) {
-    for (const Setting& setting : maker->settings())
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-    std::vector<std::string> notes;
-    expect_none(character, maker->name(), maker->make(character, notes));
-  }
+  for (const MethodChoice& method : test::light_methods())
+    expect_none(character, method->name(), cook(*method, {character}));
   expect_none(character, "surface", jiggling_surface_model(character));
 }
 

@@ -7,10 +7,12 @@
 #include <cstdlib>
 
 #include "sinew/bake/bake.h"
-#include "sinew/cook/scene_makers.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/flesh/flesh_scene.h"
+#include "sinew/cook/methods.h"
+#include "sinew/cook/mixed/mixed_scene.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
+#include "tests/cook/light_methods.h"
 #include "tests/session/shown_surfaces.h"
 
 namespace sinew {
@@ -20,26 +22,21 @@ using namespace test;
 
 Scene in_tetrahedra(const Character& character) {
   const FleshSettings settings = quick_settings();
-  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
 }
 
 Scene mixed(const Character& character) {
   MixedSettings settings;
   settings.tetrahedra = 600;
-  return mixed_scene(std::make_shared<const MixedScene>(prepare_mixed(character, settings)), settings);
+  return mixed_scene(std::make_shared<const CookedMixed>(prepare_mixed(character, settings)), settings);
 }
 
 Scene made(const Character& character, const std::string& name) {
-  for (const auto& maker : scene_makers()) {
-    if (maker->name() != name) continue;
-    for (const Setting& setting : maker->settings()) {
-      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-      if (setting.key == std::string("fall")) set_from_text(setting, "0.5");
-    }
-    std::vector<std::string> notes;
-    return maker->make(character, notes);
-  }
-  std::abort();
+  if (name != "springs") return test::light_scene(character, name);
+  SpringsMethod springs;
+  springs.values.swing = {"upper"};
+  springs.values.forces.gravity = 0.5;
+  return cook(springs, {character});
 }
 
 Action poke() {
@@ -159,7 +156,7 @@ TEST(Session, RefusesWhatTheMethodCannot) {
 TEST(Session, GrabsOfAPatchRepeat) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
-  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  const Scene scene = flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
   Action grab;
   grab.kind = Action::Kind::grab;
   grab.name = "hand";
@@ -232,7 +229,7 @@ TEST(Session, GoesOnInAnotherScene) {
   const auto scene_of = [&](double young) {
     FleshSettings changed = settings;
     changed.young = young;
-    return flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, changed)), changed);
+    return flesh_scene(std::make_shared<const CookedFlesh>(cook_flesh(base, changed)), changed);
   };
   const Scene soft = scene_of(2e4), hard = scene_of(8e4), same = scene_of(2e4);
   Session session(character, soft), unchanged(character, soft), stiff(character, hard);

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/lent_threads.h"
@@ -32,7 +32,7 @@ std::vector<Vec3> after_a_poke(const Character& character, const Scene& scene) {
 TEST(SessionOnLentThreads, IsTheSameBesideAnother) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
-  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  const Scene scene = flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
   const std::vector<Vec3> expected = after_a_poke(character, scene);
   StartedThreads two(2);
   std::vector<Vec3> lent, alone;
@@ -56,7 +56,7 @@ TEST(SessionOnLentThreads, CooksTheSameScene) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
   const auto fingerprint = [&] {
-    return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings).fingerprint;
+    return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings).fingerprint;
   };
   const std::uint64_t expected = fingerprint();
   StartedThreads three(3, false);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/cook/scenes.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/session/shown_surfaces.h"
@@ -20,7 +20,7 @@ constexpr Vec3 dragged{0.12, 0.75, 0}, out{0.15, 0, 0};  // metres
 Scene scene_of(const Character& character, std::optional<double> limit) {
   FleshSettings settings = quick_settings();
   settings.limit = limit;
-  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
 }
 
 Action grab() {

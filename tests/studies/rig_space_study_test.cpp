@@ -35,8 +35,8 @@ double swing(double seconds) { return 0.03 * std::sin(2 * std::numbers::pi * sec
 RigSpaceCase bent_case() {
   RigSpaceCase of;
   of.name = "block";
-  of.scene = std::make_shared<RigSpaceScene>();
-  RigSpaceScene& scene = *of.scene;
+  of.scene = std::make_shared<CookedRigSpace>();
+  CookedRigSpace& scene = *of.scene;
   scene.body = rig_space_block();
   std::vector<RigParameter> parameters = test::numbered_parameters(3, 0.1);
   for (RigParameter& p : parameters) p.unit = RigUnit::metres;
@@ -62,7 +62,7 @@ RigSpaceCase bent_case() {
 
 RigSpaceCase linear_case() {
   RigSpaceCase of = bent_case();
-  RigSpaceScene& scene = *of.scene;
+  CookedRigSpace& scene = *of.scene;
   const auto height = [](const Vec3& x) { return x.y / 0.3; };
   scene.rig = std::make_shared<test::LinearRig>(
       boundary_of(*scene.body),

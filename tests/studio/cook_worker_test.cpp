@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/cook/methods.h"
 #include "sinew/jobs/open_session.h"
-#include "studio/server/cook/method_settings.h"
 #include "tests/jobs/files.h"
 
 using namespace sinew;
@@ -47,21 +47,22 @@ TEST(CookWorker, PreparesTheSceneOfTheProgram) {
       if (!lattice.empty() && method != std::string("flesh")) continue;
       SCOPED_TRACE(method + lattice);
       MethodChoice choice = method_named(method);
-      choice.settings.tetrahedra = 600;
-      choice.settings.lattice.file = lattice;
-      if (!lattice.empty()) choice.settings.lattice.cells = 60;
-      choice.mixed.tetrahedra = 600;
+      for (const Setting& setting : choice->settings()) {
+        if (setting.key == std::string("tetrahedra")) set_from_text(setting, "600");
+        if (setting.key == std::string("lattice_cells") && !lattice.empty()) set_from_text(setting, "60");
+        if (setting.key == std::string("lattice")) set_from_text(setting, lattice);
+      }
       CookWorker worker([](const std::string&, const ProgressReport&) {});
       const CookResult studio = cooked(worker, "tube.glb", choice, lattice.empty() ? 1 : 2);
       ASSERT_FALSE(studio.failure);
       SessionRequest request;
       request.method = choice;
       const auto program = open_session(test::sample_file("tube.glb"), request);
-      const PreparedMethod& prepared = *studio.loaded.prepared;
-      EXPECT_EQ(prepared.scene.fingerprint, program->scene().fingerprint);
-      EXPECT_EQ(prepared.report.settings, program->report().settings);
+      const Scene& scene = *studio.loaded.scene;
+      EXPECT_EQ(scene.fingerprint, program->scene().fingerprint);
+      EXPECT_EQ(scene.report.settings, program->report().settings);
       const Character& character = studio.loaded.opened->character;
-      Session session(character, prepared.scene, whole(character.clips[0], true));
+      Session session(character, scene, whole(character.clips[0], true));
       EXPECT_EQ(first_frames(session), first_frames(program->session()));
     }
 }

@@ -1,5 +1,6 @@
 // What was done yesterday can be undone today, and no file of a history does harm.
 #include "studio/server/project/history_file.h"
+#include "studio/server/cook/method_settings.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,7 @@ History busy_history(int acts) {
       }
       case 4:
         next.method = next.method == "flesh" ? "surface" : "flesh";
-        next.model = "tube.model";
+        next.settings["surface"] = with_model("surface", "", "tube.sinew");
         break;
     }
     history.act(next, "act " + std::to_string(k), "", k);

@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/cook/methods.h"
+#include "sinew/files/settings_json.h"
 
 namespace {
 
@@ -14,13 +17,15 @@ using OrderedJson = nlohmann::ordered_json;
 
 const Folders nowhere({});
 
+const FleshSettings& flesh(const MethodChoice& choice) { return choice.as<FleshMethod>().values; }
+
 TEST(StudioSettings, APathLeadsToEverySettingAndBack) {
   std::string settings;
   for (const char* method : {"flesh", "mixed", "linear", "springs"}) {
     settings.clear();
     MethodChoice usual = method_named(method);
-    for (const Setting& setting : table_of(usual)) {
-      const OrderedJson values = OrderedJson::parse(settings_text(usual));
+    for (const Setting& setting : usual->settings()) {
+      const OrderedJson values = OrderedJson::parse(table_json(usual->settings()));
       if (!values.contains(setting.key)) continue;
       settings = with_value(method, settings, setting.key, values[setting.key].dump());
       EXPECT_EQ(OrderedJson::parse(settings)[setting.key], values[setting.key]) << setting.key;
@@ -32,32 +37,34 @@ TEST(StudioSettings, ItemsOfListsComeAndGo) {
   std::string settings = with_value("flesh", "", "joints[0]", R"({"joints": "arm*"})");
   settings = with_value("flesh", settings, "joints[1]", R"({"joints": "leg*", "stiffness": 2})");
   settings = with_value("flesh", settings, "joints[0].damping", "3");
-  MethodChoice choice = choice_from("flesh", "", settings, nowhere);
-  ASSERT_EQ(choice.settings.joints.size(), 2u);
-  EXPECT_EQ(choice.settings.joints[0].damping, 3);
-  EXPECT_EQ(choice.settings.joints[0].stiffness, 1);
+  MethodChoice choice = choice_from("flesh", settings, nowhere);
+  ASSERT_EQ(flesh(choice).joints.size(), 2u);
+  EXPECT_EQ(flesh(choice).joints[0].damping, 3);
+  EXPECT_EQ(flesh(choice).joints[0].stiffness, 1);
   settings = without_value("flesh", settings, "joints[0]");
   settings = without_value("flesh", settings, "joints[0].stiffness");
-  choice = choice_from("flesh", "", settings, nowhere);
-  ASSERT_EQ(choice.settings.joints.size(), 1u);
-  EXPECT_EQ(choice.settings.joints[0].joints, "leg*");
-  EXPECT_EQ(choice.settings.joints[0].stiffness, 1);
+  choice = choice_from("flesh", settings, nowhere);
+  ASSERT_EQ(flesh(choice).joints.size(), 1u);
+  EXPECT_EQ(flesh(choice).joints[0].joints, "leg*");
+  EXPECT_EQ(flesh(choice).joints[0].stiffness, 1);
 }
 
 TEST(StudioSettings, SeveralAtOnceAreOneAct) {
   const std::string settings =
       with_value("flesh", with_value("flesh", "", "core", "0.3"), "", R"({"look": "lively", "damping": 0.2})");
-  const MethodChoice choice = choice_from("flesh", "", settings, nowhere);
-  EXPECT_EQ(choice.settings.look, Look::lively);
-  EXPECT_EQ(choice.settings.damping, 0.2);
-  EXPECT_EQ(choice.settings.core, 0.3);
+  const MethodChoice choice = choice_from("flesh", settings, nowhere);
+  EXPECT_EQ(flesh(choice).look, Look::lively);
+  EXPECT_EQ(flesh(choice).damping, 0.2);
+  EXPECT_EQ(flesh(choice).core, 0.3);
   EXPECT_THROW(with_value("flesh", "", "", "7"), Error);
 }
 
 TEST(StudioSettings, ResetGivesTheDefault) {
   const std::string changed = with_value("flesh", "", "lattice", "\"auto\"");
-  EXPECT_EQ(choice_from("flesh", "", changed, nowhere).settings.lattice.file, auto_lattice);
-  EXPECT_EQ(choice_from("flesh", "", without_value("flesh", changed, "lattice"), nowhere).settings.lattice.file, "");
+  EXPECT_EQ(choice_from("flesh", changed, nowhere).as<FleshMethod>().values.lattice.file, auto_lattice);
+  EXPECT_EQ(
+      choice_from("flesh", without_value("flesh", changed, "lattice"), nowhere).as<FleshMethod>().values.lattice.file,
+      "");
 }
 
 TEST(StudioSettings, PathsThatLeadNowhereAreSentences) {
@@ -65,13 +72,13 @@ TEST(StudioSettings, PathsThatLeadNowhereAreSentences) {
                            "joints[0]x", "joints[0]..stiffness", "look.more", "a.b.c.d.e.f", "[0]"})
     EXPECT_THROW(with_value("flesh", "", path, "1"), Error) << path;
   EXPECT_THROW(without_value("flesh", "", "nothing"), Error);
-  EXPECT_THROW(choice_from("flesh", "", with_value("flesh", "", "nothing", "1"), nowhere), Error);
+  EXPECT_THROW(choice_from("flesh", with_value("flesh", "", "nothing", "1"), nowhere), Error);
 }
 
 TEST(StudioSettings, FilesOutsideTheFoldersAreRefused) {
   for (const char* key : {"lattice", "anatomy"})
-    EXPECT_THROW(choice_from("flesh", "", with_value("flesh", "", key, "\"/etc/passwd\""), nowhere), Error);
-  EXPECT_THROW(choice_from("surface", "/etc/passwd", "", nowhere), Error);
+    EXPECT_THROW(choice_from("flesh", with_value("flesh", "", key, "\"/etc/passwd\""), nowhere), Error);
+  EXPECT_THROW(choice_from("surface", with_model("surface", "", "/etc/passwd"), nowhere), Error);
 }
 
 TEST(StudioSettings, PagesLearnWhatEachSettingIs) {

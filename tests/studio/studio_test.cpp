@@ -16,6 +16,7 @@
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/fit_file.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 #include "tests/studio/page_client.h"
 
 namespace {
@@ -420,7 +421,8 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
   AnimateJob job;  // what the command's words say
   job.input = folder_ / "out.painted.glb";
   job.output = folder_ / "again.glb";
-  job.settings = settings_from_json<FleshSettings>(read_text_file(folder_ / "out.settings.json"), "settings");
+  test::flesh(job.method) =
+      settings_from_json<FleshSettings>(read_text_file(folder_ / "out.settings.json"), "settings");
   job.take = folder_ / "out.take.json";
   job.clip = now["takes"][0]["clip"];
   job.begin = 0;

@@ -22,7 +22,7 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
                                   std::span<const double> hold) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
-  const SimulationSurface& surface = base.scene.surface;
+  const SimulationSurface& surface = base.cooked.surface;
   const double longest = surface.figure.empty() ? largest_extent(flesh.mesh.positions) : longest_side(surface);
   std::vector<Swing> result;
   for (const int v : base.motion.vertices) {
@@ -58,7 +58,7 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   return wanted * amount_factor(motion, swings, values.damping, values.seen * longest, stiffest_amount, softest_amount);
 }
 
-MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
+MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& scene, const FleshBody& body,
                                  const FleshSettings& settings) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;

@@ -9,7 +9,7 @@
 namespace sinew {
 
 // Young's modulus, damping and frequency. `scene` and `body` are those of the base.
-MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
+MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& scene, const FleshBody& body,
                                  const FleshSettings& settings);
 
 // How each sampled vertex of the base's motion swings where the flesh sags by `sag` on the whole, metres: in

@@ -1,5 +1,6 @@
 #include "sinew/cook/flesh/outlook.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/base/number_text.h"
@@ -18,15 +19,29 @@ std::string two_digits(double value) {
   return plain(std::round(value / unit) * unit);
 }
 
+constexpr double nearly_all = 0.95;  // of the skin
+
+std::string of_rigid_things(const CookedFlesh& scene) {
+  const RigidThing& largest =
+      *std::max_element(scene.anatomy.rigid.begin(), scene.anatomy.rigid.end(),
+                        [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
+  const std::string bone =
+      largest.bone < 0 ? "" : " on " + scene.surface.bones[static_cast<std::size_t>(largest.bone)].name;
+  const std::size_t things = scene.anatomy.rigid.size();
+  return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") +
+         " (the largest: " + std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because +
+         ")";
+}
+
 }  // namespace
 
-double would_be_seen(const FleshScene& scene, const SampledMotion& motion, double sag, double damping_ratio) {
+double would_be_seen(const CookedFlesh& scene, const SampledMotion& motion, double sag, double damping_ratio) {
   std::vector<Swing> swings = scene.swings;
   for (Swing& swing : swings) swing.sag *= sag / scene.material.sag;
   return seen_in_clips(motion, swings, damping_ratio).front();
 }
 
-std::vector<std::string> clips_with_visible_flesh(const FleshScene& scene) {
+std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& scene) {
   const std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
   std::vector<std::string> names;
   for (std::size_t c = 0; c < seen.size(); ++c)
@@ -34,7 +49,7 @@ std::vector<std::string> clips_with_visible_flesh(const FleshScene& scene) {
   return names;
 }
 
-SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion,
+SofterOption find_softer(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
                          double measured) {
   const double sag = scene.material.sag, longest = longest_side(scene.surface);
   const double now = would_be_seen(scene, motion, sag, scene.material.damping_ratio);
@@ -57,11 +72,22 @@ SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings,
   return {"--young " + two_digits(scene.material.young / high), softer(high)};
 }
 
-double rigid_share(const FleshScene& scene) {
+double rigid_share(const CookedFlesh& scene) {
   std::size_t rigid = 0;
   for (const RigidThing& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
   const std::size_t all = scene.surface.rest.positions.size();
   return all > 0 ? static_cast<double>(rigid) / static_cast<double>(all) : 0;
+}
+
+std::string why_little_is_seen(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
+                               double measured) {
+  if (const double rigid = rigid_share(scene); rigid >= nearly_all)
+    return percent_text(rigid) + " of the skin is " + of_rigid_things(scene) +
+           " and keeps its shape; --anatomy off has flesh there.";
+  const SofterOption softer = find_softer(scene, settings, motion, measured);
+  if (softer.option.empty())
+    return "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to move.";
+  return "with " + softer.option + " it would be about " + percent_text(softer.seen) + ".";
 }
 
 }  // namespace sinew

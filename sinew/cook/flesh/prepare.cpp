@@ -68,12 +68,12 @@ bool is_led(const FleshSettings& settings) {
 }
 
 // Per vertex of the body, metres, as displacement_limits() has them with this share.
-std::vector<double> limits_by(double share, const FleshScene& scene, const TetrahedralMesh& mesh) {
+std::vector<double> limits_by(double share, const CookedFlesh& scene, const TetrahedralMesh& mesh) {
   const double most = scene.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
   return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene,
+std::vector<double> limits_of_what_is_shown(const FleshBase& base, const CookedFlesh& scene,
                                             const FleshSettings& settings, const TetrahedralMesh& mesh) {
   if (is_led(settings)) return {};
   return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
@@ -81,7 +81,7 @@ std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshSc
 
 // Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its
 // own.
-std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const FleshSettings& settings) {
+std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& scene, const FleshSettings& settings) {
   constexpr double unseen = 1e-4;  // of the longest side
   auto shape = std::make_shared<KeptShape>();
   shape->rest = scene.surface.rest;
@@ -98,7 +98,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
-  FleshScene& scene = base.scene;
+  CookedFlesh& scene = base.cooked;
   scene.surface = simulation_surface(character, settings.color_stiffness);
   scene.height = standing_height(scene.surface);
   scene.stages.push_back({"surface", watch.lap()});
@@ -122,20 +122,20 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
   check_settings(settings);
   FleshBase base;
-  base.scene.surface = simulation_surface(character, settings.color_stiffness);
+  base.cooked.surface = simulation_surface(character, settings.color_stiffness);
   const FleshDescription& description = before.assembled.description;
-  if (base.scene.surface.rest.positions != description.surface_rest ||
-      base.scene.surface.influences != description.surface_influences)
+  if (base.cooked.surface.rest.positions != description.surface_rest ||
+      base.cooked.surface.influences != description.surface_influences)
     throw usage_error(
         "the character has another surface or other skin weights than its flesh was made for; prepare the "
         "flesh anew.");
-  base.scene.height = before.scene.height;
+  base.cooked.height = before.cooked.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;
   return base;
 }
 
-void find_tissues(const Character& character, const FleshSettings& settings, FleshScene& scene) {
+void find_tissues(const Character& character, const FleshSettings& settings, CookedFlesh& scene) {
   if (settings.anatomy == no_anatomy) return;
   const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
   scene.anatomy = find_anatomy(scene.surface, character.anatomy, names);
@@ -144,17 +144,17 @@ void find_tissues(const Character& character, const FleshSettings& settings, Fle
 // Where bone ends and flesh begins, and how the body hangs there.
 void find_bones(FleshBase& base, const FleshSettings& settings, const std::vector<double>& core) {
   FleshDescription& description = base.assembled.description;
-  FleshMap& map = base.scene.map;
-  map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
+  FleshMap& map = base.cooked.map;
+  map = map_flesh(description.mesh, description.influences, base.cooked.surface, {core, core_weight(settings)});
   limit_depth(description.mesh, description.embedding, map);
-  base.sheets = sheet_fields(description.mesh, description.embedding, base.scene.anatomy.sheets);
-  clear_sheets(base.sheets, base.scene.anatomy.sheets, map);
-  base.usual_limit = limits_by(usual_limit(settings.reference), base.scene, description.mesh);
+  base.sheets = sheet_fields(description.mesh, description.embedding, base.cooked.anatomy.sheets);
+  clear_sheets(base.sheets, base.cooked.anatomy.sheets, map);
+  base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.sheets, base.thin);
   base.thin = with_sheets(description.mesh, base.sheets, std::move(base.thin));
-  description.push_reach = push_reach({map, description.mesh, description.embedding, base.scene.height});
+  description.push_reach = push_reach({map, description.mesh, description.embedding, base.cooked.height});
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
@@ -174,23 +174,23 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
     for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
   }
   description.bone_stiffness =
-      bone_stiffness(description.mesh, base.scene.map, young, settings.bone_hold, base.scene.height);
+      bone_stiffness(description.mesh, base.cooked.map, young, settings.bone_hold, base.cooked.height);
 }
 
 // Stiffness and damping as joints and paint have them.
 void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
   FleshDescription& description = base.assembled.description;
-  const SimulationSurface& surface = base.scene.surface;
+  const SimulationSurface& surface = base.cooked.surface;
   const auto painted = [&](std::vector<double> result, bool is_painted, const std::vector<double>& paint) {
     if (is_painted) multiply_painted(description.mesh, description.embedding, paint, result);
     return result;
   };
   std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
   stiffen_sheets(base.sheets, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
-  base.scene.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
+  base.cooked.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
   description.material = {1e4, settings.poisson, settings.density};
   description.element = settings.element;
-  set_stiffness(base, settings, base.scene.stiffness_multiplier, description);
+  set_stiffness(base, settings, base.cooked.stiffness_multiplier, description);
   description.damping.clear();
   if (per_bone.damping_varies || surface.painted_damping)
     description.damping = mean_over_corners(
@@ -215,7 +215,7 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
 }
 
 // Whether a change of settings leaves where bones are, and how the flesh would sag without joints' own settings.
-bool same_sag(FleshSettings before, FleshSettings after, const FleshScene& scene) {
+bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& scene) {
   const auto core = [&](const FleshSettings& settings) {
     return bone_settings(scene.surface.bones, scene.anatomy, settings).core;
   };
@@ -236,18 +236,18 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
   base.settings = settings;
   report_or_stop(progress, binding, 0.28);
-  find_tissues(character, settings, base.scene);
-  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
+  find_tissues(character, settings, base.cooked);
+  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
   find_bones(base, settings, per_bone.core);
   report_or_stop(progress, binding, 0.36);
   set_material(base, settings, per_bone);
-  base.scene.stages.push_back({"bind", watch.lap()});
+  base.cooked.stages.push_back({"bind", watch.lap()});
 
   report_or_stop(progress, "assembling the equations", 0.43);
   base.assembled = assemble_flesh(std::move(base.assembled.description));
   base.sag = plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.5, 1.0));
-  base.motion = sample_motion(character, base.scene.surface);
-  base.scene.stages.push_back({"assemble", watch.lap()});
+  base.motion = sample_motion(character, base.cooked.surface);
+  base.cooked.stages.push_back({"assemble", watch.lap()});
   return base;
 }
 
@@ -259,11 +259,11 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   Stopwatch watch;
   FleshBase base = filled_as(before, character, settings);
   base.settings = settings;
-  find_tissues(character, settings, base.scene);
-  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
-  const bool same = same_sag(before.settings, settings, base.scene);
+  find_tissues(character, settings, base.cooked);
+  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
+  const bool same = same_sag(before.settings, settings, base.cooked);
   if (same) {
-    base.scene.map = before.scene.map;
+    base.cooked.map = before.cooked.map;
     base.sheets = before.sheets;
     base.thin = before.thin;
     base.held = before.held;
@@ -272,12 +272,12 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
     find_bones(base, settings, per_bone.core);
   }
   set_material(base, settings, per_bone);
-  base.scene.stages.push_back({"bind", watch.lap()});
+  base.cooked.stages.push_back({"bind", watch.lap()});
   report_or_stop(progress, "assembling the equations", 0.3);
   base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before.assembled : nullptr);
   base.sag = same ? before.sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.6, 1.0));
   base.motion = before.motion;
-  base.scene.stages.push_back({"assemble", watch.lap()});
+  base.cooked.stages.push_back({"assemble", watch.lap()});
   return base;
 }
 
@@ -296,8 +296,8 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
 
 // In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.
 // `scene` and `body` are those of the base, or copies.
-FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
-                  const Progress& progress) {
+CookedFlesh finish(CookedFlesh scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
+                   const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
   body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
@@ -332,20 +332,20 @@ void refuse_other_base(FleshSettings base, FleshSettings settings) {
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
-FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
+CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
   refuse_other_base(base.settings, settings);
-  return finish(base.scene, copy_assembled(base.assembled), base, settings, progress);
+  return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
 }
 
-FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
   FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
-  FleshScene scene = std::move(base.scene);
+  CookedFlesh scene = std::move(base.cooked);
   FleshBody body = std::move(base.assembled);
   return finish(std::move(scene), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
 }
 
-std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSettings& settings) {
   if (!scene.lattice_steps.empty()) return variable_step_flesh(scene.lattice_steps);
   if (scene.lattice) return lattice_flesh(scene.lattice);
   if (!settings.lattice.file.empty())
@@ -355,7 +355,7 @@ std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSetti
                                               : elastic_reference_flesh(scene.body, settings.warping);
 }
 
-std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene) {
+std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene) {
   return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
 }
 

@@ -13,7 +13,7 @@
 #include "sinew/cook/flesh/amount.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/sheet_fields.h"
-#include "sinew/cook/run_report.h"
+#include "sinew/deform/cook_report.h"
 #include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
@@ -30,7 +30,7 @@ struct MaterialDecision {
   double damping_ratio = 0;
 };
 
-struct FleshScene {
+struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
   std::shared_ptr<const KeptShape> shape;
@@ -52,7 +52,7 @@ struct FleshScene {
 // bodies from in milliseconds while such settings change (Recooks::stiffness and below, deform/setting.h).
 struct FleshBase {
   FleshSettings settings;  // that it was made for
-  FleshScene scene;        // without a body
+  CookedFlesh cooked;      // without a body
   FleshBody assembled;     // as stiff as its material says, not as the look does
   double cell_size = 0;    // metres, of the tetrahedra
   SheetFields sheets;
@@ -73,7 +73,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 
 // The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
 // another base: recooks_between() says.
-FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
+CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
 // Throws that.
 void refuse_other_base(FleshSettings base, FleshSettings settings);
 
@@ -82,12 +82,12 @@ void refuse_other_base(FleshSettings base, FleshSettings settings);
 //
 // Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:
 // looked at between all stages and many times within them, but not while a matrix is ordered or factorised.
-FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
 // A deformer of the settings' reference, not yet reset: in the lattice where there is one.
-std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings);
+std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSettings& settings);
 
 // How what it answers carries the surface.
-std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene);
+std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene);
 
 }  // namespace sinew

@@ -23,7 +23,7 @@ Influences influences_at(const FleshDescription& flesh, const EmbeddedPoint& poi
 }
 
 // Per tetrahedron of the body: springs of the bones' cores, N/m per m^3.
-std::vector<double> core_stiffness(const FleshScene& scene) {
+std::vector<double> core_stiffness(const CookedFlesh& scene) {
   const FleshDescription& flesh = scene.body->description;
   std::vector<double> core(flesh.mesh.tetrahedra.size(), 0.0);
   for (std::size_t t = 0; t < core.size(); ++t)
@@ -37,7 +37,7 @@ std::vector<double> core_stiffness(const FleshScene& scene) {
 
 }  // namespace
 
-LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mesh) {
+LatticeFields lattice_fields(const CookedFlesh& scene, const TetrahedralMesh& mesh) {
   const FleshDescription& flesh = scene.body->description;
   // At the middle and half way from it to each corner.
   constexpr std::size_t samples = 5;
@@ -79,7 +79,7 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
   return result;
 }
 
-std::vector<Influences> influences_at(const FleshScene& scene, std::span<const Vec3> places) {
+std::vector<Influences> influences_at(const CookedFlesh& scene, std::span<const Vec3> places) {
   InfluenceMean mean(scene.surface.bones.size());
   std::vector<Influences> result;
   for (const EmbeddedPoint& point : embed_points(scene.body->description.mesh, places).points)

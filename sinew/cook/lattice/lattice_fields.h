@@ -11,10 +11,10 @@
 
 namespace sinew {
 
-LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mesh);
+LatticeFields lattice_fields(const CookedFlesh& scene, const TetrahedralMesh& mesh);
 
 // Skin weights of places in rest space, as the body has them there or where it is nearest.
-std::vector<Influences> influences_at(const FleshScene& scene, std::span<const Vec3> places);
+std::vector<Influences> influences_at(const CookedFlesh& scene, std::span<const Vec3> places);
 
 // Per bone of the lattice, the character's bone of its name. Throws input_error where there is none.
 std::vector<int> bones_of_chains(const SimulationSurface& surface, const ControlLattice& lattice);

@@ -38,7 +38,7 @@ void refuse_folded(const LatticeGrid& grid) {
                       " under the basis maccracken-joy; move vertices apart, or use the basis trilinear or mlca.");
 }
 
-void describe_surface(const FleshScene& scene, const ControlLattice& lattice, const LatticeGrid& grid,
+void describe_surface(const CookedFlesh& scene, const ControlLattice& lattice, const LatticeGrid& grid,
                       const LatticeDiscretization& settings, LatticeDescription& description) {
   const TriangleMesh& rest = scene.surface.rest;
   const LatticeEmbedding embedding = embed_in_lattice(grid.subdivided, grid.tetrahedra, rest.positions, rest.triangles,
@@ -57,7 +57,7 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
   description.surface_influences = scene.surface.influences;
 }
 
-void limit_surface(const FleshScene& scene, LatticeDescription& description) {
+void limit_surface(const CookedFlesh& scene, LatticeDescription& description) {
   const FleshDescription& flesh = scene.body->description;
   description.push_reach = flesh.push_reach;
   if (flesh.limit.empty()) return;
@@ -98,7 +98,7 @@ LatticeRun run_of(const FleshSettings& settings) {
 
 // `description`: of the base, taken over.
 std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const LatticeBase& base,
-                                          const FleshScene& scene, const FleshSettings& settings,
+                                          const CookedFlesh& scene, const FleshSettings& settings,
                                           const Progress& progress) {
   const FleshBody& flesh = *scene.body;
   limit_surface(scene, description);
@@ -119,7 +119,7 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
 
 }  // namespace
 
-LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& lattice, const FleshSettings& settings,
+LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
   LatticeBase base;
   base.settings = settings;
@@ -152,13 +152,13 @@ LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& 
   return base;
 }
 
-std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const FleshScene& scene,
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& scene,
                                                       const FleshSettings& settings, const Progress& progress) {
   refuse_other_base(base.settings, settings);
   return finish(base.description, base, scene, settings, progress);
 }
 
-std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
+std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& scene, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress) {
   LatticeBase base = prepare_lattice_base(scene, lattice, settings, part_of(progress, 0.0, 0.7));
   return finish(std::move(base.description), base, scene, settings, part_of(progress, 0.7, 1.0));

@@ -12,7 +12,7 @@ namespace sinew {
 // The lattice's basis with what `scene` says about the flesh at every place: stiffness, fill, skin weights, bones. The
 // lattice is in rest space. Its stiffness is scaled so that it sags as the look asks for, unless Young's modulus is
 // given. Throws input_error naming the bone that the character does not have, or the surface vertex that is outside.
-std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
+std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& scene, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress = {});
 
 // The same up to what looks, stiffness, damping, gravity and time steps decide, as FleshBase is for tetrahedra.
@@ -23,12 +23,12 @@ struct LatticeBase {
   double young = 0;                               // pascals: of that material
   double sag = 0;                                 // metres, under one g, where nothing is painted on the lattice
 };
-LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& lattice, const FleshSettings& settings,
+LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress = {});
 
-// The lattice's body of these settings, which `scene` was cooked with (cook_flesh_scene()): to the bit what
+// The lattice's body of these settings, which `scene` was cooked with (cook_flesh()): to the bit what
 // prepare_lattice() makes of them. Throws usage_error where they ask for another base: recooks_between() says.
-std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const FleshScene& scene,
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& scene,
                                                       const FleshSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

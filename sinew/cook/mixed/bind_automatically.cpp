@@ -209,7 +209,7 @@ void bind_automatically(Character& character, const BonedBody& body, double reac
       follow_nearest(character, part);
 }
 
-void bind_automatically(Character& character, const MixedScene& scene, const MixedSettings& settings) {
+void bind_automatically(Character& character, const CookedMixed& scene, const MixedSettings& settings) {
   bind_automatically(character, {scene.surface, scene.bones, scene.mesh, scene.embedding, scene.clusters},
                      std::max(settings.smooth, automatic_reach), LoosePieces::nearest_bone);
 }

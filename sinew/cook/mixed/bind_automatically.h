@@ -38,6 +38,6 @@ enum class LoosePieces {
 void bind_automatically(Character& character, const BonedBody& body, double reach, LoosePieces loose);
 
 // The same for a scene of the method `mixed`, made of `character`.
-void bind_automatically(Character& character, const MixedScene& scene, const MixedSettings& settings);
+void bind_automatically(Character& character, const CookedMixed& scene, const MixedSettings& settings);
 
 }  // namespace sinew

@@ -48,6 +48,7 @@ struct MixedSettings {
 
   bool gravity = false;          // the body hangs in its own weight; off: the modelled shape is at rest
   double density = 1000;         // kg/m^3, of gravity
+  std::string skeleton;          // topmost joint of that of a character without skin weights; empty: found
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;
   std::vector<PokeSettings> pokes;

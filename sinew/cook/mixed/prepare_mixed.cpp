@@ -48,7 +48,7 @@ std::vector<double> blend_to_elements(const RotationWeights& weights, const std:
   return result;
 }
 
-std::vector<double> stiffness_multipliers(const MixedScene& scene, const MixedSettings& settings) {
+std::vector<double> stiffness_multipliers(const CookedMixed& scene, const MixedSettings& settings) {
   std::vector<double> result = blend_to_elements(scene.weights, stiffness_per_bone(scene.bones, settings.joints));
   if (!scene.surface.painted_stiffness) return result;
   std::vector<double> painted(scene.mesh.positions.size(), 1.0);
@@ -59,7 +59,7 @@ std::vector<double> stiffness_multipliers(const MixedScene& scene, const MixedSe
 }
 
 // A skeleton that stands beside its surface poses little of it.
-void note_missing_bones(MixedScene& scene) {
+void note_missing_bones(CookedMixed& scene) {
   const std::size_t joints = scene.surface.bones.size(), bones = scene.bones.size();
   if (scene.surface.weighted || 2 * bones >= joints) return;
   scene.notes.push_back("Only " + std::to_string(bones) + " of " + std::to_string(joints) +
@@ -67,7 +67,7 @@ void note_missing_bones(MixedScene& scene) {
                         "which the surface was modelled; export the character in that pose.");
 }
 
-void note_boneless_parts(MixedScene& scene) {
+void note_boneless_parts(CookedMixed& scene) {
   const std::vector<BonelessPart>& parts = scene.pins.boneless_parts;
   for (std::size_t k = 0; k < std::min(parts.size(), most_parts_named); ++k)
     scene.notes.push_back(boneless_sentence(scene, parts[k]));
@@ -76,7 +76,7 @@ void note_boneless_parts(MixedScene& scene) {
                           " more parts that no bone reaches follow the nearest parts that one does.");
 }
 
-RotationClusters find_clusters(const Character& character, const MixedScene& scene, const PosingBones& posing,
+RotationClusters find_clusters(const Character& character, const CookedMixed& scene, const PosingBones& posing,
                                MixedClusters rule, const Progress& progress) {
   const bool weighted = scene.surface.weighted;
   if (rule == MixedClusters::weights && !weighted)
@@ -95,7 +95,7 @@ RotationClusters find_clusters(const Character& character, const MixedScene& sce
 
 }  // namespace
 
-std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part) {
+std::string boneless_sentence(const CookedMixed& scene, const BonelessPart& part) {
   char place[96];
   std::snprintf(place, sizeof(place), "(%.3g, %.3g, %.3g) m", part.centre.x, part.centre.y, part.centre.z);
   return "A part of the body that no bone reaches, around " + std::string(place) +
@@ -103,9 +103,9 @@ std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part)
          scene.bones[static_cast<std::size_t>(part.bone)].name + "'.";
 }
 
-MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
+CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
   check_settings(settings);
-  MixedScene scene;
+  CookedMixed scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 

@@ -9,7 +9,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/mixed/mixed_settings.h"
-#include "sinew/cook/run_report.h"
+#include "sinew/deform/cook_report.h"
 #include "sinew/deform/mixed/mixed_body.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
@@ -19,7 +19,7 @@
 
 namespace sinew {
 
-struct MixedScene {
+struct CookedMixed {
   SimulationSurface surface;
   std::vector<Bone> bones;  // those that pose the body (cook/mixed/mixed_bones.h)
   TetrahedralMesh mesh;     // rest space, metres
@@ -37,10 +37,10 @@ struct MixedScene {
 };
 
 // What is said about a part of the body that no bone reaches (`notes`, and `sinew check`).
-std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part);
+std::string boneless_sentence(const CookedMixed& scene, const BonelessPart& part);
 
 // A character without skin weights needs adopt_skeleton before, and bind_automatically before its clips are baked. Same
 // input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
-MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});
+CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

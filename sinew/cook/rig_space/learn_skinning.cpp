@@ -19,7 +19,7 @@ constexpr double push_speed = 1.0;  // heights per second
 
 class Examples {
  public:
-  Examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips, const RigSpaceSettings& settings)
+  Examples(const CookedRigSpace& scene, std::span<const ExampleClip> clips, const RigSpaceSettings& settings)
       : scene_(scene),
         clips_(clips),
         settings_(settings),
@@ -136,7 +136,7 @@ class Examples {
     }
   }
 
-  const RigSpaceScene& scene_;
+  const CookedRigSpace& scene_;
   std::span<const ExampleClip> clips_;
   const RigSpaceSettings& settings_;
   std::shared_ptr<RigSpaceBody> body_;  // its map to the inside is a first guess
@@ -153,12 +153,12 @@ class Examples {
 
 }  // namespace
 
-SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips,
+SkinningExamples make_examples(const CookedRigSpace& scene, std::span<const ExampleClip> clips,
                                const RigSpaceSettings& settings, const Progress& progress) {
   return Examples(scene, clips, settings).run(progress);
 }
 
-VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples,
+VolumetricSkinning learn_skinning(CookedRigSpace& scene, const SkinningExamples& examples,
                                   const RigSpaceSettings& settings, const Progress& progress) {
   RigSpaceBody& body = *scene.body;
   std::vector<int> boundary, interior;

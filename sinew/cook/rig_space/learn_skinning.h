@@ -25,11 +25,11 @@ struct ExampleClip {
 };
 
 // Deterministic. Throws input_error where no pose at all has an equilibrium, Stopped where `progress` asks for it.
-SkinningExamples make_examples(const RigSpaceScene& scene, std::span<const ExampleClip> clips,
+SkinningExamples make_examples(const CookedRigSpace& scene, std::span<const ExampleClip> clips,
                                const RigSpaceSettings& settings, const Progress& progress = {});
 
 // Learns from examples and gives the body its map to the inside.
-VolumetricSkinning learn_skinning(RigSpaceScene& scene, const SkinningExamples& examples,
+VolumetricSkinning learn_skinning(CookedRigSpace& scene, const SkinningExamples& examples,
                                   const RigSpaceSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

@@ -50,7 +50,7 @@ struct OfParameters {
   std::vector<double> stiffness, range;  // factors
 };
 
-OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& settings) {
+OfParameters of_parameters(const CookedRigSpace& scene, const RigSpaceSettings& settings) {
   OfParameters result{std::vector<double>(scene.free.size(), 1.0), std::vector<double>(scene.free.size(), 1.0)};
   const std::vector<RigParameter>& parameters = scene.rig->parameters();
   std::string unused;
@@ -72,7 +72,7 @@ OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& s
 }
 
 // How the boundary moves with the free parameters, all at rest.
-ReducedBasis rest_basis(const RigSpaceScene& scene) {
+ReducedBasis rest_basis(const CookedRigSpace& scene) {
   std::vector<Vec3> surface;
   const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
   return boundary_basis(*scene.body, surface, jacobian);
@@ -80,7 +80,7 @@ ReducedBasis rest_basis(const RigSpaceScene& scene) {
 
 // Per boundary vertex: the geometric mean of the factors of the parameters that move it, weighted by how far each does
 // over its range. What no parameter with a factor moves has one.
-std::vector<double> boundary_factors(const RigSpaceScene& scene, const ReducedBasis& basis,
+std::vector<double> boundary_factors(const CookedRigSpace& scene, const ReducedBasis& basis,
                                      const std::vector<double>& factor) {
   std::vector<double> result(basis.vertices(), 1.0);
   for (std::size_t v = 0; v < basis.vertices(); ++v) {
@@ -122,7 +122,7 @@ std::vector<double> tetrahedron_factors(const RigSpaceBody& body, std::vector<do
 }
 
 // Painted stiffness (_SINEW_STIFFNESS) on boundary vertices.
-void multiply_by_paint(const RigSpaceScene& scene, std::vector<double>& vertex) {
+void multiply_by_paint(const CookedRigSpace& scene, std::vector<double>& vertex) {
   if (!scene.surface.painted_stiffness) return;
   for (std::size_t v = 0; v < vertex.size(); ++v) {
     double painted = 0;
@@ -178,7 +178,7 @@ BlockMatrix blocks_on_the_diagonal(const BlockMatrix& matrix) {
 }
 
 // Radians per second: lowest of the free parameters in the rest pose.
-double lowest_frequency(const RigSpaceScene& scene) {
+double lowest_frequency(const CookedRigSpace& scene) {
   std::vector<Vec3> surface;
   const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
   const RigSpaceBody& body = *scene.body;
@@ -248,7 +248,7 @@ struct FreeParameters {
   std::vector<std::string> problems;  // sentences
 };
 
-FreeParameters free_parameters(const RigSpaceScene& scene, const RigSpaceSettings& settings) {
+FreeParameters free_parameters(const CookedRigSpace& scene, const RigSpaceSettings& settings) {
   const std::vector<RigParameter>& parameters = scene.whole_rig->parameters();
   std::vector<std::string> patterns = settings.free;
   const bool automatic = std::erase(patterns, free_automatically) > 0;
@@ -279,7 +279,7 @@ FreeParameters free_parameters(const RigSpaceScene& scene, const RigSpaceSetting
 }
 
 // Of what was found, takes out what the body does not tell apart; of what was named, that is a problem.
-void leave_out_without_effect(RigSpaceScene& scene, FreeParameters& free) {
+void leave_out_without_effect(CookedRigSpace& scene, FreeParameters& free) {
   const ReducedBasis basis = rest_basis(scene);
   const auto is_named = [&](const DependentParameter& found) {
     return free.named[index(scene.free[index(found.parameter)])] != 0;
@@ -311,11 +311,11 @@ void throw_if_any(const std::vector<std::string>& problems, bool usage) {
 
 }  // namespace
 
-RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
-                                const Progress& progress) {
+CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
+                                 const Progress& progress) {
   check_settings(settings);
   check_any_free(settings);
-  RigSpaceScene scene;
+  CookedRigSpace scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
   scene.surface = simulation_surface(character, settings.color_stiffness);
@@ -370,12 +370,12 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   return scene;
 }
 
-void correct_interior(RigSpaceScene& scene, const RigSpaceSettings& settings) {
+void correct_interior(CookedRigSpace& scene, const RigSpaceSettings& settings) {
   if (settings.inside == InteriorVertices::corrected)
     scene.body->correction = interior_correction(*scene.body, rest_basis(scene));
 }
 
-void decide_rig_space_material(RigSpaceScene& scene, const RigSpaceSettings& settings) {
+void decide_rig_space_material(CookedRigSpace& scene, const RigSpaceSettings& settings) {
   const double plain = lowest_frequency(scene), wanted = turn * look_frequency(settings.look, scene.height);
   const double factor = settings.young ? 1 : wanted * wanted / (plain * plain);
   scale_moduli(*scene.body, factor);

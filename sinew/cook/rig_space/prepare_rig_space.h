@@ -19,7 +19,7 @@ namespace sinew {
 // Makes a rig of a character that answers for these vertices of its simulation surface; empty: for all.
 using RigMaker = std::function<MadeRig(std::span<const int> vertices)>;
 
-struct RigSpaceScene {
+struct CookedRigSpace {
   SimulationSurface surface;
   std::vector<int> used;               // vertices of the surface that carry the body, ascending
   std::shared_ptr<Rig> rig;            // of these
@@ -36,14 +36,14 @@ struct RigSpaceScene {
 
 // The scene up to its material, which needs the map to the inside. Throws usage_error or input_error with all that is
 // wrong with what is to be free.
-RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
-                                const Progress& progress = {});
+CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
+                                 const Progress& progress = {});
 
 // Where the settings want it: what the map to the inside, which the body has by now, leaves out of the free parameters.
-void correct_interior(RigSpaceScene& scene, const RigSpaceSettings& settings);
+void correct_interior(CookedRigSpace& scene, const RigSpaceSettings& settings);
 
 // Sets Young's modulus so that the lowest frequency of the free parameters in the rest pose is the look's, and damping
 // with it, unless the settings say them.
-void decide_rig_space_material(RigSpaceScene& scene, const RigSpaceSettings& settings);
+void decide_rig_space_material(CookedRigSpace& scene, const RigSpaceSettings& settings);
 
 }  // namespace sinew

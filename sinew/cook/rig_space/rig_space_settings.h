@@ -45,8 +45,9 @@ struct RigSpaceSettings {
   double linearity = 1e-4;  // of the height: error of the linear rig that is accepted
   double limit = 20;        // strength of the soft stops, 0: none
 
-  int poses = 40;       // of clips and calisthenics, to learn the inside from
-  int candidates = 20;  // boundary vertices that an interior vertex may follow, at first
+  std::string skinning;  // file of the inside as `sinew learn` found it (.vskin); empty: it is found anew
+  int poses = 40;        // of clips and calisthenics, to learn the inside from
+  int candidates = 20;   // boundary vertices that an interior vertex may follow, at first
 
   double key_error = 2e-4;  // of the height: how far keys may be thinned; 0: one per frame
   bool whole_clip = false;  // the new clip has the keyed channels too, for viewers that play one at a time

@@ -41,7 +41,7 @@ std::vector<Vec3> on_surface(const FleshBody& body, const std::vector<Vec3>& sha
 
 }  // namespace
 
-std::vector<SurfaceMode> body_modes(const FleshScene& scene, int count, double most_frequency) {
+std::vector<SurfaceMode> body_modes(const CookedFlesh& scene, int count, double most_frequency) {
   const FleshBody& body = *scene.body;
   std::vector<double> mass;
   for (const int v : body.free_vertex) mass.push_back(body.mass[static_cast<std::size_t>(v)]);

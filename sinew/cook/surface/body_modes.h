@@ -11,6 +11,6 @@ namespace sinew {
 // The lowest `count` modes of the body with its cores held, those above `most_frequency` (hertz) left out: shapes on
 // the scene's surface, drives by the skin weights of the body's vertices, and damping ratios of its Rayleigh damping at
 // each frequency. Throws simulation_error where a part of the body hangs on nothing.
-std::vector<SurfaceMode> body_modes(const FleshScene& scene, int count, double most_frequency);
+std::vector<SurfaceMode> body_modes(const CookedFlesh& scene, int count, double most_frequency);
 
 }  // namespace sinew

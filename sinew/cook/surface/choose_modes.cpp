@@ -38,7 +38,7 @@ double trial_error(SurfaceModel model, std::span<const SurfaceExample> examples,
 
 }  // namespace
 
-std::string choose_modes(const FleshScene& scene, const ModeOptions& options, SurfaceModel& model,
+std::string choose_modes(const CookedFlesh& scene, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress) {
   ModeFit fit = fit_modes(
       model, body_modes(scene, candidates_per_mode * options.most + more_candidates, highest_mode / model.step),

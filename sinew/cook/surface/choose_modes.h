@@ -19,7 +19,7 @@ struct ModeOptions {
 // Gives the model those modes of the scene's body that the examples show; the examples then are what is left for the
 // surface to learn. Where a short trial says that the surface alone comes as near to the examples, both stay as they
 // are. Returns what was found, a sentence for people. Throws Stopped.
-std::string choose_modes(const FleshScene& scene, const ModeOptions& options, SurfaceModel& model,
+std::string choose_modes(const CookedFlesh& scene, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress = {});
 
 }  // namespace sinew

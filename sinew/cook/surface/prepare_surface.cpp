@@ -41,8 +41,8 @@ void require_same_character(const Character& character, const SimulationSurface&
 
 }  // namespace
 
-SurfaceScene prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name) {
-  SurfaceScene scene;
+CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name) {
+  CookedSurface scene;
   scene.description = read_runtime_file(file, name);
   scene.model = std::make_shared<const OpenSurfaceModel>(file, name);
   scene.surface = simulation_surface(character);

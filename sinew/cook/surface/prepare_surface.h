@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-struct SurfaceScene {
+struct CookedSurface {
   SimulationSurface surface;
   SurfaceModel description;  // as its file has it, in the order of the surface's vertices
   std::shared_ptr<const OpenSurfaceModel> model;
@@ -22,6 +22,6 @@ struct SurfaceScene {
 
 // `file`: a model as cook_runtime_file makes it; `name`: its own, for messages. Throws input_error where it is not
 // sound, or was fitted to another character: other parts, bones, or another shape at rest.
-SurfaceScene prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name);
+CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name);
 
 }  // namespace sinew

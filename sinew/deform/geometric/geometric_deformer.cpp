@@ -1,10 +1,8 @@
 #include "sinew/deform/geometric/geometric_deformer.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "sinew/character/fingerprint.h"
 #include "sinew/rig/dual_quaternion.h"
 #include "sinew/rig/linear_blend.h"
 
@@ -75,45 +73,10 @@ class GeometricDeformer final : public Deformer {
   StepStatistics statistics_;
 };
 
-class GeometricScenes final : public SceneMaker {
- public:
-  explicit GeometricScenes(GeometricSkinning skinning) : skinning_(skinning) {}
-
-  const char* name() const override {
-    switch (skinning_) {
-      case GeometricSkinning::linear:
-        return "linear";
-      case GeometricSkinning::dual_quaternion:
-        return "dualquat";
-      case GeometricSkinning::rigid:
-        break;
-    }
-    return "rigid";
-  }
-  const char* summary() const override { return "geometric skinning, without physics"; }
-  bool keeps_rigid() const override { return false; }
-
-  Scene make(const Character& character, std::vector<std::string>&) const override {
-    const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(character));
-    Scene scene{name(), "posing", surface, surface->bones};
-    scene.height = standing_height(*surface);
-    scene.fingerprint = Fingerprint().add(surface->rest.positions).value();
-    scene.deformer = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
-    return scene;
-  }
-
- private:
-  GeometricSkinning skinning_;
-};
-
 }  // namespace
 
 std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const SimulationSurface& surface) {
   return std::make_unique<GeometricDeformer>(skinning, surface);
-}
-
-std::unique_ptr<SceneMaker> geometric_skinning(GeometricSkinning skinning) {
-  return std::make_unique<GeometricScenes>(skinning);
 }
 
 }  // namespace sinew

@@ -5,7 +5,6 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/scene_maker.h"
 
 namespace sinew {
 
@@ -17,8 +16,5 @@ enum class GeometricSkinning {
 
 // `surface` has to outlive the result.
 std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const SimulationSurface& surface);
-
-// The methods `linear`, `dualquat` and `rigid`.
-std::unique_ptr<SceneMaker> geometric_skinning(GeometricSkinning skinning);
 
 }  // namespace sinew

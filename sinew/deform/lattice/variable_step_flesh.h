@@ -11,6 +11,10 @@
 
 namespace sinew {
 
+// No step that keeps up with the clock is longer than this, seconds: implicit steps of such a length damp all motion.
+// Where they do not keep up the simulation runs slow.
+inline constexpr double longest_real_time_step = 1.0 / 15;
+
 // `bodies`: the same flesh cooked for different steps, by ascending step (cook_for_steps()), each a whole multiple of
 // the first, which begins. Throws usage_error where they are not.
 std::unique_ptr<LatticeBodyMotion> variable_step_flesh(std::vector<std::shared_ptr<const LatticeBody>> bodies);

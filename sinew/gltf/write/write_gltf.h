@@ -11,8 +11,8 @@
 
 #include "sinew/bake/output/morph_fit.h"
 #include "sinew/bake/recording.h"
+#include "sinew/bake/run_report.h"
 #include "sinew/character/character.h"
-#include "sinew/cook/run_report.h"
 #include "sinew/gltf/document.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/cook/run_report.h"
+#include "sinew/bake/run_report.h"
 
 namespace sinew {
 

@@ -1,8 +1,8 @@
 #include "sinew/jobs/animate/still_note.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "sinew/base/number_text.h"
 #include "sinew/cook/flesh/outlook.h"
 #include "sinew/jobs/animate/report.h"
 
@@ -10,16 +10,9 @@ namespace sinew {
 namespace {
 
 constexpr double still_rig_share = 1e-3;  // of the size: where the rig moves nothing farther, the clip is a pose
-constexpr double nearly_all = 0.95;       // of the skin
 constexpr std::size_t most_names = 4;
 // In the mean over a clip's frames; from here on what is seen is not what elasticity has it be.
 constexpr double much_bounded = 0.02, much_limited = 0.5;
-
-std::string in_percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof(text), share < 0.095 ? "%.2g %%" : "%.0f %%", 100 * share);
-  return text;
-}
 
 std::string few_of(const std::vector<std::string>& names) {
   std::string text;
@@ -34,10 +27,10 @@ std::string name_of_clip(const Character& character, const PlayedClip& clip) {
 
 // Names of other clips that would do, or where nobody knows, of all others.
 std::vector<std::string> others(const Character& character, std::span<const PlayedClip> played,
-                                const FleshScene* scene) {
+                                const MotionAdvice& advice) {
   std::vector<std::string> names;
-  if (scene) {
-    names = clips_with_visible_flesh(*scene);
+  if (advice.visible_clips) {
+    names = advice.visible_clips();
   } else {
     for (const Clip& clip : character.clips) names.push_back(clip.name);
   }
@@ -49,41 +42,19 @@ std::vector<std::string> others(const Character& character, std::span<const Play
   return names;
 }
 
-std::string of_rigid_things(const FleshScene& scene) {
-  const RigidThing& largest =
-      *std::max_element(scene.anatomy.rigid.begin(), scene.anatomy.rigid.end(),
-                        [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
-  const std::string bone =
-      largest.bone < 0 ? "" : " on " + scene.surface.bones[static_cast<std::size_t>(largest.bone)].name;
-  const std::size_t things = scene.anatomy.rigid.size();
-  return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") +
-         " (the largest: " + std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because +
-         ")";
-}
-
-std::string explain_little(const Character& character, const PlayedClip& clip, const FleshScene& scene,
-                           const FleshSettings& settings, const std::vector<std::string>& other_clips) {
+std::string explain_little(const Character& character, const PlayedClip& clip, const MotionAdvice& advice,
+                           const std::vector<std::string>& other_clips) {
   const double seen = clip.quality.seen;
-  const std::string little = "In clip " + name_of_clip(character, clip) + " the flesh moves by " + in_percent(seen) +
-                             " of the size, too little to be seen: ";
   const std::string another = other_clips.empty() ? "" : " --clip can name another (" + few_of(other_clips) + ").";
-  if (const double rigid = rigid_share(scene); rigid >= nearly_all)
-    return little + in_percent(rigid) + " of the skin is " + of_rigid_things(scene) +
-           " and keeps its shape; --anatomy off has flesh there." + another;
-  const SampledMotion motion = sample_motion(character, scene.surface, clip.clip, clip.begin, clip.end);
-  const SofterOption softer = find_softer(scene, settings, motion, seen);
-  if (softer.option.empty())
-    return little +
-           "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to "
-           "move." +
-           another;
-  return little + "with " + softer.option + " it would be about " + in_percent(softer.seen) + "." + another;
+  return "In clip " + name_of_clip(character, clip) + " the flesh moves by " + percent_text(seen) +
+         " of the size, too little to be seen: " + advice.why_little(character, clip.clip, clip.begin, clip.end, seen) +
+         another;
 }
 
 }  // namespace
 
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
-                                           const FleshScene* scene, const FleshSettings& settings) {
+                                           const MotionAdvice& advice) {
   std::vector<std::string> poses, notes;
   const PlayedClip* most = nullptr;  // of those that move
   for (const PlayedClip& clip : played) {
@@ -92,7 +63,7 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
     else if (!most || clip.quality.seen > most->quality.seen)
       most = &clip;
   }
-  const std::vector<std::string> other_clips = others(character, played, scene);
+  const std::vector<std::string> other_clips = others(character, played, advice);
   if (!poses.empty()) {
     const std::string which = poses.size() == 1 ? "clip " : "clips ";
     notes.push_back(
@@ -100,9 +71,8 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
         ", so that flesh has nothing to follow" +
         (other_clips.empty() ? std::string(".") : "; choose another with --clip (" + few_of(other_clips) + ")."));
   }
-  if (most && scene && most->quality.seen < visible_share)
-    notes.push_back(
-        explain_little(character, *most, *scene, settings, poses.empty() ? other_clips : std::vector<std::string>{}));
+  if (most && advice.why_little && most->quality.seen < visible_share)
+    notes.push_back(explain_little(character, *most, advice, poses.empty() ? other_clips : std::vector<std::string>{}));
   return notes;
 }
 
@@ -124,11 +94,11 @@ std::string last_resort_note(std::span<const ClipReport> clips) {
   const Worst bound = worst_by(&FrameReport::strain_bound), limit = worst_by(&FrameReport::limit);
   std::string note;
   if (limit.count.mean >= much_limited)
-    note = "In clip '" + limit.clip->name + "' " + in_percent(limit.count.mean) +
+    note = "In clip '" + limit.clip->name + "' " + percent_text(limit.count.mean) +
            " of the flesh is held back by the limit of how far it is shown (" + frames(limit) + ")";
   if (bound.count.mean >= much_bounded)
     note += (note.empty() ? "In clip '" + bound.clip->name + "' " : std::string(", and ")) +
-            in_percent(bound.count.mean) + " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
+            percent_text(bound.count.mean) + " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
   return note.empty() ? note
                       : note + ": the clip throws the flesh farther than it is deep; --look subtle asks less of it.";
 }

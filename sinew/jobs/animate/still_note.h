@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/run_report.h"
 #include "sinew/character/character.h"
-#include "sinew/cook/flesh/prepare.h"
-#include "sinew/cook/run_report.h"
+#include "sinew/deform/scene.h"
 
 namespace sinew {
 
@@ -18,11 +18,10 @@ struct PlayedClip {
   Quality quality;
 };
 
-// Sentences, mostly none, on clips in which no flesh is seen to move: because nothing moves the character, because its
-// skin is rigid, or because the flesh is too stiff for the clip, with what would change that. `scene`: of the method
-// flesh, made by these settings; null for other methods, of which only the first can be said.
+// Sentences, mostly none, on clips in which no flesh is seen to move: because nothing moves the character, or for what
+// `advice`, of the scene, knows.
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
-                                           const FleshScene* scene, const FleshSettings& settings);
+                                           const MotionAdvice& advice);
 
 // One sentence where the strain bound or the limit of what is shown acted on much of a clip, or nothing.
 std::string last_resort_note(std::span<const ClipReport> clips);

@@ -7,10 +7,11 @@
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/fit/exercise_clip.h"
 #include "sinew/jobs/fit/surface_examples.h"
-#include "sinew/jobs/flesh_cook.h"
 
 namespace sinew {
 namespace {
@@ -32,7 +33,7 @@ class ExampleSource {
  public:
   ExampleSource(const FitJob& job, Character& character, const SimulationSurface& surface)
       : job_(job), character_(character), surface_(surface) {
-    flesh_.settings = job.settings;
+    flesh_.values = job.settings;
   }
 
   SurfaceOffsets offsets(const FitExample& example, const BakeOptions& options, const Progress& progress,
@@ -48,11 +49,11 @@ class ExampleSource {
       return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second,
                         progress);
     }
-    if (!prepared_) {
-      prepared_ = FleshCook().prepare(flesh_, character_, FleshCook::Change::everything, part_of(progress, 0, 0.3));
-      notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
+    if (!scene_) {
+      scene_ = cook(flesh_, {character_}, part_of(progress, 0, 0.3));
+      notes.insert(notes.end(), scene_->report.warnings.begin(), scene_->report.warnings.end());
     }
-    const BakeResult baked = bake(character_, prepared_->scene, nullptr, options, part_of(progress, 0.3, 1));
+    const BakeResult baked = bake(character_, *scene_, nullptr, options, part_of(progress, 0.3, 1));
     if (!baked.complete) throw Stopped();
     return offsets_of(surface_, baked.recording);
   }
@@ -61,8 +62,8 @@ class ExampleSource {
   const FitJob& job_;
   Character& character_;
   const SimulationSurface& surface_;
-  MethodChoice flesh_;
-  std::optional<PreparedMethod> prepared_;
+  FleshMethod flesh_;
+  std::optional<Scene> scene_;
 };
 
 // Where the exercise moves flesh more than the clips do, it counts less: they are what will be played. But never less

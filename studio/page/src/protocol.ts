@@ -22,7 +22,7 @@ export interface CharacterState {
   kind: string;
   clips: Clip[];
   joints: Joint[];
-  methods: { name: string; what: string }[];
+  methods: { name: string; what: string; models: string }[]; // models: the ending of files of which it needs one, or empty
   notes: string[];
   project: string;
 }

@@ -32,13 +32,14 @@ export function add_top_bar(studio: Studio) {
       : "Open a character";
     document.title = character ? `${character.name} · Sinew studio` : "Sinew studio";
   });
-  // Models that `sinew fit` made and that lie beside the character: each is a method of its own.
-  let models: { name: string; path: string }[] = [];
+  // Files beside the character. Each model among them, of a method that needs one, is a method of its own.
+  let files: { name: string; path: string }[] = [];
   const show_methods = () => {
     const { character, method: now } = server.value;
-    const options = (character?.methods ?? []).flatMap(({ name, what }) => name !== "surface" ? [{ name, what, model: "", text: name }]
-      : models.map((model) => ({ name, what, model: model.path, text: `surface: ${model.name}` })));
-    const chosen = options.findIndex(({ name, model }) => name === now.name && (name !== "surface" || model === now.model));
+    const options = (character?.methods ?? []).flatMap(({ name, what, models: ending }) => !ending ? [{ name, what, model: "", text: name }]
+      : files.filter((file) => file.name.toLowerCase().endsWith(ending))
+        .map((file) => ({ name, what, model: file.path, text: `${name}: ${file.name}` })));
+    const chosen = options.findIndex(({ name, model }) => name === now.name && model === (now.model ?? ""));
     const select = element("select", { "aria-label": "Method", title: "How the flesh is computed", onchange: () => {
       const { name, model } = options[Number(select.value)];
       void studio.do({ do: "method", name, ...(model ? { model } : {}) }).then((well) => !well && show_methods());
@@ -47,11 +48,11 @@ export function add_top_bar(studio: Studio) {
   };
   server.watch(["method", "character"], show_methods);
   server.watch(["character"], () => {
-    models = [];
-    if (!server.value.character?.methods.some(({ name }) => name === "surface")) return;
-    studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" }).then(({ files }) => {
-      models = files.filter(({ name }) => /\.sinew$/i.test(name));
-      if (models.length > 0) show_methods();
+    files = [];
+    if (!server.value.character?.methods.some(({ models }) => models)) return;
+    studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" }).then((reply) => {
+      files = reply.files;
+      show_methods();
     }, () => {});
   });
 

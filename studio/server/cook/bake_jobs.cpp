@@ -10,9 +10,9 @@
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/gltf/write/write_paint.h"
 #include "sinew/session/take_json.h"
-#include "studio/server/cook/method_settings.h"
 #include "studio/server/web/access.h"
 
 namespace sinew::studio {
@@ -57,7 +57,7 @@ fs::path comparison(const fs::path& character, const std::string& name, const st
 BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
                          const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
   BakeRequest request;
-  static_cast<MethodChoice&>(request.job) = choice;
+  request.job.method = choice;
   request.opened = opened;
   AnimateJob& job = request.job;
   job.input = character;
@@ -73,15 +73,11 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
     job.input = character.parent_path() / (stem + ".painted.glb");
   }
   request.command = "sinew animate " + word(job.input.filename().string()) + " -o " + word(bake.output);
-  if (project.method != "flesh") request.command += " --method " + project.method;
-  if (job.method == Method::surface) {
-    request.command += " --model " + word(job.model.string());
-  } else {
-    MethodChoice own = choice;
-    request.settings = settings_text(own);
-    request.settings_file = character.parent_path() / (stem + ".settings.json");
-    request.command += " --settings " + word(request.settings_file.filename().string());
-  }
+  if (project.method != FleshMethod().name()) request.command += " --method " + project.method;
+  MethodChoice own = choice;
+  request.settings = table_json(own->settings());
+  request.settings_file = character.parent_path() / (stem + ".settings.json");
+  request.command += " --settings " + word(request.settings_file.filename().string());
   if (!bake.take.empty()) {
     const auto take = std::find_if(project.takes.begin(), project.takes.end(),
                                    [&](const auto& each) { return each->name == bake.take; });

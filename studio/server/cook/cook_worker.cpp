@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <array>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -12,12 +11,7 @@
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/cook/lattice/build_lattice.h"
-#include "sinew/cook/scenes.h"
-#include "sinew/deform/lattice/variable_step_flesh.h"
-#include "sinew/deform/settings_fingerprint.h"
-#include "sinew/files/lattice_files.h"
-#include "sinew/mesh/control_lattice/validity.h"
+#include "sinew/cook/cook.h"
 
 namespace sinew::studio {
 namespace {
@@ -26,11 +20,6 @@ namespace {
 constexpr double worth_a_bar = 0.15, between_bars = 0.05;
 
 bool same_paint(const Paint& a, const Paint& b) { return a == b; }
-
-// Whether the settings make sense beside each other.
-bool makes_sense(FleshSettings settings) { return first_complaint(settings_of(settings)).empty(); }
-
-bool is_flesh(const CookRequest& request) { return request.choice.method == Method::flesh; }
 
 }  // namespace
 
@@ -103,7 +92,7 @@ void CookWorker::run() {
     Job job = std::move(*next_);
     next_.reset();
     stop_ = false;
-    quick_ = !job.file && takes_a_moment(job.request);
+    quick_ = false;
     lock.unlock();
     do_job(job);
   }
@@ -123,6 +112,7 @@ void CookWorker::do_job(Job& job) {
   CookResult failed;
   try {
     const StopInLoops stops(progress);
+    quick_ = !job.file && opened_ && job.request.choice->is_quick(input(job.request), cache_);
     do_all_of(job, stops.progress());
   } catch (const Stopped&) {
   } catch (...) {
@@ -140,13 +130,8 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
     job.request = job.decide(*opened_);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
-  const bool builds_lattice = is_flesh(job.request) && flesh_.needs_lattice(job.request.choice);
-  if (builds_lattice) {
-    // That takes some seconds. Until then flesh moves in tetrahedra, so that there is something to play with.
-    CookRequest first = job.request;
-    first.choice.settings.lattice = {};
-    if (makes_sense(first.choice.settings)) deliver(job, first, false, progress);
-  }
+  if (const std::unique_ptr<Method> draft = job.request.choice->draft(input(job.request), cache_))
+    deliver(job, {*draft, job.request.paint}, false, progress);
   deliver(job, job.request, job.delivered, progress);
 }
 
@@ -155,7 +140,7 @@ void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const
   std::optional<ThreadLoan> alone;
   if (job.delivered || !job.file) alone.emplace();
   CookResult result;
-  result.loaded.prepared = in_context(opened_->character.file, other_body, [&] { return prepare(request, progress); });
+  result.loaded.scene = in_context(opened_->character.file, other_body, [&] { return scene_of(request, progress); });
   result.loaded.number = number_;
   result.loaded.opened = opened_;
   result.again = again;
@@ -170,49 +155,37 @@ void CookWorker::read(const OpenRequest& file) {
   surface_.reset();
   painted_.reset();
   paint_.clear();
-  flesh_.forget();
-  flesh_paint_.reset();
+  cache_.forget();
   opened_ = std::make_shared<const OpenedCharacter>(std::move(opened));
 }
 
 const Character& CookWorker::painted(const Paint& paint) {
+  if (!same_paint(paint, paint_)) {
+    painted_.reset();
+    paint_ = paint;
+    ++paint_number_;
+  }
   if (paint.empty()) return opened_->character;
   if (!surface_) surface_ = simulation_surface(opened_->character);
-  if (!painted_ || !same_paint(paint, paint_)) {
+  if (!painted_) {
     painted_ = opened_->character;
     put_paint(*surface_, paint, *painted_);
-    paint_ = paint;
   }
   return *painted_;
 }
 
-FleshCook::Change CookWorker::change(const CookRequest& request) const {
-  if (!flesh_paint_) return FleshCook::Change::everything;
-  return same_paint(request.paint, *flesh_paint_) ? FleshCook::Change::nothing : FleshCook::Change::paint;
+CookInput CookWorker::input(const CookRequest& request) {
+  const Character& character = painted(request.paint);
+  return {character, {character.clips.empty() ? -1 : 0}, false, {number_, paint_number_}};
 }
 
-bool CookWorker::takes_a_moment(const CookRequest& request) const {
-  return is_flesh(request) && flesh_.needed(request.choice, change(request)) <= Recooks::stiffness &&
-         !flesh_.needs_lattice(request.choice);
-}
-
-std::shared_ptr<const PreparedMethod> CookWorker::prepare(const CookRequest& request, const Progress& progress) {
-  if (is_flesh(request)) {
-    auto flesh = std::make_shared<PreparedMethod>(
-        flesh_.prepare(request.choice, painted(request.paint), change(request), progress));
-    flesh_paint_ = request.paint;
-    return flesh;
-  }
-  Character character = painted(request.paint);
-  const bool weighted = has_skin_weights(character);
-  const std::array clips{character.clips.empty() ? -1 : 0};
-  auto method = std::make_shared<PreparedMethod>(prepare_method(request.choice, character, clips, progress));
-  if (!weighted) {
-    // It got a skeleton: what plays is that character.
+std::shared_ptr<const Scene> CookWorker::scene_of(const CookRequest& request, const Progress& progress) {
+  auto scene = std::make_shared<const Scene>(sinew::cook(*request.choice, input(request), cache_, progress));
+  // Where it got a skeleton, what plays is that character.
+  if (scene->completed && !has_skin_weights(opened_->character))
     opened_ = std::make_shared<const OpenedCharacter>(
-        OpenedCharacter{copy_of(*opened_->document), std::move(character), opened_->size});
-  }
-  return method;
+        OpenedCharacter{copy_of(*opened_->document), *scene->completed, opened_->size});
+  return scene;
 }
 
 }  // namespace sinew::studio

@@ -17,7 +17,8 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/jobs/flesh_cook.h"
+#include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/jobs/open_character.h"
 #include "studio/server/cook/paint_layer.h"
 #include "studio/server/live/live_player.h"
 
@@ -31,7 +32,7 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
 PaintLayer unpainted(const SimulationSurface& surface, const std::string& channel);
 
 struct CookRequest {
-  MethodChoice choice;
+  MethodChoice choice = FleshMethod();
   Paint paint;
 };
 
@@ -82,10 +83,10 @@ class CookWorker {
   void do_all_of(Job& job, const Progress& progress);
   void deliver(Job& job, const CookRequest& request, bool again, const Progress& progress);
   void read(const OpenRequest& file);
-  std::shared_ptr<const PreparedMethod> prepare(const CookRequest& request, const Progress& progress);
+  std::shared_ptr<const Scene> scene_of(const CookRequest& request, const Progress& progress);
   const Character& painted(const Paint& paint);
-  FleshCook::Change change(const CookRequest& request) const;  // of the character, since flesh_ prepared it
-  bool takes_a_moment(const CookRequest& request) const;
+  // What the request would cook; the numbers of its paint are told apart from those of the last request.
+  CookInput input(const CookRequest& request);
 
   Listener listener_;
   std::mutex mutex_;
@@ -98,11 +99,10 @@ class CookWorker {
   std::uint32_t number_ = 0;
   std::shared_ptr<const OpenedCharacter> opened_;
   std::optional<SimulationSurface> surface_;  // as the file has it
-  std::optional<Character> painted_;
-  Paint paint_;  // on it
-  FleshCook flesh_;
-  std::optional<Paint> flesh_paint_;  // on the character that it prepared; empty: none yet
-
+  Paint paint_;                               // that was asked for last
+  std::optional<Character> painted_;          // with it; empty: not made yet
+  std::uint64_t paint_number_ = 0;            // rises with every other paint
+  CookCache cache_;                           // on the cook worker's thread alone
   std::thread thread_;
 };
 

@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/overloaded.h"
-#include "sinew/cook/scene_makers.h"
+#include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/web/page_json.h"
 
@@ -101,7 +101,7 @@ std::vector<PathStep> steps_of(const std::string& path) {
 // An object without what items leave out counts with its defaults.
 PageJson whole_settings(const std::string& method, const std::string& settings) {
   MethodChoice choice = method_named(method);
-  PageJson json = PageJson::parse(settings_text(choice));
+  PageJson json = PageJson::parse(table_json(choice->settings()));
   const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
   for (const auto& [key, value] : own.items()) json[key] = value;
   return json;
@@ -135,46 +135,39 @@ void keep_files_inside(const Settings& settings, const Folders& folders) {
 
 }  // namespace
 
-std::vector<MethodName> live_methods(bool has_skin_weights) {
-  std::vector<MethodName> methods;
-  if (has_skin_weights) methods.push_back({"flesh", "physics on top of the rig"});
-  methods.push_back({"mixed", "shapes of an elastic body, without inertia"});
-  if (!has_skin_weights) return methods;
-  methods.push_back({"surface", "a model that `sinew fit` made"});
-  for (const auto& maker : scene_makers()) methods.push_back({maker->name(), maker->summary()});
+std::vector<std::unique_ptr<Method>> live_methods(bool has_skin_weights) {
+  std::vector<std::unique_ptr<Method>> methods = all_methods();
+  std::erase_if(methods, [&](const std::unique_ptr<Method>& method) {
+    const MethodTraits traits = method->traits();
+    return !traits.live || (traits.needs_skin_weights && !has_skin_weights);
+  });
   return methods;
 }
 
-Settings table_of(MethodChoice& choice) {
-  switch (choice.method) {
-    case Method::flesh:
-      return settings_of(choice.settings);
-    case Method::mixed:
-      return settings_of(choice.mixed);
-    case Method::rig_space:
-      return settings_of(choice.rig_space);
-    case Method::surface:
-      return {};
-    case Method::made:
-      break;
-  }
-  Settings settings = choice.maker->settings();
-  settings.push_back(ground_setting(choice.ground));
-  return settings;
+void require_live(const std::string& method, bool has_skin_weights) {
+  for (const auto& known : live_methods(has_skin_weights))
+    if (method == known->name()) return;
+  throw usage_error("'" + method + "' is no method that this character can be played with.");
 }
 
-std::string settings_text(MethodChoice& choice) { return table_json(table_of(choice)); }
-
-MethodChoice choice_from(const std::string& method, const std::string& model, const std::string& settings,
-                         const Folders& folders) {
+MethodChoice choice_from(const std::string& method, const std::string& settings, const Folders& folders) {
   MethodChoice choice = method_named(method);
-  const Settings table = table_of(choice);
+  const Settings table = choice->settings();
   if (!settings.empty()) read_table(table, settings, "settings");
   if (const std::string wrong = first_complaint(table); !wrong.empty()) throw usage_error(wrong);
   keep_files_inside(table, folders);
-  if (choice.method == Method::surface && !model.empty()) choice.model = folders.inside(model);
-  check_choice(choice);
+  choice->check();
   return choice;
+}
+
+std::string model_of(const std::string& settings) {
+  if (settings.empty()) return "";
+  const PageJson json = PageJson::parse(settings);
+  return json.contains("model") && json["model"].is_string() ? json["model"].get<std::string>() : "";
+}
+
+std::string with_model(const std::string& method, const std::string& settings, const std::string& model) {
+  return with_value(method, settings, "model", PageJson(model).dump());
 }
 
 std::string with_value(const std::string& method, const std::string& settings, const std::string& path,
@@ -212,26 +205,8 @@ std::string without_value(const std::string& method, const std::string& settings
 
 PageJson describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now) {
   MethodChoice own = choice;
-  // Makers are shared: the table of a copy would show the maker's own values, which is what is wanted.
-  const Settings table = table_of(own);
-  std::string name = "flesh";
-  switch (own.method) {
-    case Method::flesh:
-      break;
-    case Method::mixed:
-      name = "mixed";
-      break;
-    case Method::surface:
-      name = "surface";
-      break;
-    case Method::rig_space:
-      name = "rigspace";
-      break;
-    case Method::made:
-      name = own.maker->name();
-      break;
-  }
-  const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(name, "");
+  const Settings table = own->settings();
+  const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(own->name(), "");
   PageJson rows = PageJson::array();
   for (const Setting& setting : table) {
     rows.push_back(described(setting, values, defaults));

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,7 +53,7 @@ void check_states(const Application& app, const Character& character, const Hist
                   const std::string& file) {
   const std::size_t vertices = simulation_surface(character).rest.positions.size();
   const auto joints = static_cast<int>(character.skeleton.joints.size());
-  std::set<std::tuple<std::string, std::string, std::string>> sound;  // methods with models and settings
+  std::set<std::pair<std::string, std::string>> sound;  // methods with settings
   for (const auto& state : line.states) {
     const bool fits = std::all_of(state->paint.begin(), state->paint.end(),
                                   [&](const auto& item) { return item.second.size() == vertices; }) &&
@@ -63,7 +62,7 @@ void check_states(const Application& app, const Character& character, const Hist
     if (!fits)
       throw input_error(file + ": is of another character's surface or joints; what was done before cannot be undone.");
     const auto settings = state->settings.find(state->method);
-    if (sound.emplace(state->method, state->model, settings == state->settings.end() ? "" : settings->second).second)
+    if (sound.emplace(state->method, settings == state->settings.end() ? "" : settings->second).second)
       choice_of(app, *state);
   }
 }
@@ -151,7 +150,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.pending_replies.clear();
     app.opening_failed.clear();
     std::vector<std::string> notes = opening.notes;
-    for (const std::string& note : delivered.loaded.prepared->report.warnings) notes.push_back(note);
+    for (const std::string& note : delivered.loaded.scene->report.warnings) notes.push_back(note);
     if (!delivered.loaded.opened->size.sentence.empty())
       notes.insert(notes.begin(), delivered.loaded.opened->size.sentence);
     app.character = character_state(delivered.loaded, app.project_file.filename().string(), notes);

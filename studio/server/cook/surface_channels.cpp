@@ -3,31 +3,22 @@
 #include <algorithm>
 
 #include "sinew/anatomy/anatomy.h"
+#include "sinew/anatomy/vertex_tissue.h"
 #include "sinew/base/error.h"
 
 namespace sinew::studio {
 
-std::vector<float> anatomy_channel(const PreparedMethod& prepared) {
-  const SimulationSurface& surface = *prepared.scene.surface;
-  const Anatomy anatomy = prepared.flesh ? prepared.flesh->anatomy : find_anatomy(surface);
-  std::vector<float> channel(surface.rest.positions.size(), 0.f);
-  for (std::size_t v = 0; v < channel.size(); ++v) {
-    const Influences& influences = surface.influences[v];
-    if (influences.count == 0) continue;
-    const auto bone = static_cast<std::size_t>(influences.joint[0]);  // the heaviest comes first
-    if (bone < anatomy.bones.size()) channel[v] = static_cast<float>(anatomy.bones[bone].tissue);
-  }
-  for (const Sheet& sheet : anatomy.sheets)
-    for (const int v : sheet.vertices) channel[static_cast<std::size_t>(v)] = static_cast<float>(Tissue::sheet);
-  for (const RigidThing& thing : anatomy.rigid)
-    for (const int v : thing.vertices) channel[static_cast<std::size_t>(v)] = static_cast<float>(Tissue::rigid);
+std::vector<float> anatomy_channel(const Scene& scene) {
+  const SimulationSurface& surface = *scene.surface;
+  std::vector<float> channel;
+  for (const Tissue tissue : scene.tissue.empty() ? tissue_of_vertices(surface, find_anatomy(surface)) : scene.tissue)
+    channel.push_back(static_cast<float>(tissue));
   return channel;
 }
 
-std::vector<float> depth_channel(const PreparedMethod& prepared) {
-  if (!prepared.flesh)
-    throw usage_error("The method " + prepared.scene.method + " knows no depth of flesh; choose flesh.");
-  return {prepared.flesh->map.depth.begin(), prepared.flesh->map.depth.end()};
+std::vector<float> depth_channel(const Scene& scene) {
+  if (scene.depth.empty()) throw usage_error("The method " + scene.method + " knows no depth of flesh; choose flesh.");
+  return {scene.depth.begin(), scene.depth.end()};
 }
 
 std::vector<int> vertices_of(const Defect& defect, const Character& character, const SimulationSurface& surface) {

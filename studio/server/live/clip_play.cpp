@@ -4,6 +4,7 @@
 
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
+#include "sinew/deform/rig_controls.h"
 #include "studio/server/live/live_clip.h"
 
 namespace sinew::studio {
@@ -15,7 +16,7 @@ constexpr double no_travel = 1e-3;
 const ClipEnd& ending_of(ClipPlay& play, const LoadedCharacter& loaded, const Clip& clip) {
   const auto found = play.endings.find(&clip);
   if (found != play.endings.end()) return found->second;
-  const Scene& scene = loaded.prepared->scene;
+  const Scene& scene = *loaded.scene;
   ActingSettings but_ground = scene.acting;
   but_ground.ground.reset();
   return play.endings[&clip] = live_ending(loaded.opened->character, *scene.surface, clip, but_ground.empty());
@@ -36,11 +37,11 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   const Clip* played = clip_of(play, loaded);
   if (!played) return {};
   const Character& character = loaded.opened->character;
-  const Scene& scene = loaded.prepared->scene;
+  const Scene& scene = *loaded.scene;
   refuse_stray_clip(character, played);
   Playback playback = whole(*played, false);
   if (!scene.rest_controls.empty()) {
-    if (loaded.prepared->controls) playback.controls = loaded.prepared->controls(choose_clip(character, play.clip));
+    if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
     playback.range.loop = loop;
     return playback;
   }

@@ -25,22 +25,22 @@ bool can(const Capabilities& can, Action::Kind kind) {
   return can.held;
 }
 
-const PreparedMethod& without_controls(const PreparedMethod& prepared) {
-  if (!prepared.scene.rest_controls.empty())
-    throw usage_error("The method " + prepared.scene.method +
+const Scene& without_controls(const Scene& scene) {
+  if (!scene.rest_controls.empty())
+    throw usage_error("The method " + scene.method +
                       " moves a rig's own controls and cannot be shown beside another one; choose another method.");
-  return prepared;
+  return scene;
 }
 
 }  // namespace
 
-Comparison::Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared,
+Comparison::Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const Scene> scene,
                        WallClock clock)
     : opened_(std::move(opened)),
-      prepared_(std::move(prepared)),
+      scene_(std::move(scene)),
       clock_(std::move(clock)),
-      session_(opened_->character, without_controls(*prepared_).scene, Playback{}),
-      positions_(prepared_->scene.surface->rest.positions.size()) {}
+      session_(opened_->character, without_controls(*scene_), Playback{}),
+      positions_(scene_->surface->rest.positions.size()) {}
 
 void Comparison::play(const Playback& playback, double from) {
   session_.play(playback, from);

@@ -10,7 +10,6 @@
 
 #include "sinew/base/wall_clock.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/prepare_method.h"
 #include "sinew/session/session.h"
 #include "studio/server/web/frame.h"
 
@@ -20,10 +19,9 @@ namespace sinew::studio {
 class Comparison {
  public:
   // Throws usage_error for methods that move a rig's own controls, which nothing else can follow.
-  Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared,
-             WallClock clock);
+  Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const Scene> scene, WallClock clock);
 
-  const PreparedMethod& prepared() const { return *prepared_; }
+  const Scene& scene() const { return *scene_; }
 
   // As Session has them.
   void play(const Playback& playback, double from);
@@ -43,7 +41,7 @@ class Comparison {
   void choose_step(const Session& leader);
 
   std::shared_ptr<const OpenedCharacter> opened_;
-  std::shared_ptr<const PreparedMethod> prepared_;
+  std::shared_ptr<const Scene> scene_;
   WallClock clock_;
   Session session_;
   std::vector<Vec3> positions_;

@@ -1,6 +1,5 @@
 #include "studio/server/live/comparison_job.h"
 
-#include <array>
 #include <utility>
 
 #include "sinew/base/simulation_context.h"
@@ -8,19 +7,20 @@
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/cook.h"
 
 namespace sinew::studio {
 namespace {
 
 constexpr double between_reports = 0.05;  // seconds
 
-std::shared_ptr<const PreparedMethod> prepared(const ComparisonRequest& request, const Progress& progress) {
+std::shared_ptr<const Scene> cooked(const ComparisonRequest& request, const Progress& progress) {
   const OpenedCharacter& opened = *request.loaded.opened;
   Character character = opened.character;
   if (!request.paint.empty()) put_paint(simulation_surface(opened.character), request.paint, character);
-  const std::array clips{character.clips.empty() ? -1 : 0};
+  const int clip = character.clips.empty() ? -1 : 0;
   return in_context(character.file, other_body, [&] {
-    return std::make_shared<const PreparedMethod>(prepare_method(request.choice, character, clips, progress));
+    return std::make_shared<const Scene>(cook(*request.choice, {character, {clip}}, progress));
   });
 }
 
@@ -40,16 +40,16 @@ void ComparisonJob::begin(ComparisonRequest request, Done done) {
       }
       return !stop_.load();
     };
-    std::shared_ptr<const PreparedMethod> method;
+    std::shared_ptr<const Scene> scene;
     std::exception_ptr failure;
     try {
       const StopInLoops stops(progress);
-      method = prepared(request, stops.progress());
+      scene = cooked(request, stops.progress());
     } catch (...) {
       failure = std::current_exception();
     }
     listener_({"", 1});
-    done(std::move(method), failure);
+    done(std::move(scene), failure);
   });
 }
 

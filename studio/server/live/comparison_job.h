@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "sinew/base/progress.h"
-#include "sinew/jobs/method_choice.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "studio/server/cook/cook_worker.h"
 #include "studio/server/live/live_player.h"
 
@@ -17,14 +17,14 @@ namespace sinew::studio {
 
 struct ComparisonRequest {
   LoadedCharacter loaded;  // whose character it is
-  MethodChoice choice;
+  MethodChoice choice = FleshMethod();
   Paint paint;
 };
 
 class ComparisonJob {
  public:
   using Listener = std::function<void(const ProgressReport&)>;
-  using Done = std::function<void(std::shared_ptr<const PreparedMethod>, std::exception_ptr failure)>;
+  using Done = std::function<void(std::shared_ptr<const Scene>, std::exception_ptr failure)>;
 
   explicit ComparisonJob(Listener listener) : listener_(std::move(listener)) {}
   ~ComparisonJob() { cancel(); }

@@ -164,7 +164,7 @@ void LivePlayer::end_clip() {
 
 // What nothing moves any more needs no steps.
 void LivePlayer::look_for_stillness() {
-  const double now = clock_.now(), way = still_way * loaded_.prepared->scene.height;
+  const double now = clock_.now(), way = still_way * loaded_.scene->height;
   bool still = !play_.playing && last_shown_.size() == frames_.positions.size() &&
                (!posing_.character || posing_.character->arrived());
   for (std::size_t v = 0; still && v < frames_.positions.size(); ++v)
@@ -222,7 +222,7 @@ void LivePlayer::start(double from) {
   if (comparison_) comparison_->play(playback, from);
   posing_.played = from;
   posing_.leads = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
-                  loaded_.prepared->scene.rest_controls.empty();
+                  loaded_.scene->rest_controls.empty();
   act_again(hands_, *session_, play_.to_world);
   posing_.character->begin_again();
   if (play_.playing || !hands_.held.empty() || !posing_.character->follows_clip())
@@ -264,7 +264,7 @@ void LivePlayer::enter(LoadedCharacter loaded, const std::string& clip, bool pla
   leave();
   loaded_ = std::move(loaded);
   posing_.character.emplace(loaded_.opened->character);
-  session_.emplace(loaded_.opened->character, loaded_.prepared->scene, Playback{});
+  session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   play_.clip = clip;
   play_.playing = playing;
   play_.loop = true;
@@ -278,7 +278,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   bool went_on = loaded.opened == loaded_.opened;
   if (went_on) {
     try {
-      session_->change(loaded.prepared->scene);
+      session_->change(*loaded.scene);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::simulation) throw;
       went_on = false;
@@ -296,10 +296,10 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   }
   player_.reset();
   session_.reset();
-  if (loaded.opened != loaded_.opened || !loaded.prepared->scene.rest_controls.empty()) end_comparison();
+  if (loaded.opened != loaded_.opened || !loaded.scene->rest_controls.empty()) end_comparison();
   if (loaded.opened != loaded_.opened) posing_.character.emplace(loaded.opened->character);
   loaded_ = std::move(loaded);
-  session_.emplace(loaded_.opened->character, loaded_.prepared->scene, Playback{});
+  session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   const Capabilities& can = session_->traits().can;
   if (!can.held) hands_.held.clear();
   if (!can.gravity) hands_.gravity.reset();
@@ -383,8 +383,8 @@ void LivePlayer::speed(double value) {
 
 void LivePlayer::pose(const HandPose& pose) {
   require_character();
-  if (!loaded_.prepared->scene.rest_controls.empty())
-    throw usage_error("The method " + loaded_.prepared->scene.method +
+  if (!loaded_.scene->rest_controls.empty())
+    throw usage_error("The method " + loaded_.scene->method +
                       " moves a rig's own controls, which no hand poses; choose another one.");
   if (recording_ && !pose.empty())
     throw usage_error("A take holds what is done to the flesh, and no poses by hand; stop recording first.");
@@ -444,26 +444,26 @@ void LivePlayer::gravity(const std::optional<Vec3>& gravity) {
 
 void LivePlayer::show(const command::Show& show) {
   require_character();
-  studio::show(frames_, loaded_.prepared->scene, show);
+  studio::show(frames_, *loaded_.scene, show);
   dirty_ = true;
 }
 
-void LivePlayer::play_comparison(std::shared_ptr<const PreparedMethod> prepared) {
+void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
   require_character();
   comparison_.reset();
   dirty_ = true;
-  if (!prepared) return;
-  if (!loaded_.prepared->scene.rest_controls.empty())
-    throw usage_error("The method " + loaded_.prepared->scene.method +
+  if (!scene) return;
+  if (!loaded_.scene->rest_controls.empty())
+    throw usage_error("The method " + loaded_.scene->method +
                       " moves a rig's own controls, which nothing else can follow beside it; choose another one.");
   if (recording_) throw usage_error("Stop recording before another method plays beside.");
-  comparison_.emplace(loaded_.opened, std::move(prepared), clock_);
+  comparison_.emplace(loaded_.opened, std::move(scene), clock_);
   start(now_played());
 }
 
 const MovingCells& LivePlayer::cells() {
   require_character();
-  frames_.moving_cells.of(loaded_.prepared);
+  frames_.moving_cells.of(loaded_.scene);
   return frames_.moving_cells;
 }
 

@@ -101,7 +101,7 @@ class LivePlayer {
   void gravity(const std::optional<Vec3>& gravity);
   void show(const command::Show& show);
   // A second body of the same character, in step with this one, until there is another character; null: none any more.
-  void play_comparison(std::shared_ptr<const PreparedMethod> prepared);
+  void play_comparison(std::shared_ptr<const Scene> scene);
   // Those that frames with cells are about.
   const MovingCells& cells();
   // From the clip's beginning; what is recorded comes by StageEvents::recorded.

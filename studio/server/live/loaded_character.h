@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <memory>
 
+#include "sinew/deform/scene.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/prepare_method.h"
 
 namespace sinew::studio {
 
 struct LoadedCharacter {
   std::uint32_t number = 0;  // of the character
   std::shared_ptr<const OpenedCharacter> opened;
-  std::shared_ptr<const PreparedMethod> prepared;
+  std::shared_ptr<const Scene> scene;
 };
 
 }  // namespace sinew::studio

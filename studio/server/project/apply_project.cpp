@@ -33,7 +33,7 @@ void apply_project(Application& app, const Project& before, const Client& client
   const Project& now = app.history.now();
   save_project(app);
   PageJson changed{{"event", "changed"}, {"history", history_state(app.history)}};
-  const bool other_method = before.method != now.method || before.model != now.model;
+  const bool other_method = before.method != now.method || model_in(before) != model_in(now);
   const bool cooks = other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
   if (cooks) {
     changed["settings"] = settings_state(app);

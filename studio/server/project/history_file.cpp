@@ -77,7 +77,6 @@ class StateWriter {
  private:
   PageJson whole_state(const Project& project) {
     PageJson json{{"method", project.method}};
-    if (!project.model.empty()) json["model"] = project.model;
     json["settings"] = PageJson::object();
     for (const auto& [method, text] : project.settings)
       json["settings"][method] = settings_.number(
@@ -173,12 +172,12 @@ Project state_from(const PageJson& json, const SharedParts& parts, const StudioF
   if (!json.is_object() || !json.contains("pose")) throw file.damaged("has a state without a pose");
   Project project;
   project.method = text_of(json, "method", file);
-  if (json.contains("model")) project.model = text_of(json, "model", file);
   const PageJson &settings = object_of(json, "settings", file), &takes = list_of(json, "takes", file);
   if (settings.size() > most_methods || takes.size() > most_takes_of_state)
     throw file.damaged("has a state with more settings or takes than there can be");
   for (const auto& [method, number] : settings.items())
     project.settings[method] = numbered(parts.settings, number, file);
+  adopt_old_model(json, project, file);
   for (const auto& [channel, number] : object_of(json, "paint", file).items()) {
     check_paint_channel(channel, file);
     project.paint[channel] = numbered(parts.layers, number, file);

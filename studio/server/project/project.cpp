@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/files/strict_json.h"
+#include "studio/server/cook/method_settings.h"
 #include "studio/server/project/project_parts.h"
 
 namespace sinew::studio {
@@ -13,9 +14,13 @@ constexpr const char* remedy = "mend it, or move it away to begin a new project"
 
 }  // namespace
 
+std::string model_in(const Project& project) {
+  const auto settings = project.settings.find(project.method);
+  return settings == project.settings.end() ? "" : model_of(settings->second);
+}
+
 std::string project_json(const Project& project, const std::string& character) {
   PageJson json{{"sinew studio project", version}, {"character", character}, {"method", project.method}};
-  if (!project.model.empty()) json["model"] = project.model;
   json["settings"] = PageJson::object();
   for (const auto& [method, settings] : project.settings) json["settings"][method] = PageJson::parse(settings);
   json["paint"] = PageJson::object();
@@ -35,9 +40,9 @@ Project project_from_json(std::string_view text, const std::string& name) {
   if (json["sinew studio project"] != version) throw file.damaged("was written by another version of Sinew");
   Project project;
   project.method = text_of(json, "method", file);
-  if (json.contains("model")) project.model = text_of(json, "model", file);
   for (const auto& [method, settings] : object_of(json, "settings", file).items())
     project.settings[method] = settings_from_json(settings, file);
+  adopt_old_model(json, project, file);
   for (const auto& [channel, layer] : object_of(json, "paint", file).items()) {
     check_paint_channel(channel, file);
     project.paint[channel] = PaintLayer(paint_from_text(text_of(layer, "values", file), file));

@@ -22,12 +22,14 @@ struct NamedTake {
 // Copies share what is large.
 struct Project {
   std::string method;                           // as on the command line
-  std::string model;                            // of the method surface: its file
   std::map<std::string, std::string> settings;  // by method, as JSON; missing: the studio's defaults
   std::map<std::string, PaintLayer> paint;      // by channel
   HandPose pose;
   std::vector<std::shared_ptr<const NamedTake>> takes;
 };
+
+// The file of the model that the project's method moves by; empty: it needs none.
+std::string model_in(const Project& project);
 
 // The same project gives the same text, and the text the same project, to the bit. `character`: the file's name.
 std::string project_json(const Project& project, const std::string& character);

@@ -1,5 +1,7 @@
 #include "studio/server/project/project_parts.h"
 
+#include "studio/server/cook/method_settings.h"
+
 #include <cmath>
 #include <limits>
 
@@ -83,6 +85,12 @@ NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
 std::string settings_from_json(const PageJson& json, const StudioFile& file) {
   if (!json.is_object()) throw file.damaged("has something else where settings should be");
   return json.dump(2) + "\n";
+}
+
+void adopt_old_model(const PageJson& json, Project& project, const StudioFile& file) {
+  if (!json.contains("model")) return;
+  std::string& settings = project.settings["surface"];
+  settings = with_model("surface", settings, text_of(json, "model", file));
 }
 
 void check_paint_channel(const std::string& channel, const StudioFile& file) {

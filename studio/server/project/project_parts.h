@@ -31,6 +31,9 @@ NamedTake take_part_from_json(const PageJson& json, const StudioFile& file);
 // Text that settings are kept as in memory.
 std::string settings_from_json(const PageJson& json, const StudioFile& file);
 
+// Files of earlier versions name the model of the method `surface` beside its settings, which have it now.
+void adopt_old_model(const PageJson& json, Project& project, const StudioFile& file);
+
 // Throws where nothing of this name is painted, or the numbers are none for paint.
 void check_paint_channel(const std::string& channel, const StudioFile& file);
 std::vector<float> paint_from_text(const std::string& text, const StudioFile& file);

@@ -53,7 +53,7 @@ void look_beside(FrameMaker& frames, Comparison* comparison, FrameContent& conte
 }
 
 void look_at_cells(FrameMaker& frames, Session& session, const LoadedCharacter& loaded, FrameContent& content) {
-  frames.moving_cells.of(loaded.prepared);
+  frames.moving_cells.of(loaded.scene);
   const std::span<const Vec3> places = frames.moving_cells.places(session.deformer().points(), frames.moment.bones);
   frames.cell_points.assign(places.begin(), places.end());
   content.with_cells = true;

@@ -65,7 +65,7 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
     answer.bytes = app.served.glb;
   } else {
     answer.bytes = std::make_shared<const std::vector<std::byte>>(
-        surface_message(loaded.opened->character, *loaded.prepared->scene.surface, loaded.number));
+        surface_message(loaded.opened->character, *loaded.scene->surface, loaded.number));
   }
   return answer;
 }

@@ -1,0 +1,62 @@
+// The incremental preparation of flesh: each stage is done again only where something that it depends on has changed.
+//
+//   FleshCook cook;
+//   Scene first = cook.prepare(settings, false, character, FleshCook::Change::everything);
+//   settings.look = Look::lively;                                                          // a slider
+//   Scene next = cook.prepare(settings, false, character, FleshCook::Change::nothing);      // milliseconds
+//
+// Whatever was prepared before, the result has the bits of a preparation from nothing. The method flesh keeps one in
+// its CookCache (deform/method.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/deform/scene.h"
+#include "sinew/deform/setting.h"
+
+namespace sinew {
+
+class FleshCook {
+ public:
+  // How a character differs from the one that was prepared last.
+  enum class Change {
+    nothing,
+    paint,  // painted fields; skin and skin weights are the same
+    everything,
+  };
+
+  // Prepares the character as the settings say, in the automatic lattice where they ask for what only a lattice does,
+  // as `real_time` does. The anatomy file that they name is read. Throws input_error and usage_error with a sentence,
+  // and Stopped where `progress` asks for it; the next call then prepares what is missing.
+  Scene prepare(const FleshSettings& settings, bool real_time, const Character& character, Change change,
+                const Progress& progress = {});
+
+  // The largest part that prepare() would do again.
+  Recooks needed(const FleshSettings& settings, bool real_time, Change change) const;
+  // Whether prepare() would build or read a control lattice, which may take seconds.
+  bool needs_lattice(const FleshSettings& settings, bool real_time) const;
+
+  void forget();
+
+ private:
+  bool needs_lattice(const LatticeDiscretization& lattice) const;
+  void prepare_base(const FleshSettings& settings, const Character& character, Recooks level, const Progress& progress);
+  void prepare_control(const Character& character, const CookedFlesh& flesh, const LatticeDiscretization& lattice,
+                       const Progress& progress);
+
+  std::optional<FleshBase> base_;
+  std::shared_ptr<const Character> described_;  // with the anatomy that a file says; null: the settings name none
+  std::vector<std::string> unsaid_bones_note_;  // empty or one: about that file
+  std::shared_ptr<const ControlLattice> control_;
+  std::string control_of_;                  // file and number of cells that control_ was made for
+  std::vector<std::string> control_notes_;  // for people
+  std::optional<LatticeBase> lattice_;
+};
+
+}  // namespace sinew

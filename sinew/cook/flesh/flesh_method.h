@@ -1,0 +1,21 @@
+// The method `flesh`: elastic flesh on top of the rig, in tetrahedra or in a control lattice (docs/flesh.md).
+#pragma once
+
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+class FleshMethod final : public MethodOf<FleshMethod, FleshSettings> {
+ public:
+  const char* name() const override { return "flesh"; }
+  const char* title() const override { return "Flesh"; }
+  const char* summary() const override { return "physics on top of the rig"; }
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+  // Looks and damping, but no new tetrahedra, lattice or paint.
+  bool is_quick(const CookInput& input, const CookCache& cache) const override;
+  // In tetrahedra, where a lattice has to be built or read.
+  std::unique_ptr<Method> draft(const CookInput& input, const CookCache& cache) const override;
+};
+
+}  // namespace sinew

@@ -1,0 +1,83 @@
+#include "sinew/cook/flesh/flesh_scene.h"
+
+#include <array>
+#include <numeric>
+
+#include "sinew/anatomy/vertex_tissue.h"
+#include "sinew/character/fingerprint.h"
+#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/reach_of_flesh.h"
+#include "sinew/deform/flesh/flesh_deformer.h"
+#include "sinew/deform/settings_fingerprint.h"
+
+namespace sinew {
+namespace {
+
+// Of the flesh's own swing, as its look says it: parts of it swing more slowly.
+constexpr double slowest_swing = 2;
+
+// The cooked numbers tell the character and what was painted on it, the settings all that acts on them.
+std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
+  const FleshBody& body = *cooked.body;
+  const FleshDescription& d = body.description;
+  Fingerprint print;
+  print.add(d.mesh.positions).add(d.core).add(d.limit).add(d.keeps_rig_shape);
+  print.add(body.mass).add(body.stiffness.block).add(body.damping.block);
+  if (cooked.lattice) {
+    const LatticeDescription& lattice = cooked.lattice->description;
+    print.add(lattice.rest).add(lattice.cells.stiffness).add(lattice.cells.mass).add(lattice.cell_damping);
+    print.add(lattice.surface.value).add(lattice.surface.column);
+    print.add(std::array{cooked.lattice->run.adaptation.most_functions});  // which a budget measures
+  }
+  for (const RigidGroup& group : cooked.shape->rigid) print.add(group.vertices);
+  for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
+  for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
+  print.add(std::array{d.mass_damping, d.stiffness_damping});
+  add_settings(print, settings_of(settings));
+  return print.value();
+}
+
+DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& settings) {
+  DeformerTraits traits;
+  const bool lattice = cooked.lattice != nullptr;
+  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
+  traits.bounded = settings.colliders.empty();
+  if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
+  const std::vector<double>& mass = cooked.body->mass;
+  traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);
+  for (const Influences& influences :
+       lattice ? cooked.lattice->description.influences : cooked.body->description.influences)
+    traits.bone_of_point.push_back(influences.count > 0 ? influences.joint[0] : -1);
+  return traits;
+}
+
+}  // namespace
+
+Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings) {
+  Scene scene{"flesh", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
+  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes};
+  scene.height = cooked->height;
+  const FleshDescription& description = cooked->body->description;
+  scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});
+  scene.preroll = settings.preroll;
+  scene.fingerprint = fingerprint(*cooked, settings);
+  scene.decided = {{"young", cooked->material.young}, {"damping", cooked->material.damping_ratio}};
+  scene.depth = cooked->map.depth;
+  scene.body_plan = name_of(cooked->anatomy.kind.kind);
+  scene.tissue = tissue_of_vertices(cooked->surface, cooked->anatomy);
+  scene.advice = {[cooked] { return clips_with_visible_flesh(*cooked); },
+                  [cooked, settings](const Character& character, int clip, double begin, double end, double seen) {
+                    return why_little_is_seen(*cooked, settings,
+                                              sample_motion(character, cooked->surface, clip, begin, end), seen);
+                  }};
+  const std::vector<double>& mass = cooked->body->mass;
+  scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
+                    whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
+    return keeping_shape(flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface,
+                                        traits, whole, !settings.limit),
+                         cooked->shape);
+  };
+  return scene;
+}
+
+}  // namespace sinew

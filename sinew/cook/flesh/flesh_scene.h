@@ -1,0 +1,14 @@
+// The scene (deform/scene.h) of what prepare_flesh() made, by the settings that it was made with.
+#pragma once
+
+#include <memory>
+
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/deform/scene.h"
+
+namespace sinew {
+
+Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings);
+
+}  // namespace sinew

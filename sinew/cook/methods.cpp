@@ -1,0 +1,53 @@
+#include "sinew/cook/methods.h"
+
+#include "sinew/base/error.h"
+#include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/cook/mixed/mixed_method.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
+#include "sinew/cook/surface/surface_method.h"
+#include "sinew/deform/geometric/geometric_method.h"
+#include "sinew/deform/springs/springs_method.h"
+
+namespace sinew {
+namespace {
+
+std::vector<MethodChoice>& registry() {
+  static std::vector<MethodChoice> methods{FleshMethod(),
+                                           MixedMethod(),
+                                           SurfaceMethod(),
+                                           RigSpaceMethod(),
+                                           SpringsMethod(),
+                                           GeometricMethod(GeometricSkinning::linear),
+                                           GeometricMethod(GeometricSkinning::dual_quaternion),
+                                           GeometricMethod(GeometricSkinning::rigid)};
+  return methods;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Method>> all_methods() {
+  std::vector<std::unique_ptr<Method>> methods;
+  for (const MethodChoice& method : registry()) methods.push_back(method->clone());
+  return methods;
+}
+
+MethodChoice method_named(const std::string& name) {
+  std::vector<std::string> known;
+  for (const MethodChoice& method : registry()) {
+    if (name == method->name()) return method;
+    known.emplace_back(method->name());
+  }
+  throw usage_error("--method: '" + name + "' is not a method of this version, which has " + listed_methods(known) +
+                    ".");
+}
+
+std::string listed_methods(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+  return text;
+}
+
+void register_method(const Method& method) { registry().emplace_back(method); }
+
+}  // namespace sinew

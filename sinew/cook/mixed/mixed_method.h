@@ -1,0 +1,18 @@
+// The method `mixed`: shapes of an elastic body whose bones pose it, without inertia (docs/mixed_characters.md).
+#pragma once
+
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+class MixedMethod final : public MethodOf<MixedMethod, MixedSettings> {
+ public:
+  const char* name() const override { return "mixed"; }
+  const char* title() const override { return "Mixed"; }
+  const char* summary() const override { return "no skin weights needed"; }
+  MethodTraits traits() const override { return {.needs_skin_weights = false, .has_memory = false}; }
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+};
+
+}  // namespace sinew

@@ -1,0 +1,14 @@
+// The scene (deform/scene.h) of what prepare_mixed() made, by the settings that it was made with.
+#pragma once
+
+#include <memory>
+
+#include "sinew/cook/mixed/mixed_settings.h"
+#include "sinew/cook/mixed/prepare_mixed.h"
+#include "sinew/deform/scene.h"
+
+namespace sinew {
+
+Scene mixed_scene(std::shared_ptr<const CookedMixed> cooked, const MixedSettings& settings);
+
+}  // namespace sinew

@@ -1,0 +1,79 @@
+#include "sinew/cook/rig_space/rig_space_method.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "sinew/base/index.h"
+#include "sinew/cook/rig_space/open_rig_space.h"
+#include "sinew/cook/rig_space/rig_space_scene.h"
+#include "sinew/deform/rig_controls.h"
+#include "sinew/files/settings_json.h"
+
+namespace sinew {
+namespace {
+
+CookReport report_of(const CookedRigSpace& cooked, const RigSpaceSettings& settings) {
+  CookReport report;
+  report.body_vertices = cooked.body->mesh.positions.size();
+  report.tetrahedra = cooked.body->mesh.tetrahedra.size();
+  report.free_unknowns = cooked.free.size();
+  report.settings = {{"settings", settings_json(settings)},
+                     {"young", std::to_string(cooked.material.young)},
+                     {"frequency", std::to_string(cooked.material.frequency)},
+                     {"damping_ratio", std::to_string(cooked.material.damping_ratio)}};
+  report.stages = cooked.stages;
+  report.warnings = cooked.notes;
+  if (!cooked.own)
+    report.warnings.push_back(
+        "The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "
+        "--curves writes their values.");
+  return report;
+}
+
+std::shared_ptr<const RigControls> controls_of(const std::shared_ptr<const OpenRigSpace>& open,
+                                               const Character& character, const RigSpaceSettings& settings) {
+  const CookedRigSpace& cooked = *open->cooked;
+  auto controls = std::make_shared<RigControls>();
+  controls->rig = cooked.whole_rig;
+  controls->own = cooked.own;
+  controls->without_layers = open->plain_rig;
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
+  controls->animation = [open, file = character.file, names = std::move(names)](int clip) -> const RigAnimation* {
+    if (clip < 0) return nullptr;
+    const RigAnimation* animation = open->animations[index(clip)].get();
+    refuse_keyed(*open->cooked, *animation, file, names[index(clip)]);
+    return animation;
+  };
+  controls->key_error = settings.key_error * cooked.height;
+  controls->whole_clip = settings.whole_clip;
+  return controls;
+}
+
+}  // namespace
+
+void RigSpaceMethod::check() const {
+  MethodOf::check();
+  check_any_free(values);
+}
+
+Scene RigSpaceMethod::cook(const CookInput& input, CookCache&, const Progress& progress) const {
+  const Character& character = input.character;
+  const auto open = std::make_shared<OpenRigSpace>(open_rig_space(values, character, part_of(progress, 0, 0.2)));
+  CookedRigSpace& cooked = *open->cooked;
+  const auto controls = controls_of(open, character, values);
+  for (const int clip : input.clips) controls->animation(clip);  // throws before anything that takes time
+  if (!values.skinning.empty())
+    cooked.body->interior = read_skinning_file(values.skinning, skinning_key(cooked));
+  else if (values.inside != InteriorVertices::equilibrium || !values.young)
+    find_skinning(*open, character, values, part_of(progress, 0.2, 1));
+  correct_interior(cooked, values);
+  decide_rig_space_material(cooked, values);
+  Scene scene = rig_space_scene(open->cooked, values);
+  scene.report = report_of(cooked, values);
+  scene.controls = controls;
+  return scene;
+}
+
+}  // namespace sinew

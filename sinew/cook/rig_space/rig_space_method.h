@@ -1,0 +1,19 @@
+// The method `rigspace`: dynamics whose only unknowns are parameters of the rig (docs/rig_space.md).
+#pragma once
+
+#include "sinew/cook/rig_space/rig_space_settings.h"
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+class RigSpaceMethod final : public MethodOf<RigSpaceMethod, RigSpaceSettings> {
+ public:
+  const char* name() const override { return "rigspace"; }
+  const char* title() const override { return "Rig space"; }
+  const char* summary() const override { return "moves the rig's own controls"; }
+  MethodTraits traits() const override { return {.live = false, .gives_curves = true}; }
+  void check() const override;
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+};
+
+}  // namespace sinew

@@ -1,0 +1,14 @@
+// The scene (deform/scene.h) of what prepare_rig_space() made, by the settings that it was made with.
+#pragma once
+
+#include <memory>
+
+#include "sinew/cook/rig_space/prepare_rig_space.h"
+#include "sinew/cook/rig_space/rig_space_settings.h"
+#include "sinew/deform/scene.h"
+
+namespace sinew {
+
+Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings);
+
+}  // namespace sinew

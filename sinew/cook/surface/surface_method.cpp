@@ -1,0 +1,56 @@
+#include "sinew/cook/surface/surface_method.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/cook/surface/prepare_surface.h"
+#include "sinew/cook/surface/surface_scene.h"
+#include "sinew/deform/surface/runtime_file.h"
+#include "sinew/deform/surface/step_conversion.h"
+
+namespace sinew {
+namespace {
+
+std::vector<std::byte> model_file(const SurfaceSettings& settings) {
+  std::vector<std::byte> file = read_file(settings.model);
+  if (!settings.steps_per_second) return file;
+  return cook_runtime_file(with_step(read_runtime_file(file, settings.model), 1 / *settings.steps_per_second));
+}
+
+}  // namespace
+
+// clang-format off
+Settings settings_of(SurfaceSettings& s) {
+  return {
+      {.key = "model", .value = FileName{&s.model}, .help = "Model to move by, as `sinew fit` makes it (.sinew)",
+       .none = "none", .option = OnCommandLine::common, .example = "character.sinew",
+       .page = "surface_dynamics.md", .recooks = Recooks::everything},
+      {.key = "steps", .value = &s.steps_per_second, .help = "Steps per second, to which the model is converted",
+       .range = between(10, 1000), .none = "its own", .option = OnCommandLine::rare, .takes = "N", .example = "60",
+       .recooks = Recooks::everything},
+  };
+}
+// clang-format on
+
+void SurfaceMethod::check() const {
+  Method::check();
+  if (values.model.empty())
+    throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
+}
+
+Scene SurfaceMethod::cook(const CookInput& input, CookCache&, const Progress&) const {
+  Stopwatch watch;
+  const auto cooked =
+      std::make_shared<const CookedSurface>(prepare_surface(input.character, model_file(values), values.model));
+  Scene scene = surface_scene(cooked);
+  scene.report.free_unknowns = 3 * scene.surface->rest.positions.size();
+  scene.report.settings = {{"model", values.model}, {"step", std::to_string(cooked->model->step())}};
+  scene.report.stages = {{"model", watch.lap()}};
+  return scene;
+}
+
+}  // namespace sinew

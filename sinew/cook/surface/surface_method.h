@@ -1,0 +1,27 @@
+// The method `surface`: learned dynamic skinning, by a model that `sinew fit` made (docs/surface_dynamics.md).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+struct SurfaceSettings {
+  std::string model;                       // file of what `sinew fit` made (.sinew)
+  std::optional<double> steps_per_second;  // to which the model is converted; empty: its own
+};
+Settings settings_of(SurfaceSettings& settings);
+
+class SurfaceMethod final : public MethodOf<SurfaceMethod, SurfaceSettings> {
+ public:
+  const char* name() const override { return "surface"; }
+  const char* title() const override { return "Surface"; }
+  const char* summary() const override { return "a model of `sinew fit`"; }
+  MethodTraits traits() const override { return {.model_ending = ".sinew"}; }
+  void check() const override;
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+};
+
+}  // namespace sinew

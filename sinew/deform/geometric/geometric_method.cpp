@@ -1,0 +1,42 @@
+#include "sinew/deform/geometric/geometric_method.h"
+
+#include "sinew/character/fingerprint.h"
+
+namespace sinew {
+namespace {
+
+struct Words {
+  const char *name, *title, *summary;
+};
+
+Words words_of(GeometricSkinning skinning) {
+  switch (skinning) {
+    case GeometricSkinning::linear:
+      return {"linear", "Linear", "geometric skinning alone"};
+    case GeometricSkinning::dual_quaternion:
+      return {"dualquat", "Dualquat", "geometric skinning alone"};
+    case GeometricSkinning::rigid:
+      break;
+  }
+  return {"rigid", "Rigid", "geometric skinning alone"};
+}
+
+}  // namespace
+
+Settings settings_of(GeometricSettings& settings) { return {ground_setting(settings.ground)}; }
+
+const char* GeometricMethod::name() const { return words_of(skinning_).name; }
+const char* GeometricMethod::title() const { return words_of(skinning_).title; }
+const char* GeometricMethod::summary() const { return words_of(skinning_).summary; }
+
+Scene GeometricMethod::cook(const CookInput& input, CookCache&, const Progress&) const {
+  const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(input.character));
+  Scene scene{name(), "posing", surface, surface->bones};
+  scene.height = standing_height(*surface);
+  scene.fingerprint = Fingerprint().add(surface->rest.positions).value();
+  scene.acting.ground = values.ground;
+  scene.deformer = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
+  return scene;
+}
+
+}  // namespace sinew

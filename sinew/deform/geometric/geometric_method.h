@@ -1,0 +1,30 @@
+// The methods `linear`, `dualquat` and `rigid`: geometric skinning alone.
+#pragma once
+
+#include <optional>
+
+#include "sinew/deform/geometric/geometric_deformer.h"
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+struct GeometricSettings {
+  std::optional<double> ground;  // height of a ground plane, metres; which geometric skinning refuses by name
+};
+Settings settings_of(GeometricSettings& settings);
+
+class GeometricMethod final : public MethodOf<GeometricMethod, GeometricSettings> {
+ public:
+  explicit GeometricMethod(GeometricSkinning skinning) : skinning_(skinning) {}
+
+  const char* name() const override;
+  const char* title() const override;
+  const char* summary() const override;
+  MethodTraits traits() const override { return {.has_memory = false}; }
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+
+ private:
+  GeometricSkinning skinning_;
+};
+
+}  // namespace sinew

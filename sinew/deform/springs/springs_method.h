@@ -1,0 +1,19 @@
+// The method `springs`: joints swing on springs, and the skin goes with them. The line that flesh has to beat.
+#pragma once
+
+#include "sinew/deform/method.h"
+#include "sinew/deform/springs/springs_settings.h"
+
+namespace sinew {
+
+class SpringsMethod final : public MethodOf<SpringsMethod, SpringsSettings> {
+ public:
+  const char* name() const override { return "springs"; }
+  const char* title() const override { return "Springs"; }
+  const char* summary() const override { return "on joints, as games have them"; }
+  MethodTraits traits() const override { return {.keeps_rigid = true}; }
+  void suit(const SimulationSurface& surface) override { values.swing = joints_that_may_swing(surface.bones); }
+  Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+};
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+#include "sinew/deform/springs/springs_settings.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+// clang-format off
+Settings settings_of(SpringsSettings& s) {
+  constexpr OnCommandLine rare = OnCommandLine::rare;
+  return {
+      {.key = "swing", .value = &s.swing, .help = "Joints that swing: 'belly*,ear*,tail*'", .option = rare},
+      {.key = "stiffness", .value = &s.forces.stiffness,
+       .help = "How strongly springs draw to the rig, usually up to 4",
+       .range = between(0, 100), .option = rare},
+      {.key = "drag", .value = &s.forces.drag, .help = "Share of its velocity that a spring loses in a step of 1/60 s",
+       .range = between(0, 1), .option = rare, .takes = "SHARE"},
+      {.key = "fall", .value = &s.forces.gravity, .help = "How strongly springs fall, usually up to 2",
+       .range = between(-100, 100), .option = rare},
+      {.key = "spring_radius", .value = &s.forces.radius, .help = "Of the tails, which keep out of colliders",
+       .range = between(0, 100), .unit = units::metres, .option = rare},
+      colliders_setting(s.colliders),
+      ground_setting(s.ground),
+  };
+}
+// clang-format on
+
+std::vector<std::string> joints_that_may_swing(const std::vector<Bone>& bones) {
+  std::vector<std::string> joints;
+  for (const Bone& bone : bones)
+    if (bone.helper) joints.push_back(bone.name);
+  const bool by_helpers = !joints.empty();
+  for (std::size_t b = 0; !by_helpers && b < bones.size(); ++b) {
+    const bool last = std::none_of(bones.begin(), bones.end(),
+                                   [&](const Bone& other) { return other.parent == static_cast<int>(b); });
+    if (last && bones[b].parent >= 0) joints.push_back(bones[b].name);
+  }
+  return joints;
+}
+
+}  // namespace sinew

@@ -1,0 +1,25 @@
+// What a user can set about the method `springs`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/acting_settings.h"
+#include "sinew/deform/springs/spring_chain.h"
+
+namespace sinew {
+
+struct SpringsSettings {
+  std::vector<std::string> swing;  // patterns over names of joints: those that swing
+  SpringForces forces;
+  std::vector<ColliderSettings> colliders;
+  std::optional<double> ground;  // height of a ground plane, metres
+};
+Settings settings_of(SpringsSettings& settings);
+
+// The joints that swing where nobody has named any: those that only move flesh, or else the last ones of all chains.
+std::vector<std::string> joints_that_may_swing(const std::vector<Bone>& bones);
+
+}  // namespace sinew
