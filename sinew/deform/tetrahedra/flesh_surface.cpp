@@ -1,5 +1,7 @@
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -82,6 +84,24 @@ void require_finite(std::span<const double> displacement) {
     if (!std::isfinite(displacement[k]))
       throw simulation_error("the simulation lost free vertex " + std::to_string(k / 3) +
                              " of the body; check the clip for jumps there, or use a smaller --step.");
+}
+
+SparseRows surface_rows(const FleshDescription& description) {
+  SparseRows rows;
+  rows.columns = static_cast<int>(description.mesh.positions.size());
+  for (const EmbeddedPoint& point : description.embedding.points) {
+    if (point.tetrahedron >= 0) {
+      const Tetrahedron& corner = description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+      std::array<std::size_t, 4> order{0, 1, 2, 3};
+      std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return corner[a] < corner[b]; });
+      for (const std::size_t k : order) {
+        rows.column.push_back(corner[k]);
+        rows.value.push_back(point.weights[k]);
+      }
+    }
+    rows.start.push_back(static_cast<int>(rows.column.size()));
+  }
+  return rows;
 }
 
 }  // namespace sinew
