@@ -109,7 +109,7 @@ class HeldPoints {
   SparseRows values_;  // over all points of the body
   SparseRows asked_;   // requested values, a row per constraint of linear_
   SparseRows rows_;
-  // offsets of the points from their own targets and their rates, as stabilize() requires them
+  // Offsets of the points from their own targets and their rates, as stabilize() requires them.
   std::vector<Vec3> away_, rate_;
   std::optional<LinearConstraints> linear_;
   std::optional<LinearOperator> inverse_mass_;

@@ -15,7 +15,8 @@ namespace sinew {
 enum class FactorPrecision {
   double_precision,  // direct solver: solution to rounding
   single_precision,  // half the memory traffic: preconditioner, about 1e-6 relative
-  // a quarter of it: preconditioner, see preconditioner_error(); single precision for values out of range
+  // A quarter of the memory traffic: preconditioner, see preconditioner_error(); single precision for values out of
+  // range.
   half_precision,
 };
 

@@ -24,7 +24,7 @@ struct Rows {
 
 struct MeshEdges {
   std::vector<std::array<int, 2>> vertices;  // per edge, smaller index first; sorted
-  // per triangle, edge from corner k to corner k + 1; -1 for equal corners
+  // Per triangle, edge from corner k to corner k + 1; -1 for equal corners.
   std::vector<std::array<int, 3>> edge_of_triangle;
   Rows triangles;  // per edge, triangles around it, increasing
 };

@@ -37,7 +37,7 @@ double squared_residual(const NormalEquations& equations, std::span<const double
 struct NonNegativeOptions {
   bool sum_to_one = false;
   std::span<const double> penalty = {};  // c, one per unknown, >= 0 unless sum_to_one; empty: none
-  // one per unknown, >= 0: an initial guess, which saves work and does not affect the result; empty: none
+  // Initial guess, one per unknown, >= 0; it saves work and does not affect the result. Empty: none.
   std::span<const double> start = {};
   // Stop where no multiplier of a zero unknown (half the objective's slope) points away from zero by more than this
   // fraction of the terms that it is the sum of.

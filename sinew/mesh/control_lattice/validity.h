@@ -15,9 +15,9 @@ namespace sinew {
 // Defects of the tetrahedra that approximate r. Tetrahedra overlap where they penetrate by more than overlap_tolerance
 // of the longest edge of the shorter one; those that only touch or share vertices do not.
 struct ParameterizationDefects {
-  // with a tetrahedron whose volume is below smallest_volume times its longest edge cubed; ascending
+  // Cells with a tetrahedron whose volume is below smallest_volume times its longest edge cubed; ascending.
   std::vector<int> folded_cells;
-  // each pair once, smaller first, ascending; {c, c}: a cell that overlaps itself
+  // Pairs of cells, each once, smaller first, ascending; {c, c}: a cell that overlaps itself.
   std::vector<std::array<int, 2>> overlapping_cells;
 };
 inline constexpr double overlap_tolerance = 1e-6, smallest_volume = 1e-9;

@@ -11,7 +11,7 @@ namespace sinew {
 
 struct UnbranchedMesh {
   TetrahedralMesh mesh;
-  // per vertex, the vertex of the branched mesh that it stands for, or next to which it was added
+  // Per vertex, the vertex of the branched mesh that it stands for, or next to which it was added.
   std::vector<int> vertex;
   std::vector<int> tetrahedron;  // per tetrahedron, the one of the branched mesh that contains it
 };

@@ -10,7 +10,7 @@ namespace sinew {
 
 struct CoarsenOptions {
   int target_tetrahedra = 400;
-  // edges with a higher cost do not collapse; 1: an edge of the wanted length between good tetrahedra
+  // Edges with a higher cost do not collapse; 1: an edge of the wanted length between good tetrahedra.
   double highest_cost = 6;
   double least_mean_ratio = 0.2;  // no collapse makes a worse tetrahedron, unless one that it removes was worse
   double snugness = 2;            // weight of added volume (in regular tetrahedra of the wanted size)
