@@ -22,12 +22,13 @@
  * BONES   one affine matrix per bone, rest to world, 12 floats: three rows of four, the last column the translation. A
  *         joint's world matrix times the bone's rest_to_joint (inverse bind matrix): sinew_bones_from_joints().
  * MEMORY  is provided by the caller: aligned to SINEW_ALIGNMENT, not moved while in use, free to be reused when the
- * model or body in it is no longer used. The file's bytes are not needed after sinew_model_open(). THREADS A model
- * never changes: any number of threads and bodies may use it at once. A body belongs to one thread at a time; it
- * spreads its own work where the host lends it threads (sinew_body_use_threads). Results have the same bits for any
- * number of threads. ERRORS  A function that can fail returns a sinew_status, and changes nothing if it fails;
- * sinew_sentence() explains the status. Files are not trusted: sinew_model_memory() and sinew_model_open() check every
- * count, index, range and number. Matrices and vectors that are not finite, or larger than SINEW_LARGEST, are refused.
+ *         model or body in it is no longer used. The file's bytes are not needed after sinew_model_open().
+ * THREADS A model never changes: any number of threads and bodies may use it at once. A body belongs to one thread at a
+ *         time; it spreads its own work where the host lends it threads (sinew_body_use_threads). Results have the same
+ *         bits for any number of threads.
+ * ERRORS  A function that can fail returns a sinew_status, and changes nothing if it fails; sinew_sentence() explains
+ *         the status. Files are not trusted: sinew_model_memory() and sinew_model_open() check every count, index,
+ *         range and number. Matrices and vectors that are not finite, or larger than SINEW_LARGEST, are refused.
  */
 #ifndef SINEW_RUNTIME_H
 #define SINEW_RUNTIME_H
