@@ -12,29 +12,31 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t most_points = 96, looks_of_part = 2000;
-constexpr double longest_piece = 1.0 / 24;  // seconds: of a cut that an exporter has sampled
-constexpr double same_time = 1e-6;          // seconds: keys nearer to each other are one
-constexpr double nearby = 0.75;             // seconds before and after: motion that may explain a jump
-// What explains a jump: the motion of a point right before and after it, and what is usual nearby, both so many times.
-// Whole characters do not start and stop within a frame as one piece; poses do snap, and count only where nothing else
-// is as fast.
+constexpr double longest_piece = 1.0 / 24;  // seconds: longest interval of a cut that an exporter has sampled
+constexpr double same_time = 1e-6;          // seconds: keys nearer to each other count as one
+constexpr double nearby = 0.75;             // seconds before and after a jump in which motion may explain it
+// Limits for explaining a jump: multiples of a point's motion right before and after it, and of the usual motion
+// nearby. Whole characters do not start and stop as one piece within a frame; poses do snap, and count only if nothing
+// else is as fast.
 struct Bounds {
   double adjacent_speed, usual_unsteadiness, usual_speed;
 };
 constexpr Bounds as_one_piece{1.5, 8, 0}, as_a_pose{3, 8, 6};
-constexpr std::size_t fewest_nearby = 2;  // intervals in which a point moves: of fewer nobody knows what is usual
-constexpr double one_piece = 0.15;        // of a jump: how much points that are moved as one piece may differ
-constexpr double least_jump = 0.03;       // of the longest side: less whips nothing
-constexpr double no_motion = 1e-5;        // of the longest side
-constexpr double least_share = 1.0 / 3;   // of the points
-constexpr double most_of_it = 0.9;        // of a jump, which narrows the place where it is
+// Fewest intervals with motion of a point from which its usual motion is known.
+constexpr std::size_t fewest_nearby = 2;
+constexpr double one_piece = 0.15;       // relative to a jump: largest deviation of points that move as one piece
+constexpr double least_jump = 0.03;      // relative to the longest side: a smaller jump has no visible effect
+constexpr double no_motion = 1e-5;       // relative to the longest side
+constexpr double least_share = 1.0 / 3;  // fraction of the points
+constexpr double most_of_it = 0.9;       // fraction of a jump that narrows its location
 constexpr int narrowings = 12;
 
 constexpr double dense_keys =
     0.09;  // seconds between STEP keys, at most, that are sampled motion: on twos, 24 a second
-constexpr double change_of_pose = 1.0 / 12;  // seconds, at most, in which physics takes a held pose for changed
+// Seconds: longest time in which physics changes from one held pose to the next.
+constexpr double change_of_pose = 1.0 / 12;
 
-// Times of all keys, and in between so many more that no piece is longer than one of a cut. Rising.
+// Times of all keys, and more in between so that no interval is longer than that of a cut. Ascending.
 std::vector<double> looks_at(const Clip& clip) {
   std::vector<double> keys{clip.start, clip.end}, looks;
   for (const Channel& channel : clip.channels)
@@ -54,12 +56,13 @@ std::vector<double> looks_at(const Clip& clip) {
   return looks;
 }
 
-// How the points go over each piece between two looks.
+// Displacements of the points over each interval between two sampled times.
 struct Ways {
   std::size_t points = 0;
-  std::vector<double> times;   // of the looks
-  std::vector<Vec3> way;       // metres: pieces x points
-  std::vector<Vec3> unsteady;  // metres: what each way is more than the pieces before and after it make expected
+  std::vector<double> times;  // sampled times
+  std::vector<Vec3> way;      // displacement, metres: intervals x points
+  // Metres: the part of each displacement that those of the adjacent intervals do not predict.
+  std::vector<Vec3> unsteady;
 
   std::size_t pieces() const { return times.empty() ? 0 : times.size() - 1; }
   double seconds(std::size_t piece) const { return times[piece + 1] - times[piece]; }
@@ -93,7 +96,8 @@ double median_of(std::vector<double>& values) {
   return *middle;
 }
 
-// Metres per second that the motion of a point explains at this piece. `still`: metres that are no motion.
+// Speed, metres per second, that the motion of a point explains at this interval. `still`: displacement, metres, that
+// does not count as motion.
 double explained_speed(const Ways& ways, std::size_t piece, std::size_t point, const Bounds& bounds, double still) {
   double adjacent = 0;
   if (piece > 0) adjacent = norm(ways.velocity(piece - 1, point));
@@ -102,7 +106,7 @@ double explained_speed(const Ways& ways, std::size_t piece, std::size_t point, c
   const auto add = [&](std::size_t k, const Vec3& way, std::vector<double>& to) {
     if (norm(way) > still) to.push_back(norm(way) / ways.seconds(k));
   };
-  // A jump makes the pieces beside it unsteady too.
+  // A jump also makes the adjacent intervals unsteady.
   for (std::size_t k = piece; k-- > 0 && ways.times[k + 1] > ways.times[piece] - nearby;) {
     add(k, ways.way[k * ways.points + point], speeds);
     if (k + 1 < piece) add(k, ways.unsteady[k * ways.points + point], unsteadiness);
@@ -142,7 +146,7 @@ double farthest(std::span<const Vec3> a, std::span<const Vec3> b) {
   return most;
 }
 
-// Halves the time of a jump for as long as nearly all of it is in one half: of two keys at one time, or of a STEP.
+// Bisects the time of a jump while nearly all of it is in one half, e.g. for two keys at one time, or STEP keys.
 Cut narrowed(SampledSurface& surface, const Clip& clip, double begin, double end) {
   std::vector<Vec3> first(surface.size()), last(surface.size()), middle(surface.size());
   surface.at(clip, begin, first);
@@ -170,7 +174,7 @@ std::vector<Cut> find_cuts(const Character& character, const SimulationSurface& 
   SampledSurface points(character, surface, most_points);
   const double size = longest_side(surface);
   const std::vector<double> looks = looks_at(clip);
-  // Part by part, with what is nearby on both sides, so that long clips take no more memory than short ones.
+  // Works in parts, with what is nearby on both sides, so that long clips need no more memory than short ones.
   for (std::size_t part = 0; part + 1 < looks.size(); part += looks_of_part) {
     const std::size_t last = std::min(part + looks_of_part, looks.size() - 1);
     const auto from = std::lower_bound(looks.begin(), looks.end(), looks[part] - 2 * nearby);
@@ -193,8 +197,8 @@ bool within(double time, std::span<const Cut> cuts) {
                      [&](const Cut& cut) { return time > cut.begin - same_time && time < cut.end + same_time; });
 }
 
-// Keys of the moving channel: where each pose is left and where the next is reached. A smooth curve goes through them,
-// which begins and ends at rest where a pose is held.
+// Keys of the smooth channel: where each pose is left and where the next is reached. The curve through them starts and
+// ends at rest where a pose is held.
 class MovingKeys {
  public:
   explicit MovingKeys(const Channel& steps) : steps_(steps), width_(static_cast<std::size_t>(steps.components)) {}
@@ -238,10 +242,10 @@ class MovingKeys {
     return result;
   }
 
-  // From this key to the next.
+  // True if the value is held from this key to the next.
   bool is_held(std::size_t k) const { return values_[k] == values_[k + 1] && times_[k + 1] - times_[k] > dense_keys; }
 
-  // Per second, on both sides of a key.
+  // Derivative per second, for both sides of a key.
   std::vector<double> tangent(std::size_t k) const {
     const bool comes = k > 0 && !jumps_[k], goes = k + 1 < times_.size() && !jumps_[k + 1];
     if (!comes && !goes) return std::vector<double>(width_, 0.0);
@@ -258,8 +262,8 @@ class MovingKeys {
   std::vector<std::vector<double>> values_;
 };
 
-// Numbers of the first key and of those at which the value changes; of a value that stays for no longer than between
-// dense keys, as where a motion turns round, all.
+// Indices of the first key and of those at which the value changes. For a value that lasts no longer than the interval
+// of dense keys, e.g. where a motion reverses, all of its keys.
 std::vector<std::size_t> changes_of(const Channel& steps) {
   const auto width = static_cast<std::ptrdiff_t>(steps.components);
   const auto value = [&](std::size_t key) { return steps.values.begin() + static_cast<std::ptrdiff_t>(key) * width; };
@@ -288,7 +292,7 @@ Channel moving(const Channel& steps, std::span<const Cut> cuts) {
       continue;
     }
     double held = i + 1 < changes.size() ? time(i + 1) - time(i) : change_of_pose;
-    if (held <= dense_keys) held *= 0.5;  // the next pose is on its way before it is there
+    if (held <= dense_keys) held *= 0.5;  // the change to the next pose starts before its key
     keys.add(time(i) + std::min(held, change_of_pose), changes[i]);
   }
   return keys.channel();

@@ -13,7 +13,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t wire_deformer_vertices_per_task = 256;
-constexpr int samples_per_segment = 16;  // where the search for the closest point begins
+constexpr int samples_per_segment = 16;  // samples from which the search for the closest point starts
 constexpr int search_steps = 60;         // of golden sections: 0.618^60 of a sample's width is below rounding
 
 double weighted(const CurveWeights& at, std::span<const double> values) {
@@ -62,7 +62,7 @@ CurveWeights curve_weights(std::size_t controls, double u) {
   at.control = {segment - 1, segment, segment + 1, segment + 2};
   at.position = {(1 - 3 * t + 3 * t2 - t3) / 6, (4 - 6 * t2 + 3 * t3) / 6, (1 + 3 * t + 3 * t2 - 3 * t3) / 6, t3 / 6};
   at.derivative = {-(1 - 2 * t + t2) / 2, (3 * t2 - 4 * t) / 2, (1 + 2 * t - 3 * t2) / 2, t2 / 2};
-  // P_-1 = 2 P_0 - P_1, and so at the other end.
+  // The phantom point P_-1 = 2 P_0 - P_1, and the one at the other end.
   const auto fold = [&](std::size_t phantom, std::size_t near, std::size_t next) {
     for (std::array<double, 4>* weights : {&at.position, &at.derivative}) {
       (*weights)[near] += 2 * (*weights)[phantom];
@@ -119,7 +119,7 @@ double closest_curve_parameter(std::span<const Vec3> controls, const Vec3& x) {
       at_d = square(d = a + golden * (b - a));
     }
   }
-  // Sections never reach the ends themselves.
+  // The search never reaches the ends themselves, which are checked here.
   double u = (a + b) / 2;
   for (const double end : {0.0, last})
     if (square(end) <= square(u)) u = end;

@@ -18,12 +18,13 @@
 namespace sinew {
 namespace {
 
-// How far beyond its cells a point may be for continuity's sake, in edges of the lattice.
+// Largest distance outside its cells, in edges of the lattice, to which a point may be assigned for the sake of
+// continuity.
 constexpr double reach_in_edges = 0.5;
 
-// The cells within reach of a point fall into sheets: groups that are joined by faces. Points with one sheet are sure.
-// From these on, neighbour by neighbour, the others get the sheet that most of their neighbours are in, and in it the
-// nearest cell.
+// The cells within reach of a point form groups that are joined by faces. Points with a single group are decided.
+// Starting from these, neighbour by neighbour, the others get the group that most of their neighbours are in, and the
+// nearest cell in it.
 class SurfaceCells {
  public:
   SurfaceCells(const CellGraph& graph, const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
@@ -60,7 +61,7 @@ class SurfaceCells {
     for (std::size_t v = 0; v < points_.size(); ++v) decided[v] = choices_[v].empty();
     for (std::size_t v = 0; v < points_.size(); ++v)
       if (decided[v]) enqueue_around(v);
-    // Where no vertex of a connected part is sure, one is taken as it is.
+    // If no vertex of a connected part is decided, one keeps its nearest cell.
     std::size_t next = 0;
     for (std::size_t v = 0; v <= points_.size(); ++v) {
       for (; next < queue.size(); ++next) {
@@ -70,7 +71,7 @@ class SurfaceCells {
       }
       if (v < points_.size() && !std::exchange(decided[v], 1)) enqueue_around(v);
     }
-    // Where fronts have met, borders between sheets are shortened.
+    // Where fronts have met, shortens the borders between groups.
     constexpr int most_sweeps = 50;
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       bool changed = false;
@@ -93,7 +94,7 @@ class SurfaceCells {
     return {points_[v] - margin, points_[v] + margin};
   }
 
-  // Of the vertices with more than one sheet.
+  // Collects the candidates of vertices with more than one group.
   void find_choices() {
     std::vector<Box> boxes(tetrahedra_.mesh.tetrahedra.size()), cell_boxes(graph_.neighbours.size());
     for (std::size_t t = 0; t < boxes.size(); ++t) {
@@ -121,11 +122,11 @@ class SurfaceCells {
     });
   }
 
-  // Whether the cell of v is another than before.
+  // Returns true if the cell of v changed.
   bool choose_sheet(std::size_t v, const std::vector<char>& decided) {
     const std::vector<Choice>& choices = choices_[v];
     if (choices.empty()) return false;
-    // How many neighbours are carried by each sheet, or by a cell that is joined to it.
+    // Counts how many neighbours are carried by each group, or by a cell that is joined to it.
     std::vector<int> carried;
     for (const Choice& choice : choices) carried.resize(std::max(carried.size(), index(choice.sheet) + 1), 0);
     std::vector<char> joined(carried.size());
@@ -158,7 +159,7 @@ class SurfaceCells {
   std::vector<int> cells_;
   double reach_ = 0;                          // metres
   std::vector<std::vector<int>> neighbours_;  // along the surface
-  std::vector<std::vector<Choice>> choices_;  // none for vertices that are sure
+  std::vector<std::vector<Choice>> choices_;  // empty for decided vertices
 };
 
 }  // namespace

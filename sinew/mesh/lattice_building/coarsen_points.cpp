@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr int outward_sweeps = 16;
-// Tetrahedra of this mean ratio may lose some of it for the sake of points outside.
+// Mean ratio above which tetrahedra may lose some of it to enclose points.
 constexpr double well_shaped = 0.1;
 constexpr int most_walked = 400;
 
@@ -20,8 +20,8 @@ void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
   complex.allowance.push_back(HUGE_VAL);
 }
 
-// Points to which no walk from the corners of their triangle led (round a hole, through a stretch where solid is only a
-// sheet) go to any tetrahedron that holds them.
+// Assigns points that no walk from the corners of their triangle reached (around a hole, through a very thin part of
+// the solid) to any tetrahedron that contains them.
 void settle(TetrahedralComplex& complex, const std::vector<int>& strays) {
   if (strays.empty()) return;
   std::vector<Vec3> positions;
@@ -67,12 +67,12 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
   settle(complex, strays);
 }
 
-// Per vertex of the boundary, where it has to go for the points outside the faces that it is a corner of.
+// Per boundary vertex, the displacement that encloses the points outside the faces around it.
 struct WaysToGo {
   std::vector<Vec3> direction;
   std::vector<double> length;
 
-  // The boundary faces of tetrahedron t that p is outside of have to let it in.
+  // Moves the boundary faces of tetrahedron t that p is outside of.
   void let_in(const TetrahedralComplex& complex, int t, const TetrahedronPlanes& planes, const Vec3& p, double margin) {
     for (std::size_t k = 0; k < 4; ++k) {
       const double outside = planes.offset[k] - dot(planes.normal(k), p);
@@ -98,7 +98,7 @@ std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
       const Vec3& p = complex.points[index(point)];
       if (planes.depth(p) >= 0) continue;
       ways.let_in(complex, static_cast<int>(t), planes, p, margin);
-      // Beyond an inner face it may be outside the boundary of the neighbour there.
+      // Beyond an inner face the point may be outside the boundary of the neighbour there.
       for (std::size_t k = 0; k < 4; ++k) {
         const int other = across(complex, static_cast<int>(t), k);
         if (other >= 0 && dot(planes.normal(k), p) < planes.offset[k])
@@ -126,7 +126,7 @@ bool push(TetrahedralComplex& complex, int vertex, Vec3 way) {
   return false;
 }
 
-// Points that tetrahedra do not hold.
+// Sets the allowance of points that their tetrahedra do not contain. Returns their number.
 int set_allowances(TetrahedralComplex& complex) {
   int outside = 0;
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
@@ -178,7 +178,7 @@ void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std
 int enclose_points(TetrahedralComplex& complex, double margin) {
   int outside = set_allowances(complex);
   for (int sweep = 0; sweep < outward_sweeps && outside > 0; ++sweep) {
-    // In the first half a point may come to lie farther outside for the sake of others.
+    // In the first half of the sweeps, a point may move farther outside for the sake of others.
     if (sweep < outward_sweeps / 2)
       for (double& allowance : complex.allowance) allowance += margin;
     const std::vector<Vec3> ways = ways_to_go(complex, margin);
