@@ -211,7 +211,7 @@ asan() {
   configured asan || return 0
   built asan $(targets asan "${@/#/test_}") || return 0
   check_time_for_tests
-  tested asan --label-regex "$(labels '(\.threads)?' "$@")" "${some[@]}"
+  tested asan --label-regex "$(labels '(\.(threads|seconds))?' "$@")" "${some[@]}"
 }
 
 fuzz() {

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 . scripts/testing.sh
 
 # The tests of kernels and solvers once more with each vector instruction set that the processor has beside its widest: sums
-# round differently, and every processor's users get one of these.
+# round differently, and every processor's users get one of these. Tests of seconds have parts that the others run.
 run_on_other_vector_targets() {
   local target
   for target in $(SINEW_VECTOR_TARGET='?' build/release/tests/test_linalg | tail -n +2); do

@@ -3,14 +3,8 @@
 // flesh moves in a control lattice.
 //
 //   sinew_host CHARACTER.glb SKIN.obj [lattice]
-#include <sinew/base/error.h>
 #include <sinew/base/file.h>
-#include <sinew/base/threads/thread_loan.h>
-#include <sinew/character/size.h>
-#include <sinew/cook/cook.h>
-#include <sinew/cook/flesh/flesh_method.h>
-#include <sinew/gltf/read/read_character.h>
-#include <sinew/jobs/open_session.h>
+#include <sinew/sinew.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -18,15 +12,14 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 // docs/scene.md
 sinew::Character read_packed(std::span<const std::byte> file, const std::string& name) {
-  sinew::Character character = sinew::read_character(file, name);
-  const sinew::SizeDecision size = sinew::decide_size(character, {}, {});
-  character.metres_per_unit = size.metres_per_unit;
-  if (!size.sentence.empty()) std::printf("%s\n", size.sentence.c_str());
-  return character;
+  sinew::OpenedCharacter opened = sinew::open_rigged_character(file, name);
+  if (!opened.size.sentence.empty()) std::printf("%s\n", opened.size.sentence.c_str());
+  return std::move(opened.character);
 }
 
 // docs/scene.md

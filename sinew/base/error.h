@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// Who is to blame; the values are the program's exit codes.
 enum class ErrorKind : int {
   usage = 2,       // the command line or the call asked for something impossible
   input = 3,       // a file cannot be worked with
@@ -26,6 +27,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+// Errors of each kind.
 inline Error usage_error(const std::string& sentence) { return {ErrorKind::usage, sentence}; }
 inline Error input_error(const std::string& sentence) { return {ErrorKind::input, sentence}; }
 inline Error simulation_error(const std::string& sentence) { return {ErrorKind::simulation, sentence}; }

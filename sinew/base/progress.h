@@ -26,6 +26,7 @@ struct Stopped : std::exception {
   const char* what() const noexcept override { return "stopped on request"; }
 };
 
+// Reports, and throws Stopped where the listener asks for a stop.
 inline void report_or_stop(const Progress& progress, const std::string& activity, double fraction) {
   if (!report(progress, activity, fraction)) throw Stopped();
 }

@@ -7,26 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "dynamic_skinning_spirv.h"
 #include "sinew/base/error.h"
-#include "sinew/deform/surface/surface_modes.h"
-#include "sinew/gpu/surface_shader_records.h"
-#include "sinew/gpu/vulkan_device.h"
+#include "sinew/gpu/surface_gpu_implementation.h"
 
 namespace sinew {
 
-using namespace surface_shader;
-
 namespace {
 
-// The low-frequency modes of a body, which the host steps.
-struct BodyModes {
-  std::shared_ptr<const SurfaceModel> model;  // null if it has none
-  std::vector<double> scale, turn_scale;
-  ModeState state;
-};
-
-// The limit of the run-time (SINEW_LARGEST), below which no computation overflows.
+// As in the run-time (SINEW_LARGEST): nothing that is computed from less overflows.
 constexpr double largest_number = 1e6;
 
 void check_finite(const Vec3& v, const char* what) {
@@ -35,184 +23,9 @@ void check_finite(const Vec3& v, const char* what) {
                       " of a body on the GPU is not finite or larger than 1,000,000: give SI units");
 }
 
-template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) {
-  return std::as_bytes(std::span<const T>(values));
-}
-
-std::uint32_t narrow(std::size_t count, const char* what) {
-  if (count > UINT32_MAX)
-    throw input_error(std::string("the ") + what +
-                      " of all bodies are more than the GPU can count: put fewer together");
-  return static_cast<std::uint32_t>(count);
-}
-
 }  // namespace
 
-struct SurfaceGpu::Implementation {
-  VulkanDevice& device;
-  SurfaceGpuOptions options;
-  std::vector<BodyRecord> bodies;
-  std::vector<std::uint32_t> bone_count, model_of;           // per body
-  std::vector<std::vector<std::uint32_t>> order;             // per model
-  std::vector<std::uint32_t> first_group, first_show_group;  // per body, and the end
-  std::uint32_t all_bones = 0;
-  std::vector<BoneRecord> before_pose, last_pose, next_pose;  // of all bodies; the first a step before the last
-  std::vector<BodyModes> modal;                               // per body
-  std::vector<bool> ready;                                    // per body: was reset
-  std::vector<MotionRecord> motions;
-  bool motions_changed = true;
-  std::uint32_t after = 1;  // index of the state buffer with the end of the last step; the other one has its beginning
-  double last_step_seconds = 0;
-
-  VulkanBuffer groups, bodies_buffer, models, poses, motions_buffer, state[2], positions, normals;
-  VulkanBuffer pose_staging, motion_staging;
-  std::unique_ptr<VulkanPipelines> pipelines;
-  VkDescriptorSet sets[2] = {};  // [k]: writes state k
-  VkQueryPool clock = VK_NULL_HANDLE;
-
-  Implementation(GpuDevice& gpu, const SurfaceGpuOptions& wanted) : device(gpu.vulkan()), options(wanted) {}
-  ~Implementation() { vkDestroyQueryPool(device.device, clock, nullptr); }
-  Implementation(const Implementation&) = delete;
-  Implementation& operator=(const Implementation&) = delete;
-
-  std::size_t body_index(int body) const {
-    if (body < 0 || static_cast<std::size_t>(body) >= bodies.size())
-      throw usage_error("there is no body " + std::to_string(body) + " among the " + std::to_string(bodies.size()) +
-                        " on the GPU");
-    return static_cast<std::size_t>(body);
-  }
-
-  void make_bodies(std::span<const SurfaceGpuModel> packed, std::span<const int> model_of_body);
-  void make_buffers(std::span<const SurfaceGpuModel> packed);
-  void set_bones(std::size_t body, std::span<const Affine> bones, std::vector<BoneRecord>& pose) const;
-  void dispatch(VkCommandBuffer commands, Entry entry, std::uint32_t written, const Call& call) const;
-  void copy_poses(VkCommandBuffer commands, std::size_t poses) const;
-  void stage_pose(std::size_t slot, const std::vector<BoneRecord>& pose) const;
-  void require_ready(std::size_t body) const;
-  bool is_coupled() const;
-  void rest_modes(std::size_t body);
-  void step_modes_of(std::size_t body, std::span<const BoneRecord> now, std::span<const BoneRecord> next);
-  void stage_modes(std::size_t body, double fraction) const;
-  void copy_modes(VkCommandBuffer commands, std::size_t body) const;
-  SurfaceGpuState state_of(std::size_t body) const;
-  Call call_for(std::size_t body) const;
-  void run_steps(int steps, double begin, double end);
-  void reset_groups(Call call);
-  void change(Entry entry, const Call& call);
-};
-
-void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> packed,
-                                             std::span<const int> model_of_body) {
-  std::vector<std::size_t> first_word{0};
-  for (const SurfaceGpuModel& model : packed) {
-    first_word.push_back(first_word.back() + model.words.size());
-    order.push_back(model.order);
-  }
-  narrow(first_word.back(), "models");
-  const auto threads = static_cast<std::size_t>(options.threads);
-  std::size_t state_quads = 0, bones = 0, outputs = 0, step_groups = 0, show_groups = 0;
-  for (std::size_t b = 0; b < model_of_body.size(); ++b) {
-    const int m = model_of_body[b];
-    if (m < 0 || static_cast<std::size_t>(m) >= packed.size())
-      throw usage_error("body " + std::to_string(b) + " on the GPU is of model " + std::to_string(m) +
-                        ", and there are " + std::to_string(packed.size()));
-    const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
-    const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
-    bodies.push_back({narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
-                      (model.reference == ShapeReference::rest ? rest_reference : 0) |
-                          (model.shaped ? shaped_restoration : 0) | (model.ranged ? ranged : 0),
-                      word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
-                      word + model.sources, model.output_count, narrow(outputs, "vertices"),
-                      static_cast<float>(model.step), static_cast<float>(model.reach), word + model.modes,
-                      static_cast<std::uint32_t>(model.mode_scale.size()), static_cast<float>(model.shortest_spoke)});
-    modal.push_back({model.modal, model.mode_scale, model.turn_scale, {}});
-    rest_modes(b);
-    model_of.push_back(static_cast<std::uint32_t>(m));
-    bone_count.push_back(model.bone_count);
-    first_group.push_back(narrow(step_groups, "vertices"));
-    first_show_group.push_back(narrow(show_groups, "vertices"));
-    state_quads += 3 * std::size_t{model.vertex_count};
-    bones += model.bone_count;
-    outputs += model.output_count;
-    step_groups += (model.vertex_count + threads - 1) / threads;
-    show_groups += (model.output_count + threads - 1) / threads;
-  }
-  narrow(state_quads, "vertices");
-  narrow(3 * bones * static_cast<std::size_t>(options.most_steps + 1), "bones");
-  narrow(3 * outputs, "vertices");
-  first_group.push_back(narrow(step_groups, "vertices"));
-  first_show_group.push_back(narrow(show_groups, "vertices"));
-  all_bones = static_cast<std::uint32_t>(bones);
-}
-
-void SurfaceGpu::Implementation::make_buffers(std::span<const SurfaceGpuModel> packed) {
-  std::vector<Group> table;  // of steps, then of what is shown
-  const auto threads = static_cast<std::uint32_t>(options.threads);
-  for (std::uint32_t b = 0; b < bodies.size(); ++b)
-    for (std::uint32_t i = 0; i < bodies[b].vertex_count; i += threads) table.push_back({b, i});
-  for (std::uint32_t b = 0; b < bodies.size(); ++b)
-    for (std::uint32_t i = 0; i < bodies[b].output_count; i += threads) table.push_back({b, i});
-  for (std::uint32_t& first : first_show_group) first += first_group.back();
-  std::vector<std::uint32_t> words;
-  for (const SurfaceGpuModel& model : packed) words.insert(words.end(), model.words.begin(), model.words.end());
-
-  const BodyRecord& last = bodies.back();
-  const std::size_t state_bytes = (last.state + 3 * std::size_t{last.vertex_count}) * sizeof(Quad);
-  const std::size_t shape_bytes = 3 * sizeof(float) * (std::size_t{last.output_first} + last.output_count);
-  const std::size_t pose_bytes = all_bones * sizeof(BoneRecord) * static_cast<std::size_t>(options.most_steps + 1);
-  const std::size_t motion_bytes = bodies.size() * sizeof(MotionRecord);
-  groups = VulkanBuffer(device, table.size() * sizeof(Group), BufferMemory::device, "workgroups of the bodies");
-  bodies_buffer = VulkanBuffer(device, bodies.size() * sizeof(BodyRecord), BufferMemory::device, "bodies");
-  models = VulkanBuffer(device, words.size() * sizeof(std::uint32_t), BufferMemory::device, "surface models");
-  poses = VulkanBuffer(device, pose_bytes, BufferMemory::device, "bones of the bodies");
-  motions_buffer = VulkanBuffer(device, motion_bytes, BufferMemory::device, "surroundings of the bodies");
-  for (VulkanBuffer& buffer : state)
-    buffer = VulkanBuffer(device, state_bytes, BufferMemory::device, "vertices of the bodies");
-  positions = VulkanBuffer(device, shape_bytes, BufferMemory::device, "positions of the bodies");
-  normals = VulkanBuffer(device, shape_bytes, BufferMemory::device, "normals of the bodies");
-  pose_staging = VulkanBuffer(device, pose_bytes, BufferMemory::upload, "bones of the bodies");
-  motion_staging = VulkanBuffer(device, motion_bytes, BufferMemory::upload, "surroundings of the bodies");
-  upload(device, groups, 0, bytes_of(table));
-  upload(device, bodies_buffer, 0, bytes_of(bodies));
-  upload(device, models, 0, bytes_of(words));
-  run_commands(device, [&](VkCommandBuffer commands) {  // output vertices that the model lacks stay zero
-    vkCmdFillBuffer(commands, positions.handle(), 0, VK_WHOLE_SIZE, 0);
-    vkCmdFillBuffer(commands, normals.handle(), 0, VK_WHOLE_SIZE, 0);
-    memory_barrier(commands);
-  });
-
-  std::vector<std::vector<std::uint32_t>> constants;
-  for (std::uint32_t entry = 0; entry < entries; ++entry) constants.push_back({threads, entry});
-  pipelines = std::make_unique<VulkanPipelines>(device, dynamic_skinning_spirv, buffers, sizeof(Call), constants);
-  for (std::size_t k = 0; k < 2; ++k)
-    sets[k] = pipelines->bind(std::array<VkBuffer, buffers>{
-        groups.handle(), bodies_buffer.handle(), models.handle(), poses.handle(), motions_buffer.handle(),
-        state[1 - k].handle(), state[k].handle(), positions.handle(), normals.handle()});
-  if (device.timestamp_bits == 0) return;
-  VkQueryPoolCreateInfo queries{};
-  queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-  queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  queries.queryCount = 2;
-  check(device, vkCreateQueryPool(device.device, &queries, nullptr, &clock), "make a clock");
-}
-
-void SurfaceGpu::Implementation::set_bones(std::size_t body, std::span<const Affine> bones,
-                                           std::vector<BoneRecord>& pose) const {
-  if (bones.size() != bone_count[body])
-    throw input_error("body " + std::to_string(body) + " on the GPU was given " + std::to_string(bones.size()) +
-                      " bones and its model has " + std::to_string(bone_count[body]));
-  for (std::size_t k = 0; k < bones.size(); ++k) {
-    const BoneRecord bone = bone_record(bones[k]);
-    for (const float value : bone.rows)
-      if (!(std::abs(value) <= largest_number))
-        throw input_error("the matrix of bone " + std::to_string(k) + " of body " + std::to_string(body) +
-                          " on the GPU is not finite or larger than 1,000,000: give metres, near the origin");
-    pose[bodies[body].bones + k] = bone;
-  }
-}
-
-// Workgroups beyond the limit of one dimension are spread over two; the shader skips surplus ones.
+// More workgroups than one dimension holds are spread over two; the shader leaves out what is too many.
 void SurfaceGpu::Implementation::dispatch(VkCommandBuffer commands, Entry entry, std::uint32_t written,
                                           const Call& call) const {
   if (call.group_count == 0) return;
@@ -236,7 +49,7 @@ void SurfaceGpu::Implementation::copy_poses(VkCommandBuffer commands, std::size_
   vkCmdCopyBuffer(commands, pose_staging.handle(), poses.handle(), 1, &range);
 }
 
-// Steps with bones from fraction `begin` of the way between the two poses to fraction `end`, in equal parts.
+// Bones from share `begin` of the way between the two poses to share `end`, in as many even parts as steps.
 void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) {
   std::vector<BoneRecord> pose(all_bones), previous;
   for (int s = 0; s <= steps; ++s) {
@@ -312,7 +125,7 @@ void SurfaceGpu::Implementation::step_modes_of(std::size_t body, std::span<const
   step_modes(*own.model, maps(before_pose), bones, maps(next), deviation, own.state);
 }
 
-// Writes the modes' coordinates of this step to where the shader's shape() and poke() read them.
+// Writes what the modes are this step to where the shader's shape() and poke() read them.
 void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) const {
   const BodyModes& own = modal[body];
   MotionRecord motion = motions[body];
@@ -345,7 +158,7 @@ Call SurfaceGpu::Implementation::call_for(std::size_t body) const {
   return call;
 }
 
-// Runs an entry point that changes the state at the end of the last step.
+// Something done to the end of the last step.
 void SurfaceGpu::Implementation::change(Entry entry, const Call& call) {
   run_commands(device, [&](VkCommandBuffer commands) {
     memory_barrier(commands);
@@ -354,7 +167,7 @@ void SurfaceGpu::Implementation::change(Entry entry, const Call& call) {
   });
 }
 
-// Resets both states, so that the output between them is the same.
+// Both states, so that what is shown between them is the same.
 void SurfaceGpu::Implementation::reset_groups(Call call) {
   call.pose = 0;
   call.next_pose = all_bones;

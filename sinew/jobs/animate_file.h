@@ -15,6 +15,7 @@
 
 namespace sinew {
 
+// A run from file to file: what the options of `sinew animate` say.
 struct AnimateJob {
   MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
@@ -41,6 +42,7 @@ struct AnimateJob {
   std::optional<double> unit;    // metres per file unit
 };
 
+// The outcome of a run.
 struct AnimateResult {
   RunReport report;
   bool complete = true;    // false: `progress` asked for a stop; nothing but the checkpoint was written

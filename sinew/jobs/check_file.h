@@ -16,6 +16,7 @@ struct Decision {
   std::string what;   // a sentence
 };
 
+// The findings about a file.
 struct FileCheck {
   std::vector<Defect> defects;  // those that must be mended first, then those that were decided, then the fine ones
   std::vector<std::string> methods;  // of `sinew animate` that take the file, the default first; empty: none

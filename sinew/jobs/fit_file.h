@@ -22,6 +22,7 @@ struct FitExample {
   std::optional<double> begin, end;  // seconds on the clip's time line
 };
 
+// A fit from file to file: what the options of `sinew fit` say.
 struct FitJob {
   std::filesystem::path input;       // character: .glb, .gltf or .vrm
   std::filesystem::path output;      // .sinew
@@ -44,6 +45,7 @@ struct FitJob {
   std::optional<double> unit;    // metres per file unit
 };
 
+// How far the fitted model is from one example.
 struct FitExampleReport {
   std::string clip, source;      // "flesh" where simulated
   std::size_t frames = 0;        // at the model's steps
@@ -56,6 +58,7 @@ struct HeldOutReport {
   double goal_rms = 0, rms = 0;  // metres
 };
 
+// What a fit has to tell.
 struct FitReport {
   std::vector<FitExampleReport> examples;
   double goal_rms = 0, rms = 0;  // over all examples, of the model as its file has it
@@ -71,6 +74,7 @@ struct FitReport {
   std::vector<StageReport> stages;
 };
 
+// The outcome of a fit.
 struct FitResult {
   FitReport report;
   SurfaceModel model;    // as its file has it
@@ -80,6 +84,7 @@ struct FitResult {
 // Throws Error: usage for impossible requests, input for files that cannot be worked with.
 FitResult fit_file(const FitJob& job, const Progress& progress = {});
 
+// The report as JSON, as `sinew fit --report` writes it.
 std::string fit_report_json(const FitJob& job, const FitReport& report);
 
 }  // namespace sinew

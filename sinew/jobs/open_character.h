@@ -27,6 +27,7 @@ struct AskedMotion {
   std::string clip;            // of that file, by name or number; empty: all of them
 };
 
+// A character as it was read from a file.
 struct OpenedCharacter {
   std::optional<GltfDocument> document;  // that it was read from, with the motion that was joined; empty for an OBJ
   Character character;                   // with its metres_per_unit

@@ -20,6 +20,7 @@
 
 namespace sinew {
 
+// How a character is to come alive.
 struct SessionRequest {
   MethodChoice method = FleshMethod();  // others: method_named() of cook/methods.h
   std::string clip{};                   // name; empty: the first, or the rest pose where there is none

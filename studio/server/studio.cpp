@@ -38,7 +38,7 @@ Application::Application(const StudioOptions& studio_options)
               [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
               [this] { note_comparison(*this, PageJson()); }}),
       cook_worker([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
-      bakes([this](const ProgressReport& done) { return tell_progress(*this, "baking", done), true; },
+      bakes([this](const ProgressReport& done) { tell_progress(*this, "baking", done); },
             [this](const Baked& baked) { finish_bake(*this, baked); }),
       comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }) {}
 

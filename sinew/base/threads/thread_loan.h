@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+// Threads of the host program that Sinew may work on.
 class HostThreads {
  public:
   virtual ~HostThreads() = default;

@@ -1,8 +1,5 @@
 #include "studio/server/cook/bake_jobs.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 
@@ -112,33 +109,16 @@ std::vector<fs::path> BakeRequest::files() const {
   return files;
 }
 
-BakeJobs::~BakeJobs() {
-  stop_ = true;
-  if (thread_.joinable()) thread_.join();
-}
-
 void BakeJobs::begin(BakeRequest request) {
-  const std::lock_guard lock(mutex_);
-  if (busy_) throw usage_error("Something is being baked already; wait, or cancel it.");
-  if (thread_.joinable()) thread_.join();
-  busy_ = true;
-  stop_ = false;
-  thread_ = std::thread([this, request = std::move(request)] { run(request); });
+  const bool begun = worker_.give_if_idle(
+      [this, request = std::move(request)](const Progress& progress) { run(request, telling(progress, listener_)); });
+  if (!begun) throw usage_error("Something is being baked already; wait, or cancel it.");
 }
 
-void BakeJobs::run(const BakeRequest& request) {
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);  // what is watched goes first
+void BakeJobs::run(const BakeRequest& request, const Progress& progress) {
   Baked baked;
   baked.command = request.command;
   const Stopwatch watch;
-  double told = -1;
-  const Progress progress = [&](const ProgressReport& done) {
-    if (watch.seconds() - told > 0.05) {
-      told = watch.seconds();
-      progress_(done);
-    }
-    return !stop_.load();
-  };
   std::vector<fs::path> fresh;  // that a bake which ends early leaves to nobody
   for (const fs::path& file : request.files()) {
     std::error_code status;
@@ -176,7 +156,6 @@ void BakeJobs::run(const BakeRequest& request) {
       fs::remove(file, status);
     }
   baked.seconds = watch.seconds();
-  busy_ = false;
   done_(std::move(baked));
 }
 

@@ -2,19 +2,18 @@
 // same.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "sinew/jobs/animate_file.h"
 #include "studio/server/command.h"
 #include "studio/server/cook/cook_worker.h"
 #include "studio/server/project/project.h"
+#include "studio/server/worker.h"
 
 namespace sinew::studio {
 
@@ -47,24 +46,19 @@ struct Baked {
 
 class BakeJobs {
  public:
-  BakeJobs(Progress progress, std::function<void(Baked)> done)
-      : progress_(std::move(progress)), done_(std::move(done)) {}
-  ~BakeJobs();
-  BakeJobs(const BakeJobs&) = delete;
-  BakeJobs& operator=(const BakeJobs&) = delete;
+  BakeJobs(std::function<void(const ProgressReport&)> listener, std::function<void(Baked)> done)
+      : listener_(std::move(listener)), done_(std::move(done)) {}
 
   // Throws usage_error while another one runs.
   void begin(BakeRequest request);
-  void cancel() { stop_ = true; }
+  void cancel() { worker_.cancel(); }
 
  private:
-  void run(const BakeRequest& request);
+  void run(const BakeRequest& request, const Progress& progress);
 
-  Progress progress_;
+  std::function<void(const ProgressReport&)> listener_;
   std::function<void(Baked)> done_;
-  std::atomic<bool> stop_{false}, busy_{false};
-  std::mutex mutex_;
-  std::thread thread_;
+  Worker worker_{{.niceness = 10}};
 };
 
 }  // namespace sinew::studio

@@ -11,27 +11,19 @@
 
 namespace sinew::studio {
 
-CheckJob::~CheckJob() {
-  ends_ = true;
-  if (thread_.joinable()) thread_.join();
-}
-
 void CheckJob::begin(const LoadedCharacter& loaded, const std::filesystem::path& file,
                      std::function<void(const PageJson&)> done) {
-  if (busy_) throw usage_error("The character is being checked already.");
-  if (thread_.joinable()) thread_.join();
-  busy_ = true;
-  thread_ = std::thread([this, loaded, file, done = std::move(done)] {
+  const bool begun = worker_.give_if_idle([loaded, file, done = std::move(done)](const Progress& progress) {
     PageJson answer;
     try {
       const ThreadLoan alone;
-      answer = check_state(loaded, check_file(file.string(), [this](const ProgressReport&) { return !ends_.load(); }));
+      answer = check_state(loaded, check_file(file.string(), progress));
     } catch (const std::exception&) {
       answer = {{"error", sentence_of(std::current_exception())}};
     }
-    busy_ = false;
     done(answer);
   });
+  if (!begun) throw usage_error("The character is being checked already.");
 }
 
 }  // namespace sinew::studio

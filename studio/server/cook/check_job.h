@@ -1,30 +1,23 @@
 // `sinew check` beside the player, one at a time.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
-#include <thread>
 
 #include "studio/server/live/live_player.h"
 #include "studio/server/web/page_json.h"
+#include "studio/server/worker.h"
 
 namespace sinew::studio {
 
 class CheckJob {
  public:
-  CheckJob() = default;
-  ~CheckJob();
-  CheckJob(const CheckJob&) = delete;
-  CheckJob& operator=(const CheckJob&) = delete;
-
   // `done` gets the answer, or why there is none, on a thread of its own. Throws usage_error while another one runs.
   void begin(const LoadedCharacter& loaded, const std::filesystem::path& file,
              std::function<void(const PageJson&)> done);
 
  private:
-  std::atomic<bool> busy_{false}, ends_{false};
-  std::thread thread_;
+  Worker worker_;
 };
 
 }  // namespace sinew::studio

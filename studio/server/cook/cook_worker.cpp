@@ -1,13 +1,9 @@
 #include "studio/server/cook/cook_worker.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/adopt_skeleton.h"
@@ -15,9 +11,6 @@
 
 namespace sinew::studio {
 namespace {
-
-// Seconds: what is done sooner is not worth a bar.
-constexpr double worth_a_bar = 0.15, between_bars = 0.05;
 
 bool same_paint(const Paint& a, const Paint& b) { return a == b; }
 
@@ -48,71 +41,30 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
   }
 }
 
-CookWorker::CookWorker(Listener listener) : listener_(std::move(listener)), thread_([this] { run(); }) {}
-
-CookWorker::~CookWorker() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-    stop_ = true;
-  }
-  woken_.notify_all();
-  thread_.join();
+void CookWorker::give(Job job) {
+  worker_.give([this, job = std::move(job)](const Progress& progress) mutable { do_job(job, progress); });
 }
 
 void CookWorker::open(OpenRequest file, Decide decide, Deliver deliver) {
-  const std::lock_guard lock(mutex_);
-  next_ = Job{std::move(file), std::move(decide), {}, std::move(deliver)};
-  stop_ = true;
-  woken_.notify_all();
+  ++openings_;
+  give({std::move(file), std::move(decide), {}, std::move(deliver)});
 }
 
 void CookWorker::cook(CookRequest request, Deliver deliver) {
-  const std::lock_guard lock(mutex_);
   // A file that is to be opened comes first; nobody cooks for the one before.
-  if (next_ && next_->file) return;
-  next_ = Job{std::nullopt, {}, std::move(request), std::move(deliver)};
-  // What takes a moment comes to its end: who moves a slider would else see nothing until it stands.
-  if (!quick_) stop_ = true;
-  woken_.notify_all();
+  if (openings_ == 0) give({std::nullopt, {}, std::move(request), std::move(deliver)});
 }
 
-void CookWorker::cancel() {
-  const std::lock_guard lock(mutex_);
-  next_.reset();
-  stop_ = true;
-}
-
-void CookWorker::run() {
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);  // what is watched goes first
-  for (;;) {
-    std::unique_lock lock(mutex_);
-    woken_.wait(lock, [this] { return ends_ || next_; });
-    if (ends_) return;
-    Job job = std::move(*next_);
-    next_.reset();
-    stop_ = false;
-    quick_ = false;
-    lock.unlock();
-    do_job(job);
-  }
-}
-
-void CookWorker::do_job(Job& job) {
+void CookWorker::do_job(Job& job, const Progress& asked) {
+  if (job.file) --openings_;
   const std::string what = job.file ? "opening" : "cooking";
-  const Stopwatch watch;
-  double told = 0;
-  const Progress progress = [&, told](const ProgressReport& done) mutable {
-    if (const double now = watch.seconds(); now > worth_a_bar && now - told > between_bars) {
-      told = now;
-      listener_(what, done);
-    }
-    return !stop_.load();
-  };
+  const Progress progress = telling(asked, [&](const ProgressReport& done) { listener_(what, done); });
   CookResult failed;
   try {
     const StopInLoops stops(progress);
-    quick_ = !job.file && opened_ && job.request.choice->is_quick(input(job.request), cache_);
+    report_or_stop(stops.progress(), "", 0);
+    // Somebody who moves a slider would see nothing until it stands, if each of its places stopped the one before.
+    if (!job.file && opened_ && job.request.choice->is_quick(input(job.request), cache_)) worker_.takes_a_moment();
     do_all_of(job, stops.progress());
   } catch (const Stopped&) {
   } catch (...) {

@@ -3,17 +3,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "sinew/base/progress.h"
@@ -21,6 +19,7 @@
 #include "sinew/jobs/open_character.h"
 #include "studio/server/cook/paint_layer.h"
 #include "studio/server/live/live_player.h"
+#include "studio/server/worker.h"
 
 namespace sinew::studio {
 
@@ -58,16 +57,13 @@ class CookWorker {
  public:
   // `progress` hears of work that takes longer than a moment: what, activity, share.
   using Listener = std::function<void(const std::string& what, const ProgressReport& report)>;
-  explicit CookWorker(Listener listener);
-  ~CookWorker();
-  CookWorker(const CookWorker&) = delete;
-  CookWorker& operator=(const CookWorker&) = delete;
+  explicit CookWorker(Listener listener) : listener_(std::move(listener)) {}
 
   void open(OpenRequest file, Decide decide, Deliver deliver);
   // The character that was opened last, as the request has it.
   void cook(CookRequest request, Deliver deliver);
   // Stops what is being done.
-  void cancel();
+  void cancel() { worker_.cancel(); }
 
  private:
   struct Job {
@@ -78,8 +74,8 @@ class CookWorker {
     bool delivered = false;  // something to begin with
   };
 
-  void run();
-  void do_job(Job& job);
+  void give(Job job);
+  void do_job(Job& job, const Progress& progress);
   void do_all_of(Job& job, const Progress& progress);
   void deliver(Job& job, const CookRequest& request, bool again, const Progress& progress);
   void read(const OpenRequest& file);
@@ -89,11 +85,7 @@ class CookWorker {
   CookInput input(const CookRequest& request);
 
   Listener listener_;
-  std::mutex mutex_;
-  std::condition_variable woken_;
-  std::optional<Job> next_;
-  bool ends_ = false;
-  std::atomic<bool> stop_{false}, quick_{false};
+  std::atomic<int> openings_{0};  // files that wait to be opened
 
   // What is kept: of the character that was opened last.
   std::uint32_t number_ = 0;
@@ -103,7 +95,7 @@ class CookWorker {
   std::optional<Character> painted_;          // with it; empty: not made yet
   std::uint64_t paint_number_ = 0;            // rises with every other paint
   CookCache cache_;                           // on the cook worker's thread alone
-  std::thread thread_;
+  Worker worker_{{.niceness = 5}};            // what is watched goes first
 };
 
 }  // namespace sinew::studio

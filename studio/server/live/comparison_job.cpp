@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/character/simulation_surface.h"
@@ -11,8 +10,6 @@
 
 namespace sinew::studio {
 namespace {
-
-constexpr double between_reports = 0.05;  // seconds
 
 std::shared_ptr<const Scene> cooked(const ComparisonRequest& request, const Progress& progress) {
   const OpenedCharacter& opened = *request.loaded.opened;
@@ -27,23 +24,13 @@ std::shared_ptr<const Scene> cooked(const ComparisonRequest& request, const Prog
 }  // namespace
 
 void ComparisonJob::begin(ComparisonRequest request, Done done) {
-  const std::lock_guard lock(mutex_);
-  end();
-  thread_ = std::thread([this, request = std::move(request), done = std::move(done)] {
+  worker_.give([this, request = std::move(request), done = std::move(done)](const Progress& progress) {
     const ThreadLoan alone;  // the other cores are the player's and the browser's
-    const Stopwatch watch;
-    double told = 0;
-    const Progress progress = [&, told](const ProgressReport& report) mutable {
-      if (const double now = watch.seconds(); now - told > between_reports) {
-        told = now;
-        listener_(report);
-      }
-      return !stop_.load();
-    };
     std::shared_ptr<const Scene> scene;
     std::exception_ptr failure;
     try {
-      const StopInLoops stops(progress);
+      const StopInLoops stops(telling(progress, listener_));
+      report_or_stop(stops.progress(), "", 0);
       scene = cooked(request, stops.progress());
     } catch (...) {
       failure = std::current_exception();
@@ -54,14 +41,8 @@ void ComparisonJob::begin(ComparisonRequest request, Done done) {
 }
 
 void ComparisonJob::cancel() {
-  const std::lock_guard lock(mutex_);
-  end();
-}
-
-void ComparisonJob::end() {
-  stop_ = true;
-  if (thread_.joinable()) thread_.join();
-  stop_ = false;
+  worker_.cancel();
+  worker_.wait();
 }
 
 }  // namespace sinew::studio

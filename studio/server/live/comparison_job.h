@@ -1,17 +1,16 @@
 // Prepares a second method for the character in the player, on a thread of its own; the newest request wins.
 #pragma once
 
-#include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
+#include <utility>
 
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "studio/server/cook/cook_worker.h"
 #include "studio/server/live/live_player.h"
+#include "studio/server/worker.h"
 
 namespace sinew::studio {
 
@@ -27,22 +26,15 @@ class ComparisonJob {
   using Done = std::function<void(std::shared_ptr<const Scene>, std::exception_ptr failure)>;
 
   explicit ComparisonJob(Listener listener) : listener_(std::move(listener)) {}
-  ~ComparisonJob() { cancel(); }
-  ComparisonJob(const ComparisonJob&) = delete;
-  ComparisonJob& operator=(const ComparisonJob&) = delete;
 
-  // `done` hears on the job's thread what was prepared, or why nothing was: Stopped where another order came.
+  // `done` hears on the job's thread what was cooked, or why nothing was: Stopped where another request came.
   void begin(ComparisonRequest request, Done done);
   // Returns once nothing is being done any more.
   void cancel();
 
  private:
-  void end();
-
   Listener listener_;
-  std::mutex mutex_;  // of what follows
-  std::atomic<bool> stop_{false};
-  std::thread thread_;
+  Worker worker_;
 };
 
 }  // namespace sinew::studio

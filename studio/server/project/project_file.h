@@ -3,13 +3,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <functional>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <thread>
+
+#include "studio/server/worker.h"
 
 namespace sinew::studio {
 
@@ -19,35 +17,22 @@ std::filesystem::path project_path(const std::filesystem::path& character);
 // Writes the newest text on a thread of its own; nobody waits for the disk.
 class ProjectFile {
  public:
-  // `failed` hears once, until it works again, that a file cannot be written. `gathering`: so long what comes is
-  // written together.
+  // The destructor writes what waits. `failed` hears once, until it works again, that a file cannot be written.
+  // `gathering`: so long what comes is written together.
   explicit ProjectFile(std::function<void(const std::string& sentence)> failed,
                        std::chrono::milliseconds gathering = std::chrono::milliseconds(250));
-  ~ProjectFile();  // what waits is written
-  ProjectFile(const ProjectFile&) = delete;
-  ProjectFile& operator=(const ProjectFile&) = delete;
 
   // `text` is asked for when it is written: making it takes longer than most actions.
   void save(const std::filesystem::path& path, std::function<std::string()> text);
   void flush();  // returns when what waits is on disk
 
  private:
-  struct Waiting {
-    std::filesystem::path path;
-    std::function<std::string()> text;
-  };
-
-  void run();
-  void write(const Waiting& waiting);
+  void write(const std::filesystem::path& path, const std::function<std::string()>& text);
 
   std::function<void(const std::string&)> failed_;
-  std::chrono::milliseconds gathering_;
-  std::mutex mutex_;
-  std::condition_variable woken_, done_;
-  std::optional<Waiting> waiting_;
-  bool writing_ = false, ends_ = false, complained_ = false;
-  int hurries_ = 0;  // those who wait for the disk
-  std::thread thread_;
+  std::filesystem::path path_;  // that was saved last
+  bool complained_ = false;     // on the worker's thread alone
+  Worker worker_;
 };
 
 }  // namespace sinew::studio
