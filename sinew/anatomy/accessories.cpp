@@ -23,7 +23,7 @@ constexpr double less_below = 0.1;
 constexpr double touches_within = 0.005;
 // Least radius of an anchor from which an accessory's rotation can be determined, relative to the accessory's as seen
 // from the anchor.
-constexpr double tells_turn = 0.5;
+constexpr double least_anchor = 0.5;
 // Fraction of the anchor's own squared extent that keeps a patch along a line from rotating about it.
 constexpr double about_a_line = 1e-9;
 constexpr std::size_t points_per_task = 64;
@@ -223,7 +223,7 @@ void measure(const SimulationSurface& surface, const Samples& samples, Accessory
     area += samples.area[i];
     accessory.reach = std::max(accessory.reach, std::sqrt(here));
   }
-  const double lacking = tells_turn * tells_turn * square / area - anchor_square;
+  const double lacking = least_anchor * least_anchor * square / area - anchor_square;
   accessory.steadying = std::max(lacking / 3, about_a_line * anchor_square);
 }
 

@@ -136,17 +136,17 @@ class Heads {
     int ends = 0;
     for (const std::size_t c : below) ends += carrying_below(c).empty();
     if (ends > 1) return true;
-    double way = 0;
+    double length = 0;
     std::size_t at = b;
     for (std::size_t left = below.size(); left > 0; --left) {
       std::size_t next = at;
       for (const std::size_t c : below)
         if (is_below(c, static_cast<int>(at)) && (next == at || is_below(next, static_cast<int>(c)))) next = c;
       if (next == at) break;
-      way += distance(regions_.bones[at].centre, regions_.bones[next].centre);
+      length += distance(regions_.bones[at].centre, regions_.bones[next].centre);
       at = next;
     }
-    return distance(regions_.bones[b].centre, regions_.bones[at].centre) < bends_back * way;
+    return distance(regions_.bones[b].centre, regions_.bones[at].centre) < bends_back * length;
   }
 
   bool has_eyes(std::size_t b) const {

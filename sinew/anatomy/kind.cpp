@@ -208,11 +208,11 @@ Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, co
     most = std::max(most, count);
   }
   Legs legs{std::max(most, twice)};
-  double told = 0;
+  double known = 0;
   for (const Print& foot : feet)
     if (const double length = leg_length(surface, sides, foot, extent.low.y); length > 0)
-      legs.length += length, told += 1;
-  if (told > 0) legs.length /= told;
+      legs.length += length, known += 1;
+  if (known > 0) legs.length /= known;
   return legs;
 }
 

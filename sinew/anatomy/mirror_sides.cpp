@@ -55,9 +55,9 @@ std::vector<Side> sides_of(const BoneRegions& regions, double size) {
       sum += region.area * std::min(itself, other);
     }
     const bool pairs = std::find(sides.begin(), sides.end(), Side::paired) != sides.end();
-    const double misfit = sum / regions.area + (pairs ? 0 : without_pairs * size);
-    if (misfit >= least) continue;
-    least = misfit;
+    const double asymmetry = sum / regions.area + (pairs ? 0 : without_pairs * size);
+    if (asymmetry >= least) continue;
+    least = asymmetry;
     best = sides;
   }
   return best;

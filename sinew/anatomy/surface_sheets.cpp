@@ -244,21 +244,21 @@ void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vecto
 }
 
 // Distance along edges from the root, per position of the set.
-std::vector<double> ways(const SimulationSurface& surface, const Places& places, const std::vector<int>& vertices,
-                         const std::vector<char>& flagged) {
+std::vector<double> root_distances(const SimulationSurface& surface, const Places& places,
+                                   const std::vector<int>& vertices, const std::vector<char>& flagged) {
   const std::vector<Vec3>& x = surface.rest.positions;
-  std::vector<double> way(places.neighbours.size(), HUGE_VAL);
+  std::vector<double> from_root(places.neighbours.size(), HUGE_VAL);
   std::vector<int> first(places.neighbours.size(), -1);
   for (std::size_t v = x.size(); v-- > 0;) first[index(places.of_vertex[v])] = static_cast<int>(v);
   using Entry = std::pair<double, int>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const auto start = [&](int place) {
-    way[index(place)] = 0;
+    from_root[index(place)] = 0;
     open.push({0, place});
   };
   for (const int v : vertices) {
     const int place = places.of_vertex[index(v)];
-    if (way[index(place)] == 0) continue;
+    if (from_root[index(place)] == 0) continue;
     for (const int other : places.neighbours[index(place)])
       if (!flagged[index(other)]) {
         start(place);
@@ -282,23 +282,23 @@ std::vector<double> ways(const SimulationSurface& surface, const Places& places,
         near = std::min(near, distance(x[index(v)], joint)), far = std::max(far, distance(x[index(v)], joint));
       for (const int v : vertices)
         if (distance(x[index(v)], joint) <= near + beginning * (far - near) &&
-            way[index(places.of_vertex[index(v)])] > 0)
+            from_root[index(places.of_vertex[index(v)])] > 0)
           start(places.of_vertex[index(v)]);
     }
   }
   while (!open.empty()) {
     const auto [at, place] = open.top();
     open.pop();
-    if (at > way[index(place)]) continue;
+    if (at > from_root[index(place)]) continue;
     for (const int other : places.neighbours[index(place)]) {
       if (!flagged[index(other)]) continue;
       const double there = at + distance(x[index(first[index(place)])], x[index(first[index(other)])]);
-      if (there >= way[index(other)]) continue;
-      way[index(other)] = there;
+      if (there >= from_root[index(other)]) continue;
+      from_root[index(other)] = there;
       open.push({there, other});
     }
   }
-  return way;
+  return from_root;
 }
 
 // Connected shells, without distances from the root. `flagged`: per position, whether it belongs to one.
@@ -409,9 +409,9 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
            (sheet.thickness > 0 && sheet.flatness < mean_flatness);
   });
   for (SurfaceSheet& sheet : result) {
-    const std::vector<double> way = ways(surface, places, sheet.vertices, flagged);
+    const std::vector<double> from_root = root_distances(surface, places, sheet.vertices, flagged);
     for (const int v : sheet.vertices) {
-      const double at = way[index(places.of_vertex[index(v)])];
+      const double at = from_root[index(places.of_vertex[index(v)])];
       sheet.out.push_back(at < HUGE_VAL ? at : 0);
       sheet.longest = std::max(sheet.longest, sheet.out.back());
     }

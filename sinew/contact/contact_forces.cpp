@@ -31,11 +31,11 @@ constexpr double settled = 1e-8;  // relative to the fastest approach
 // Additional compliance of each contact, relative to the mean compliance of all. If obstacles squeeze a point from both
 // sides, no forces keep it out of both, and this keeps them finite. In the search it applies to the change of a round,
 // and vanishes; a search by products needs more of it to converge.
-constexpr double yielding = 1e-3, yielding_exact = 1e-6, yielding_settled = 1e-6;
+constexpr double compliance = 1e-3, compliance_exact = 1e-6, compliance_settled = 1e-6;
 // Near held points several contacts may require what no forces achieve together, though each could be met alone: the
 // skin between them is fixed by the hold. Contacts there are permanently compliant, by this fraction at first and ten
 // times as much whenever one pushes harder than would move a point by the longest push.
-constexpr double least_yielding_to_held = 1e-5, most_yielding_to_held = 1;
+constexpr double least_compliance_at_held = 1e-5, most_compliance_at_held = 1;
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
@@ -61,8 +61,8 @@ double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
 }
 
 // Minimises with `more` added to the diagonal for the change of `x`; without it if `more` is empty.
-void minimize_yielding(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale,
-                       std::span<double> x, std::span<double> gradient, const BoundedQuadraticOptions& options) {
+void minimize_compliant(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale,
+                        std::span<double> x, std::span<double> gradient, const BoundedQuadraticOptions& options) {
   if (more.empty()) {
     minimize_bounded_quadratic(matrix, scale, x, gradient, options);
     return;
@@ -98,10 +98,10 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   force_.clear();
   pushed_ = 0;
   softness_ = 1;
-  yielding_to_held_ = least_yielding_to_held;
+  compliance_at_held_ = least_compliance_at_held;
   total_.assign(3 * search.unknowns.size(), 0.0);
   known_.assign(search.obstacles.size() * surface_.rows(), 0);
-  yielding_.clear();
+  compliance_.clear();
   beside_held_.assign(search.unknowns.size(), 0);
   if (!search.held.empty())
     for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
@@ -170,7 +170,7 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
       known_[obstacle * count + contact.point] = 1;
       contacts_.add(std::move(contact));
       force_.push_back(0);
-      yielding_.push_back(0);
+      compliance_.push_back(0);
     }
   }
   return contacts_.size() > before;
@@ -260,7 +260,7 @@ double ContactForces::distance_from_floor(std::size_t contact) const {
 double ContactForces::largest_violation() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const double depth = -distance_from_floor(c) - yielding_[c] * force_[c];
+    const double depth = -distance_from_floor(c) - compliance_[c] * force_[c];
     most = std::max(most, force_[c] > 0 ? std::abs(depth) : depth);
   }
   return most;
@@ -278,17 +278,17 @@ bool ContactForces::any_beside_held() const {
 }
 
 // Sets the compliance of contacts near held points, metres per newton.
-void ContactForces::find_yielding(double beside_held_yielding) {
-  yielding_.assign(contacts_.size(), 0.0);
+void ContactForces::find_compliance(double beside_held_compliance) {
+  compliance_.assign(contacts_.size(), 0.0);
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    if (beside_held(contacts_[c].entries)) yielding_[c] = beside_held_yielding;
+    if (beside_held(contacts_[c].entries)) compliance_[c] = beside_held_compliance;
 }
 
 // Largest force of a compliant contact, newtons.
 double ContactForces::largest_force_beside_held() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    if (yielding_[c] > 0) most = std::max(most, force_[c]);
+    if (compliance_[c] > 0) most = std::max(most, force_[c]);
   return most;
 }
 
@@ -318,19 +318,19 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
   const ScratchVector<double> ways = contacts_.size() <= most_exact ? body.ways() : ScratchVector<double>{};
   while (true) {
-    find_yielding(yielding_to_held_ * mean);
-    for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
+    find_compliance(compliance_at_held_ * mean);
+    for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + compliance_[c] * force_[c];
     ScratchVector<double> more;
-    if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
+    if (at_hands || between) more.assign(compliance_.begin(), compliance_.end());
     for (double& m : more)
-      if (between && m == 0) m = (ways.empty() ? yielding : yielding_exact) * mean;
+      if (between && m == 0) m = (ways.empty() ? compliance : compliance_exact) * mean;
     if (ways.empty())
-      minimize_yielding(product, more, scale, force_, gaps, options);
+      minimize_compliant(product, more, scale, force_, gaps, options);
     else
       minimize_exactly(ways, softness_, more, force_, gaps);
-    if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push)
+    if (compliance_at_held_ >= most_compliance_at_held || largest_force_beside_held() * mean <= lengths_.longest_push)
       return;
-    yielding_to_held_ *= 10;
+    compliance_at_held_ *= 10;
     std::copy(start.begin(), start.end(), force_.begin());
   }
 }
@@ -376,12 +376,12 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   options.max_products = max_products;
   ScratchVector<double> more;
   const bool between = squeezed();
-  if (between || std::any_of(yielding_.begin(), yielding_.end(), [](double y) { return y > 0; })) {
+  if (between || std::any_of(compliance_.begin(), compliance_.end(), [](double y) { return y > 0; })) {
     const double mean = mean_diagonal(std::cref(product), impulse.size());
     for (const std::size_t c : pushing)
-      more.push_back(mean * (yielding_[c] > 0 ? yielding_to_held_ : between ? yielding_settled : 0));
+      more.push_back(mean * (compliance_[c] > 0 ? compliance_at_held_ : between ? compliance_settled : 0));
   }
-  minimize_yielding(std::cref(product), more, scale, impulse, speed, options);
+  minimize_compliant(std::cref(product), more, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();

@@ -100,7 +100,7 @@ class ContactForces {
                      ScratchVector<PointEntry> entries) const;
   bool beside_held(std::span<const PointEntry> entries) const;
   bool any_beside_held() const;
-  void find_yielding(double beside_held_yielding);
+  void find_compliance(double beside_held_compliance);
   double largest_force_beside_held() const;
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
@@ -112,12 +112,12 @@ class ContactForces {
   std::vector<Vec3> place_;  // per surface point
   std::vector<char> known_;  // per obstacle and point: whether it is in contacts_
   ContactSet contacts_;
-  std::vector<double> force_;      // per contact
-  std::vector<double> total_;      // per unknown
-  double softness_ = 1;            // factor by which give_way() is too stiff
-  std::vector<double> yielding_;   // per contact, additional compliance at held points, metres per newton
-  double yielding_to_held_ = 0;    // that compliance relative to the mean of all contacts
-  std::vector<char> beside_held_;  // per unknown, whether it occurs in the row of a held point
+  std::vector<double> force_;       // per contact
+  std::vector<double> total_;       // per unknown
+  double softness_ = 1;             // factor by which give_way() is too stiff
+  std::vector<double> compliance_;  // per contact, additional compliance at held points, metres per newton
+  double compliance_at_held_ = 0;   // that compliance relative to the mean of all contacts
+  std::vector<char> beside_held_;   // per unknown, whether it occurs in the row of a held point
   int pushed_ = 0;
 };
 

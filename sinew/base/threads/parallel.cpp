@@ -70,14 +70,14 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
 
   // The thread that started the loop asks the listener; other threads, and nested loops in their chunks, check whether
   // it was asked to stop. If a host lends its threads, the starting thread may not run any chunk itself.
-  const std::thread::id asker = std::this_thread::get_id();
+  const std::thread::id starter = std::this_thread::get_id();
   const auto asked_to_stop = [&] {
     return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));
   };
   StopFlag stopping = current_loan() && asked_to_stop();
   const auto run_or_stop = [&](std::size_t chunk) {
     if (stopping.load(std::memory_order_relaxed)) return;
-    if (std::this_thread::get_id() == asker && asked_to_stop()) {
+    if (std::this_thread::get_id() == starter && asked_to_stop()) {
       stopping.store(true, std::memory_order_relaxed);
       return;
     }

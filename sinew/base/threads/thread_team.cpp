@@ -77,7 +77,8 @@ ThreadTeam::ThreadTeam(int threads, const StartThread& start)
 bool ThreadTeam::start_workers(std::size_t count, const StartThread& start) {
   workers_.reserve(count);
   try {
-    while (workers_.size() < count) workers_.push_back(start([this, member = workers_.size() + 1] { serve(member); }));
+    while (workers_.size() < count)
+      workers_.push_back(start([this, member = workers_.size() + 1] { run_worker(member); }));
   } catch (const std::system_error&) {
   } catch (const std::bad_alloc&) {
   }
@@ -157,7 +158,7 @@ void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
   }
 }
 
-void ThreadTeam::serve(std::size_t member) {
+void ThreadTeam::run_worker(std::size_t member) {
   inside_a_loop = true;
   for (std::uint32_t seen = 0;;) {
     seen = wait_for_loop_after(seen);

@@ -48,7 +48,7 @@ class ThreadTeam {
   };
 
   void work(std::size_t member, std::uint32_t loop);
-  void serve(std::size_t member);
+  void run_worker(std::size_t member);
   void leave_core_of_caller() const;
   std::uint32_t wait_for_loop_after(std::uint32_t seen) const;
 

@@ -156,56 +156,56 @@ class Fitter {
     const double length = std::sqrt(closest.squared_distance) - options_.margin * cell_;
     if (!(length > options_.shortest_step * cell_)) return;
     const Vec3 step = length * normalized(closest.point - old);
-    const auto ease_at = [&](double fraction) {
+    const auto freedom_at = [&](double fraction) {
       position = old + fraction * step;
-      return std::min(shape_ease(node), cover_ease(node));
+      return std::min(shape_freedom(node), cover_freedom(node));
     };
-    const double fraction = options_.in_few_lengths ? first_allowed(ease_at) : mean_ease(ease_at);
-    if (fraction > 0 && ease_at(fraction) > 0)
+    const double fraction = options_.in_few_lengths ? first_allowed(freedom_at) : mean_freedom(freedom_at);
+    if (fraction > 0 && freedom_at(fraction) > 0)
       hand_over();
     else
       position = old;
   }
 
   // Mean freedom along the step, which ends where the freedom is 0.
-  template <class Ease>
-  static double mean_ease(const Ease& ease_at) {
-    double ease = ease_at(0), mean = 0;
-    for (int k = 1; k <= step_samples && ease > 0; ++k) {
-      ease = std::min(ease, ease_at(double(k) / step_samples));
-      mean += ease / step_samples;
+  template <class Freedom>
+  static double mean_freedom(const Freedom& freedom_at) {
+    double freedom = freedom_at(0), mean = 0;
+    for (int k = 1; k <= step_samples && freedom > 0; ++k) {
+      freedom = std::min(freedom, freedom_at(double(k) / step_samples));
+      mean += freedom / step_samples;
     }
     return mean;
   }
 
-  template <class Ease>
-  static double first_allowed(const Ease& ease_at) {
+  template <class Freedom>
+  static double first_allowed(const Freedom& freedom_at) {
     for (double fraction = 1; fraction > 0.2; fraction *= 0.6)
-      if (ease_at(fraction) > 0) return fraction;
+      if (freedom_at(fraction) > 0) return fraction;
     return 0;
   }
 
   // Freedom of `node` at its position with respect to the shapes of its elements, 0 to 1: 0 if one of them is at a
   // limit.
-  double shape_ease(int node) const {
-    double ease = 1;
+  double shape_freedom(int node) const {
+    double freedom = 1;
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> p = corners(e);
       const double cubes = volume(p[0], p[1], p[2], p[3]) / (cell_ * cell_ * cell_);
       if (!(cubes > smallest_volume)) return 0;
       const AngleRange cosines = dihedral_cosines(p);
-      ease = std::min({ease, (cubes - smallest_volume) / volume_range,
-                       (smallest_cosine_ - cosines.smallest) / cosine_range,
-                       (cosines.largest - largest_cosine_) / cosine_range});
-      if (!(ease > 0)) return 0;
+      freedom = std::min({freedom, (cubes - smallest_volume) / volume_range,
+                          (smallest_cosine_ - cosines.smallest) / cosine_range,
+                          (cosines.largest - largest_cosine_) / cosine_range});
+      if (!(freedom > 0)) return 0;
     }
-    return ease;
+    return freedom;
   }
 
   // Freedom of `node` at its position with respect to the points in its elements, 0 to 1: 0 if one of them is as far
   // outside all elements as permitted. `changes_` receives points that change elements.
-  double cover_ease(int node) {
-    double ease = 1;
+  double cover_freedom(int node) {
+    double freedom = 1;
     changes_.clear();
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> own = corners(e);
@@ -222,12 +222,12 @@ class Fitter {
             best = other;
           }
         }
-        ease = std::min(ease, 1 - std::max(0.0, best_distance) / slack_[index]);
-        if (!(ease > 0)) return 0;
+        freedom = std::min(freedom, 1 - std::max(0.0, best_distance) / slack_[index]);
+        if (!(freedom > 0)) return 0;
         if (best != e) changes_.push_back({p, best});
       }
     }
-    return ease;
+    return freedom;
   }
 
   void hand_over() {

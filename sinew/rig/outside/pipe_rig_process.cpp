@@ -57,7 +57,7 @@ void close_descriptor(int& descriptor) {
     ::execvp(arguments[0], arguments);
     failure = {3, errno};
   }
-  [[maybe_unused]] const ssize_t told = ::write(report, failure.data(), sizeof failure);
+  [[maybe_unused]] const ssize_t transferred = ::write(report, failure.data(), sizeof failure);
   ::_exit(127);
 }
 
@@ -95,13 +95,13 @@ PipeProcess::PipeProcess(const std::vector<std::string>& command, const std::fil
     throw input_error(name_ + ": the rig cannot be started: " + reason(fork_error));
   }
   std::array<int, 2> failure{0, 0};
-  ssize_t told;
-  do told = ::read(report[0], failure.data(), sizeof failure);
-  while (told < 0 && errno == EINTR);
+  ssize_t transferred;
+  do transferred = ::read(report[0], failure.data(), sizeof failure);
+  while (transferred < 0 && errno == EINTR);
   close_descriptor(report[0]);
   to_child_ = input[0];
   from_child_ = output[0];
-  if (told == static_cast<ssize_t>(sizeof failure)) {
+  if (transferred == static_cast<ssize_t>(sizeof failure)) {
     const std::string what = failure[0] == 2 ? "its folder " + place + ": " : "";
     fail("the rig cannot be started: " + what + reason(failure[1]) + "; check \"command\".");
   }
