@@ -51,11 +51,11 @@
 #define SINEW_FETCH(address, to_write) ((void)(address))
 #endif
 
-/* ---- the model's own numbers and formulas ----
- * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to
- * the last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
+/* ---- constants and formulas of the model ---- Shared by the run-time and the code that writes its files
+ * (sinew/deform/surface, in double precision), which must agree exactly. Numbers are rounded to floats where floats
+ * are used. */
 
-/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and
+/* Limits of numbers in a file: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and
  * SINEW_LARGEST_SCALE, no product in a kernel overflows. */
 #define SINEW_LARGEST_REST 1e3
 #define SINEW_LARGEST_SCALE 1e3
@@ -66,60 +66,59 @@
 #define SINEW_MOST_BONES 65535
 #define SINEW_MOST_SEGMENTS 65535
 #define SINEW_MOST_SPOKES 64
-/* A mode swings at least twice as slowly as steps can show, and at most once in a quarter of an hour. */
+/* A mode's frequency is at most half of what steps can resolve, and its period at most a quarter of an hour. */
 #define SINEW_LOWEST_FREQUENCY 1e-3
 #define SINEW_HIGHEST_SWINGS_A_STEP 0.25
 #define SINEW_LARGEST_COUPLING 1e3
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
- * times the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta; alpha is
+ * multiplied by the largest eigenvalue of its shape. Values above SINEW_MOST_STIFF are scaled down. */
 #define SINEW_STABILITY_LOAD(alpha, beta, gamma, lambda, delta, largest_eigenvalue) \
   ((largest_eigenvalue) * (alpha) + 2 * (beta) + (gamma) + 2 * (2 * (lambda) + (delta)))
 #define SINEW_MOST_STIFF 3.9
 
-/* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
- * rest, and the least of these that counts, of the character's squared height. */
+/* Weight of its frame in the rotation of a neighbourhood, relative to the squared distances of neighbours at rest,
+ * and the lower bound of those, relative to the character's squared height. */
 #define SINEW_FRAME_SHARE 1e-3
 #define SINEW_LEAST_SPREAD 1e-10
 
-/* A range of nothing counts as this share of the character's height. */
+/* Least range, relative to the character's height; smaller ones count as this. */
 #define SINEW_LEAST_RANGE 1e-6
 
-/* Spokes shorter than this, of the character's height, push no more than one of this length, and have no direction. */
+/* Length, relative to the character's height, below which spokes have no direction and no stronger force. */
 #define SINEW_SHORTEST_SPOKE 1e-6
 
-/* ---- types that kernels see ---- */
+/* ---- types of the kernels ---- */
 
 enum { block_size = 16, record_floats = 16, weight_one = 65535, blocks_fetched_ahead = 8 };
 
-/* What a block of 16 vertices needs, in one piece: this head, then
+/* All data of a block of 16 vertices, contiguous: this head, then
  *   float rest[3][16], inverse_count[16]       1 / number of neighbours, 0 where there are none
- *   float frame_pull[16]                       how strongly its frame draws the rotation of its neighbourhood: m^2
- *   uint32_t neighbours[16][slots]             16 times the place, which is where its record begins in floats; the
- *                                              vertex itself, which adds nothing, fills up those that have fewer
- *   uint16_t weights[bones][16]                of all bones that act on any of them, and after it
+ *   float frame_pull[16]                       weight of the frame in the rotation of its neighbourhood: m^2
+ *   uint32_t neighbours[16][slots]             16 times the place, which is the offset of its record in floats; unused
+ *                                              slots have the vertex itself, which contributes nothing
+ *   uint16_t weights[bones][16]                for all bones that act on any of the vertices, followed by
  *   uint16_t spokes[segments][16]
- *   float rest_lengths[segments][16]           of spokes, in the reference rest alone
- *   uint32_t bone[bones], segment[segments]    where their posed matrices begin, in floats
+ *   float rest_lengths[segments][16]           of spokes; only with rest as reference
+ *   uint32_t bone[bones], segment[segments]    offsets of their posed matrices, in floats
  * and before rest_lengths
- *   float shape[6][16]                         where restoration differs between directions: xx, yy, zz, xy, xz, yz
- *   uint32_t frame[16]                         there and in the reference rest: where the rotation of its strongest
- *                                              bone begins, in floats
- */
+ *   float shape[6][16]                         only with anisotropic restoration: xx, yy, zz, xy, xz, yz
+ *   uint32_t frame[16]                         with that or rest as reference: offset of the rotation of the vertex's
+ *                                              strongest bone, in floats */
 typedef struct block_head {
   uint32_t slots, bones, segments;
-  uint32_t is_pulled; /* some vertex has a gamma that is not zero */
+  uint32_t is_pulled; /* nonzero if a vertex has a gamma that is not zero */
   uint8_t codes[SINEW_PARAMETERS][block_size];
-  uint8_t range[block_size]; /* (code / 255)^2 of the reach, where the model has ranges */
+  uint8_t range[block_size]; /* (code / 255)^2 of the reach; only with ranges */
   uint8_t padding[16];
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
-/* Of a mode: its shape's numbers are of 16 bits, with this in place of zero. */
+/* Numbers of a mode's shape have 16 bits, with this as zero. */
 enum { mode_zero = 32768, mode_numbers = 3 * block_size };
 
-/* How a mode goes on: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2; and the square of its angular
- * frequency, metres per unit of its shape's numbers, and radians per unit of its turns'. */
+/* Recurrence of a mode: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2. Also the square of its
+ * angular frequency, metres per unit of its shape's numbers, and radians per unit of its rotations' numbers. */
 typedef struct mode_motion {
   double now, before, force, stiffness;
   float scale, turn_scale;
@@ -127,33 +126,33 @@ typedef struct mode_motion {
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference, has_shape, has_range, has_frames; /* the last where one of the first two is */
+  int rest_reference, has_shape, has_range, has_frames; /* has_frames: set if one of the previous two is */
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin; /* in units of 64 bytes */
   unsigned char* block_data;
-  const float* rest;             /* 4 a place: what neighbours keep in the reference rest; null for rig */
-  const float* normals;          /* [3][16] a block */
+  const float* rest;             /* 4 per place: neighbours' rest shape with rest as reference; null otherwise */
+  const float* normals;          /* [3][16] per block */
   const uint32_t *order, *place; /* place to vertex of the model, and back */
-  const float* rest_to_joint;    /* 12 a bone */
-  const uint32_t* bone_name;     /* where it begins in `names` */
+  const float* rest_to_joint;    /* 12 per bone */
+  const uint32_t* bone_name;     /* offset into `names` */
   const uint32_t* segment_bone;
-  const float* segment_ends; /* 6 a segment: head, tail */
+  const float* segment_ends; /* 6 per segment: head, tail */
   const uint32_t* part_name;
   const uint32_t* part_begin; /* parts + 1, into `part_places` */
   const uint32_t* part_places;
   const char* names;
   uint32_t modes;
-  float coupling; /* of the surface's deviation from its goal to them */
+  float coupling; /* of the surface's deviation from its goal to the modes */
   mode_motion mode[SINEW_MOST_MODES];
-  const float* drive;         /* 12 a mode and bone */
-  const uint16_t* mode_shape; /* [modes][3][16] a block */
-  const uint16_t* mode_turn;  /* likewise: how it turns the surface around a place, per metre of its coordinate */
-  const float* area;          /* a place: its weight in that deviation; where there is coupling */
-  double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* of shapes under these weights: its factor of Cholesky */
+  const float* drive;         /* 12 per mode and bone */
+  const uint16_t* mode_shape; /* [modes][3][16] per block */
+  const uint16_t* mode_turn;  /* likewise: rotation of the surface around a place per metre of the coordinate */
+  const float* area;          /* per place: its weight in that deviation; only with coupling */
+  double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* Cholesky factor of the shapes' Gram matrix with these weights */
 };
 
-/* Where the pieces of a block stand. */
+/* Pointers to the parts of a block. */
 typedef struct block_view {
   block_head* head;
   float *rest, *inverse_count, *frame_pull, *shape, *rest_lengths;
@@ -187,33 +186,33 @@ typedef struct step_work {
   const sinew_model* model;
   const float* now; /* records */
   float* next;
-  const float* bones;      /* posed at the step's end, divided by weight_one */
-  const float* segments;   /* posed at its beginning */
-  const float* frames;     /* rotations of bones at its beginning, and the identity; where the model has frames */
-  const float* parameters; /* [5][16] a block, or null for the model's */
-  int goals_are_given;     /* they stand in `next` */
+  const float* bones;      /* posed at the end of the step, divided by weight_one */
+  const float* segments;   /* posed at the beginning of the step */
+  const float* frames;     /* rotations of bones at the beginning of the step, and the identity; only with frames */
+  const float* parameters; /* [5][16] per block, or null for the model's */
+  int goals_are_given;     /* goals are already in `next` */
   float step, inverse_step, reach;
-  float push[3], air; /* what surroundings add to the velocity: push - air v */
+  float push[3], air; /* velocity change by surroundings: push - air v */
 } step_work;
 
 typedef struct shape_work {
   const sinew_model* model;
-  const float *now, *before;    /* records at the end of the last step and at its beginning */
-  const float* bones;           /* of the moment that is shown, divided by weight_one */
-  int goals_are_shown;          /* else positions are those of `now` */
+  const float *now, *before;    /* records at the end and the beginning of the last step */
+  const float* bones;           /* at the time of the output, divided by weight_one */
+  int goals_are_shown;          /* otherwise positions are those of `now` */
   int is_bounded;               /* by the ranges of vertices */
-  float bound;                  /* how much of these counts: 1, less where the host holds flesh */
-  float share;                  /* of `now` against `before` */
-  uint32_t modes;               /* that are shown */
-  float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */
-  float turn[SINEW_MOST_MODES]; /* ... times their turns' scales */
-  float *positions, *normals;   /* 4 a place; either may be null */
+  float bound;                  /* weight of the ranges: 1, less while the host holds a vertex */
+  float share;                  /* weight of `now` against `before` */
+  uint32_t modes;               /* number of modes in the output */
+  float mode[SINEW_MOST_MODES]; /* coordinates times the scales of the shapes */
+  float turn[SINEW_MOST_MODES]; /* coordinates times the scales of the rotations */
+  float *positions, *normals;   /* 4 per place; either may be null */
 } shape_work;
 
-/* ---- rotations, one at a time ---- */
+/* ---- single rotations ---- */
 
-/* The rotation whose frame the columns of a make, from the first, then the second (Gram and Schmidt); columns that have
- * no direction leave none. */
+/* The rotation whose frame has the first column of a as axis and the second in its plane (Gram-Schmidt); the
+ * identity where columns have no direction. */
 static void frame_of_columns(const double a[9], double q[4]) {
   double x[3], y[3], z[3], length = 0, along = 0, r[9], best[4];
   int i, k = 0;
@@ -231,7 +230,7 @@ static void frame_of_columns(const double a[9], double q[4]) {
   for (i = 0; i < 3; ++i) y[i] /= sqrt(length);
   for (i = 0; i < 3; ++i) z[i] = x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3];
   for (i = 0; i < 3; ++i) r[3 * i] = x[i], r[3 * i + 1] = y[i], r[3 * i + 2] = z[i];
-  /* the largest of the four ways to write a quaternion */
+  /* Starts with the largest of the four quaternion components. */
   best[3] = 1 + r[0] + r[4] + r[8];
   for (i = 0; i < 3; ++i) best[i] = 2 + 2 * r[4 * i] - best[3];
   for (i = 1; i < 4; ++i)
@@ -245,8 +244,8 @@ static void frame_of_columns(const double a[9], double q[4]) {
   for (i = 0; i < 4; ++i) q[i] /= length;
 }
 
-/* The rotation nearest to a: the eigenvector of the largest eigenvalue of Horn's symmetric matrix (1987), here in the
- * frame of q, by Jacobi's rotations. So q makes it fast, and nothing else. */
+/* The rotation nearest to a: the eigenvector of the largest eigenvalue of Horn's symmetric matrix (1987), by Jacobi
+ * rotations, in the frame of q, which affects only the speed. */
 static void nearest_rotation(const double a[9], double q[4]) {
   const double x = q[0], y = q[1], z = q[2], w = q[3];
   const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
@@ -303,8 +302,8 @@ static void rotation_of(const double a[9], float q[4]) {
   for (i = 0; i < 4; ++i) q[i] = (float)nearest[i];
 }
 
-/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. Of the two ways
- * to write it, the one nearer to that of the last step, which stands in the records. */
+/* For lanes where `missing` is above `bound`: columns of a in planes of 16, q to planes. The sign of a quaternion is
+ * that nearer to the last step's, which is in the records. */
 static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns,
                                const float* records, float* q) {
   int lane, i;
@@ -319,7 +318,7 @@ static void find_far_rotations(int lanes, const float* missing, const float* bou
   }
 }
 
-/* ---- the kernels, once for each kind of registers ---- */
+/* ---- the kernels, once per instruction set ---- */
 
 #define SINEW_JOIN_(a, b) a##_##b
 #define SINEW_JOIN(a, b) SINEW_JOIN_(a, b)
@@ -358,7 +357,7 @@ static void find_far_rotations(int lanes, const float* missing, const float* bou
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx2,fma")
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* of GCC's own header, where compiled as C++ */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* in GCC's own header when compiled as C++ */
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 #define SINEW_LANES_PASS avx512
@@ -384,7 +383,7 @@ static void find_far_rotations(int lanes, const float* missing, const float* bou
 
 #endif
 
-/* ---- reading: little-endian on any machine ---- */
+/* ---- reading of little-endian numbers on any machine ---- */
 
 static uint32_t get_u16(const unsigned char* p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8; }
 static uint32_t get_u32(const unsigned char* p) { return get_u16(p) | get_u16(p + 2) << 16; }
@@ -405,7 +404,7 @@ static void put_f32(unsigned char* p, float value) {
   put_u32(p, bits);
 }
 
-/* FNV-1a */
+/* Checksum: FNV-1a. */
 static const uint64_t checksum_seed = 14695981039346656037u;
 static uint64_t checksum_of(const unsigned char* bytes, size_t count, uint64_t hash) {
   size_t i;
@@ -413,7 +412,7 @@ static uint64_t checksum_of(const unsigned char* bytes, size_t count, uint64_t h
   return hash;
 }
 
-/* False for what is not finite, too. */
+/* False also for numbers that are not finite. */
 static int is_within(float value, float largest) { return value >= -largest && value <= largest; }
 static int are_within(const float* values, size_t count, float largest) {
   size_t i;
@@ -573,7 +572,7 @@ static sinew_status check_vertices(const file_view* view) {
     const uint32_t spoke_count = get_u16(view->spoke_count + (size_t)2 * v);
     const uint32_t model_vertex = get_u32(view->order + (size_t)4 * v);
     uint32_t sum = 0;
-    /* Both ways there and back: no vertex comes twice. */
+    /* Each table is checked against the other, so that no vertex occurs twice. */
     if (model_vertex >= view->vertices || get_u32(view->place + (size_t)4 * model_vertex) != v) return SINEW_BAD_INDEX;
     if (get_u16(normal) == 0 && get_u16(normal + 2) == 0 && get_u16(normal + 4) == 0) return SINEW_BAD_NUMBER;
     for (k = 0; k < most_influences; ++k) {
@@ -619,7 +618,7 @@ static sinew_status check_file(const void* file, size_t bytes, file_view* view) 
 
 /* ---- building the model ---- */
 
-/* Which bones and segments act on any vertex of a block, rising, and the most neighbours of one. */
+/* Bones and segments that act on any vertex of a block, ascending, and the largest number of neighbours of a vertex. */
 typedef struct block_plan {
   uint32_t slots, bones, segments;
   uint32_t bone[block_size * most_influences], segment[block_size * most_spokes];
@@ -661,7 +660,7 @@ static void plan_block(const file_view* view, uint32_t block, uint64_t first_spo
     for (k = 0; k < most_influences; ++k)
       if (get_u16(view->influence_weight + (size_t)8 * v + 2 * k) > 0)
         insert_rising(plan->bone, &plan->bones, get_u16(view->influence_bone + (size_t)8 * v + 2 * k));
-    if (influence_sum(view, v) == 0) insert_rising(plan->bone, &plan->bones, view->bones); /* stands at rest */
+    if (influence_sum(view, v) == 0) insert_rising(plan->bone, &plan->bones, view->bones); /* follows no bone */
     for (k = 0; k < spokes; ++k)
       insert_rising(plan->segment, &plan->segments, get_u16(view->spoke_segment + 2 * (first_spoke + k)));
     first_spoke += spokes;
@@ -678,7 +677,7 @@ static uint64_t bytes_of_block(const block_plan* plan, const file_view* view) {
   return (bytes + 63) & ~(uint64_t)63;
 }
 
-/* Pieces of the caller's memory, or, while there is none, their size. */
+/* Allocator over the caller's memory; without memory it only adds up sizes. */
 typedef struct pieces {
   unsigned char* memory;
   uint64_t used;
@@ -750,7 +749,7 @@ sinew_status sinew_model_memory(const void* file, size_t file_bytes, size_t* mem
   return SINEW_OK;
 }
 
-/* The least and the largest eigenvalue of a symmetric matrix xx, yy, zz, xy, xz, yz. */
+/* Least and largest eigenvalue of a symmetric matrix xx, yy, zz, xy, xz, yz. */
 static void eigenvalues_of(const double s[shape_numbers], double* least, double* largest) {
   const double middle = (s[0] + s[1] + s[2]) / 3, off = s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
   const double a = s[0] - middle, b = s[1] - middle, c = s[2] - middle;
@@ -771,7 +770,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   if (!codes || !shape) return SINEW_BAD_ARGUMENT;
   for (i = 0; i < 3; ++i) s[i] = codes[i] * (3.0 / 255.0);
   for (; i < shape_numbers; ++i) s[i] = (codes[i] < 128 ? codes[i] : codes[i] - 256) * (1.5 / 127.0);
-  /* I + keep D, whose least eigenvalue is 1 + keep (least - 1) */
+  /* The matrix I + keep D, whose least eigenvalue is 1 + keep (least - 1). */
   eigenvalues_of(s, &least, &largest);
   if (least < 0) keep = 1 / (1 - least);
   for (i = 0; i < shape_numbers; ++i) s[i] = i < 3 ? 1 + keep * (s[i] - 1) : keep * s[i];
@@ -780,7 +779,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   return SINEW_OK;
 }
 
-/* What makes all five of a vertex stable. */
+/* Factor by which all five parameters of a vertex must be scaled to be stable. */
 static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
   double largest = 1, least;
   float stiffness;
@@ -962,8 +961,8 @@ static void build_skeleton_and_parts(const file_view* view, const model_pieces* 
   }
 }
 
-/* ---- modes: how bones and the surface drive them, and what they add (docs/surface_dynamics.md, Low-frequency modes)
- * ---- */
+/* ---- modes: how bones and the surface excite them, and what they add to the output (docs/surface_dynamics.md,
+ * Low-frequency modes) ---- */
 
 static void find_mode_motion(mode_motion* m, double frequency, double ratio, double scale, double step) {
   const double w = 6.28318530717958648 * frequency, decay = exp(-ratio * w * step);
@@ -974,19 +973,19 @@ static void find_mode_motion(mode_motion* m, double frequency, double ratio, dou
   m->scale = (float)(scale / 32767);
 }
 
-/* Where number `axis` of mode `k` at a place stands. */
+/* Index of number `axis` of mode `k` at a place. */
 static size_t mode_index(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
   const size_t block = (size_t)mode_numbers * m->modes * (place / block_size);
   return block + (size_t)mode_numbers * k + (size_t)block_size * axis + place % block_size;
 }
 
-/* Of its shape, in units of the scale. */
+/* That number of the mode's shape, in units of the scale. */
 static double mode_number(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
   return (double)m->mode_shape[mode_index(m, place, k, axis)] - (double)mode_zero;
 }
 
-/* The lower triangle of a symmetric matrix of n rows becomes its factor of Cholesky; rows that those above leave
- * nothing of get a zero. */
+/* Replaces the lower triangle of a symmetric matrix of n rows by its Cholesky factor. Rows that depend on those
+ * above become zero. */
 static void factor_gram(double* a, uint32_t n) {
   uint32_t i, j, k;
   for (i = 0; i < n; ++i) {
@@ -1014,7 +1013,7 @@ static void solve_gram(const double* l, uint32_t n, double* x) {
   }
 }
 
-/* The mean squared length of the edges of each place, and the shapes' products under these. */
+/* Mean squared edge length per place, and the Gram matrix of the shapes with these weights. */
 static void build_coupling(const file_view* view, sinew_model* m, float* area) {
   uint64_t neighbour = 0;
   uint32_t place, n, a, b;
@@ -1039,7 +1038,7 @@ static void build_coupling(const file_view* view, sinew_model* m, float* area) {
   factor_gram(m->gram, m->modes);
 }
 
-/* How mode k turns the surface around a place: the rotation that best takes its edges along. */
+/* Rotation of the surface around a place by mode k: the one that best fits the displacement of its edges. */
 static void find_turn(const file_view* view, const sinew_model* m, uint32_t k, uint32_t place, uint64_t first_neighbour,
                       double turn[3]) {
   const uint32_t count = get_u16(view->neighbour_count + (size_t)2 * place);
@@ -1062,13 +1061,13 @@ static void find_turn(const file_view* view, const sinew_model* m, uint32_t k, u
   c[3] = a[4] * a[5] - a[3] * a[2], c[4] = a[3] * a[5] - a[4] * a[1], c[5] = a[3] * a[4] - a[0] * a[5];
   volume = a[0] * c[0] + a[3] * c[3] + a[4] * c[4];
   mean = (a[0] + a[1] + a[2]) / 3;
-  if (!(volume > 1e-4 * mean * mean * mean)) return; /* neighbours on one line, or none */
+  if (!(volume > 1e-4 * mean * mean * mean)) return; /* collinear neighbours, or none */
   turn[0] = (c[0] * b[0] + c[3] * b[1] + c[4] * b[2]) / volume;
   turn[1] = (c[3] * b[0] + c[1] * b[1] + c[5] * b[2]) / volume;
   turn[2] = (c[4] * b[0] + c[5] * b[1] + c[2] * b[2]) / volume;
 }
 
-/* Once for their scale, once for what they are by it. */
+/* Runs twice: first for their scale, then for the scaled numbers. */
 static void build_turns(const file_view* view, sinew_model* m, uint16_t* turns) {
   const size_t count = (size_t)mode_numbers * m->modes * m->blocks;
   uint32_t k, place, axis, round;
@@ -1178,7 +1177,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   return SINEW_OK;
 }
 
-/* ---- what a model tells ---- */
+/* ---- facts about a model ---- */
 
 const char* sinew_sentence(sinew_status status) {
   switch (status) {
@@ -1323,7 +1322,7 @@ sinew_status sinew_bones_from_joints(const sinew_model* model, const float* join
   return SINEW_OK;
 }
 
-/* ---- vector registers ---- */
+/* ---- instruction sets ---- */
 
 typedef struct kernels {
   void (*step)(const step_work* work, uint32_t begin, uint32_t end);
@@ -1359,7 +1358,7 @@ static int machine_has(sinew_simd level) {
   __cpuid(leaf_1, 1);
   __cpuidex(leaf_7, 7, 0);
   if (!(leaf_1[2] >> 27 & 1) || !(leaf_1[2] >> 12 & 1) || !(leaf_7[1] >> 5 & 1)) return 0; /* OSXSAVE, FMA, AVX2 */
-  saved = _xgetbv(0); /* the registers that the system saves */
+  saved = _xgetbv(0); /* registers that the system saves */
   if (level == SINEW_AVX2) return (saved & 0x6) == 0x6;
   return (saved & 0xe6) == 0xe6 && (leaf_7[1] >> 16 & 1);
 }
@@ -1396,26 +1395,26 @@ const char* sinew_simd_name(sinew_simd level) {
 
 /* ---- bodies ---- */
 
-enum { most_loose = 65535, looseness_fades = 32 }; /* by a 32nd in a step */
+enum { most_loose = 65535, looseness_fades = 32 }; /* falls by a 32nd per step */
 
 struct sinew_body {
   const sinew_model* model;
-  float* records[2];          /* 16 floats a place */
-  float* parameters;          /* [5][16] a block: the host's */
-  float* step_bones;          /* 12 a bone, at the end of the last internal step */
-  float* frame_bones;         /* ... at the last call's time */
-  float* between_bones;       /* ... of the step that is being made */
-  float* before_bones;        /* ... at the beginning of the last internal step, where there are modes */
-  float* posed;               /* what kernels take, and the identity after the last */
-  float* segments;            /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
-  float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where the model has frames */
-  float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
-  int now;                    /* which of `records` */
+  float* records[2];          /* 16 floats per place */
+  float* parameters;          /* [5][16] per block: the host's parameters */
+  float* step_bones;          /* 12 per bone, at the end of the last internal step */
+  float* frame_bones;         /* 12 per bone, at the time of the last call */
+  float* between_bones;       /* 12 per bone, for the step in progress */
+  float* before_bones;        /* 12 per bone, at the beginning of the last internal step; only with modes */
+  float* posed;               /* bones in the kernels' format, with the identity after the last */
+  float* segments;            /* 8 per segment, posed by step_bones: head, 1 / length^2, axis, stretch */
+  float* frames;              /* 4 per bone, and the identity: rotations of step_bones; only with frames */
+  float *positions, *normals; /* 4 per place: the output, once it was requested */
+  int now;                    /* index of the current one of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
   double mode_now[SINEW_MOST_MODES],
-      mode_before[SINEW_MOST_MODES]; /* metres, at the end and the beginning of that step */
+      mode_before[SINEW_MOST_MODES]; /* coordinates, metres, at the end and the beginning of the last internal step */
   double clock;                      /* seconds since the last internal step */
-  uint32_t looseness; /* how little the ranges of vertices count: most_loose while something is held, then fading */
+  uint32_t looseness; /* degree to which ranges are ignored: most_loose while a vertex is held, then fading */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];
@@ -1563,7 +1562,7 @@ static void pose_segments(const sinew_body* body, const float* bones) {
     determinant =
         fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) - m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
              m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
-    /* How much wider the bone's matrix makes what is around the segment. */
+    /* Scale of the bone's matrix across the segment. */
     if (rest_2 > 1e-16 && posed_2 > 1e-16)
       posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
     else
@@ -1584,10 +1583,10 @@ static void rest_modes(sinew_body* body, const float* bones_before) {
   copy_modes_bones(body, bones_before);
 }
 
-/* That the coordinates of all modes together may be; what is shown of them is at most one. */
+/* Largest norm of the coordinates of all modes together, in reaches; the output shows at most one. */
 static const double most_reaches = 16;
 
-/* Coordinates as they are shown, at `share` of the last step. */
+/* Coordinates for the output, `share` of the way through the last step. */
 static void shown_modes(const sinew_body* body, double share, double* q) {
   const sinew_model* model = body->model;
   double moved = 0;
@@ -1600,7 +1599,7 @@ static void shown_modes(const sinew_body* body, double share, double* q) {
     for (k = 0; k < model->modes; ++k) q[k] *= model->reach / moved;
 }
 
-/* The linear part of a place's blended bones, transposed or not, times v. */
+/* The linear part of a place's blended bones, optionally transposed, times v. */
 static void blend_vector(const sinew_model* model, const float* bones, uint32_t place, int transposed,
                          const double v[3], double to[3]) {
   block_view block;
@@ -1617,10 +1616,10 @@ static void blend_vector(const sinew_model* model, const float* bones, uint32_t 
       for (column = 0; column < 3; ++column)
         to[transposed ? column : row] += weight * bones[begin + 4 * row + column] * v[transposed ? row : column];
   }
-  if (share == 0) memcpy(to, v, 3 * sizeof *to); /* stands at rest */
+  if (share == 0) memcpy(to, v, 3 * sizeof *to); /* without bones */
 }
 
-/* What coordinates q of modes add to a place, world. */
+/* Displacement of a place by modes with coordinates q, world. */
 static void mode_offset(const sinew_body* body, const float* bones, const double* q, uint32_t place, float offset[3]) {
   const sinew_model* model = body->model;
   double moved[3] = {0, 0, 0}, turned[3];
@@ -1633,7 +1632,7 @@ static void mode_offset(const sinew_body* body, const float* bones, const double
   for (axis = 0; axis < 3; ++axis) offset[axis] = (float)turned[axis];
 }
 
-/* How much of each mode is in the surface's deviation from its goal: least squares, in the order of places. */
+/* Projection of the surface's deviation from its goal on each mode: least squares, in the order of places. */
 static void project_deviation(const sinew_body* body, double* projected) {
   const sinew_model* model = body->model;
   uint32_t place, k, axis;
@@ -1651,7 +1650,8 @@ static void project_deviation(const sinew_body* body, double* projected) {
   solve_gram(model->gram, model->modes, projected);
 }
 
-/* f of mode k, m/s^2: -sum_b <G_b, L_b^T D_b> / h^2, D_b the second difference of the bone's matrix. */
+/* Driving force f of mode k, m/s^2: -sum_b <G_b, L_b^T D_b> / h^2, where D_b is the second difference of the bone's
+ * matrix. */
 static double mode_force(const sinew_body* body, const float* bones, uint32_t k) {
   const sinew_model* model = body->model;
   double sum = 0;
@@ -1691,7 +1691,7 @@ static void step_modes(sinew_body* body, const float* bones) {
 
 /* ---- reset ---- */
 
-/* The rotation of a place's blended bones; none where it hangs on no bone. */
+/* The rotation of a place's blended bones; the identity without bones. */
 static void blended_rotation(const sinew_model* model, const float* bones, uint32_t place, float q[4]) {
   double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
   uint32_t b, row, column;
@@ -1710,7 +1710,8 @@ static void blended_rotation(const sinew_model* model, const float* bones, uint3
   if (sum > 0) rotation_of(blended, q);
 }
 
-/* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
+/* Rotation of every vertex at reset: the identity relative to the rig; that of the blended matrices relative to
+ * rest. */
 static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
   uint32_t place;
   for (place = 0; place < body->model->blocks * block_size; ++place) {
@@ -1810,7 +1811,7 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
   return status ? status : reset(body, bones, NULL, goals, stride);
 }
 
-/* a b of two rotations. */
+/* The product a b of two rotations. */
 static void compose_rotations(const float a[4], const float b[4], float to[4]) {
   const float x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
   const float y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
@@ -1831,7 +1832,7 @@ static void rotate_vector(const float q[4], float v[3]) {
   v[2] = z;
 }
 
-/* Of a vertex, from old bones to new ones: position and velocity as they are seen from the goal. */
+/* Carries a vertex from old bones to new ones: keeps its position and velocity relative to the goal. */
 static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier,
                          float* record) {
   float from[4], turn[4];
@@ -1887,12 +1888,12 @@ sinew_status sinew_body_carry(sinew_body* body, const float* bones, const float*
 
 /* ---- steps ---- */
 
-/* While something is held flesh can be drawn out of its range. */
+/* While a vertex is held, flesh may leave its range. */
 static void loosen(sinew_body* body) {
   if (body->model->has_range) body->looseness = most_loose;
 }
 
-/* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
+/* Moves held vertices to their points, within reach, with the velocity that takes them there. */
 static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
   const float step = body->model->step, reach = body->model->reach;
   double q[SINEW_MOST_MODES];
@@ -2001,7 +2002,7 @@ sinew_status sinew_body_advance(sinew_body* body, const float* bones, double sec
   return SINEW_OK;
 }
 
-/* ---- the shape ---- */
+/* ---- output ---- */
 
 static void find_shape(sinew_body* body, int positions, int normals) {
   shape_work shape;
@@ -2038,7 +2039,7 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   body->normals_stand |= normals;
 }
 
-/* Three floats of each place, `from_floats` apart, in the order of a part. */
+/* Copies three floats of each place, `from_floats` apart, in the order of a part. */
 static void give_out(const sinew_model* model, uint32_t part, const float* from, size_t from_floats, float* to,
                      size_t stride) {
   const uint32_t* places = part == SINEW_ALL_VERTICES ? model->place : model->part_places + model->part_begin[part];
@@ -2086,7 +2087,7 @@ sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, siz
   return SINEW_OK;
 }
 
-/* What modes add to velocities: of the place of each vertex of a part. */
+/* Adds the velocity of modes at the places of a part's vertices. */
 static void add_mode_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride) {
   const sinew_model* model = body->model;
   const uint32_t begin = part == SINEW_ALL_VERTICES ? 0 : model->part_begin[part];
@@ -2116,7 +2117,7 @@ sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float*
   return SINEW_OK;
 }
 
-/* ---- what else acts ---- */
+/* ---- external influences ---- */
 
 sinew_status sinew_body_set_surroundings(sinew_body* body, const sinew_surroundings* s) {
   if (!body || !s) return SINEW_BAD_ARGUMENT;
@@ -2194,7 +2195,7 @@ sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
   bones[2] = body->before_bones;
   for (i = 0; i < 2 + with_modes; ++i) {
     for (b = 0; b < body->model->bones; ++b)
-      for (k = 0; k < 3; ++k) /* stays within what a kernel can take */
+      for (k = 0; k < 3; ++k) /* limited to what a kernel can handle */
         if (!is_within(bones[i][12 * b + 4 * (uint32_t)k + 3] - shift[k], 2 * SINEW_LARGEST)) return SINEW_NOT_FINITE;
   }
   for (i = 0; i < 2 + with_modes; ++i)
@@ -2266,14 +2267,14 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
 
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how
- * many are held, the clock (a double's bits, 2); held places and points; bones of the last step and of the last call;
- * records of now and before; and a checksum (2) of all that. */
+/* A state in words of 4 bytes: a mark, the version of states, the model's checksum (2), output flags with the
+ * looseness above them, the number of held vertices, the clock (a double's bits, 2); held places and points; bones
+ * of the last step and of the last call; records of now and before; and a checksum (2) of all that. */
 enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
-/* Of a model with modes, after the records: bones at the beginning of the last step, and 4 words a mode, its coordinate
- * now and before (bits of doubles). */
+/* For a model with modes, after the records: bones at the beginning of the last step, and 4 words per mode, its
+ * coordinate now and before (bits of doubles). */
 static size_t mode_state_words(const sinew_model* model) {
   return model->modes > 0 ? (size_t)12 * model->bones + (size_t)4 * model->modes : 0;
 }
@@ -2432,7 +2433,7 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
 
 #else /* SINEW_LANES_PASS: what follows is compiled once for each kind of registers */
 
-/* ---- lanes: floats of as many vertices; records: those of one vertex; outer products, a record wide ---- */
+/* ---- lanes: a float for each of several vertices; records: one vertex's; outer products as wide as a record ---- */
 
 #ifdef SINEW_PASS_SCALAR
 
@@ -2570,7 +2571,7 @@ SINEW_INLINE void lane_store_columns_sse2(float* p, size_t stride, __m128 a, __m
 }
 #define lane_store_columns lane_store_columns_sse2
 
-/* Position, velocity and goal; the rotation is nobody's concern but the vertex's own. */
+/* Position, velocity and goal of a record, without the rotation, which only the vertex itself uses. */
 typedef struct {
   __m128 x, v, g;
 } record_sse2;
@@ -2772,7 +2773,7 @@ SINEW_INLINE __m256 lane_reciprocal_avx2(__m256 a) {
 #define lane_any_greater(a, b) _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GT_OQ))
 #define lane_from_u8(p) _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
-/* 4 x 4 within each half: halves of c[k] are of vertices k and k + 4. */
+/* Transposes 4 x 4 within each half: the halves of c[k] belong to vertices k and k + 4. */
 SINEW_INLINE void lane_transpose_avx2(__m256 c[4]) {
   const __m256 a = _mm256_unpacklo_ps(c[0], c[1]), b = _mm256_unpackhi_ps(c[0], c[1]);
   const __m256 d = _mm256_unpacklo_ps(c[2], c[3]), e = _mm256_unpackhi_ps(c[2], c[3]);
@@ -2904,7 +2905,7 @@ SINEW_INLINE __m512 lane_reciprocal_avx512(__m512 a) {
 #define lane_any_greater(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 #define lane_from_u8(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(p))))
-/* 4 x 4 within each quarter: quarters of c[k] are of vertices k, k + 4, k + 8 and k + 12. */
+/* Transposes 4 x 4 within each quarter: the quarters of c[k] belong to vertices k, k + 4, k + 8 and k + 12. */
 SINEW_INLINE void lane_transpose_avx512(__m512 c[4]) {
   const __m512 a = _mm512_unpacklo_ps(c[0], c[1]), b = _mm512_unpackhi_ps(c[0], c[1]);
   const __m512 d = _mm512_unpacklo_ps(c[2], c[3]), e = _mm512_unpackhi_ps(c[2], c[3]);
@@ -2948,7 +2949,7 @@ SINEW_INLINE void lane_store_columns_avx512(float* p, size_t stride, __m512 a, _
   }
 }
 #define lane_store_columns lane_store_columns_avx512
-/* Whole records, a line of the cache each: quarters to their places, then full stores. */
+/* Stores whole records of one cache line each: assembles their quarters, then full stores. */
 SINEW_INLINE void lane_store_records_avx512(float* p, const __m512 x[4], const __m512 v[4], const __m512 g[4],
                                             const __m512 q[4]) {
   __m512 a[4], b[4], c[4], d[4];
@@ -2987,10 +2988,10 @@ SINEW_INLINE __m512 outer_add_avx512(__m512 sum, __m512 d) {
 
 #endif
 
-/* ---- the kernels' text ---- */
+/* ---- the source of the kernels ---- */
 
-/* Two groups of lanes side by side: the rotations of eq. 5 are one long chain of operations that wait for each other,
- * so two chains take hardly longer than one. */
+/* Two groups of lanes side by side. The rotations of eq. 5 are one long chain of dependent operations, so that two
+ * chains take hardly longer than one. */
 typedef struct {
   lane a, b;
 } SINEW_NAME(wide_pair);
@@ -3050,7 +3051,7 @@ SINEW_INLINE int SINEW_NAME(wide_any_greater)(wide x, wide y) {
 #define wide_select_greater SINEW_NAME(wide_select_greater)
 #define wide_any_greater SINEW_NAME(wide_any_greater)
 
-/* v + 2 w (u x v) + 2 u x (u x v), for q = (u, w) */
+/* Rotates v by q = (u, w): v + 2 w (u x v) + 2 u x (u x v). */
 SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
   const lane two = lane_set(2.0f);
   const lane tx = lane_mul(two, lane_nmadd(q[2], v[1], lane_mul(q[1], v[2])));
@@ -3061,19 +3062,19 @@ SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
   v[2] = lane_add(lane_madd(q[3], tz, v[2]), lane_nmadd(q[1], tx, lane_mul(q[0], ty)));
 }
 
-/* How a neighbourhood's rotation R is found. In the frame of the last step's, M = R_0^T A', and what is sought is the
- * quaternion (u, 1) to turn by. It is the eigenvector of the largest eigenvalue of Horn's matrix, which says
+/* The rotation R of a neighbourhood. In the frame of the last step's rotation R_0, M = R_0^T A', and the unknown is
+ * the quaternion (u, 1) of the remaining rotation. It is the eigenvector of the largest eigenvalue of Horn's matrix:
  *     (2 K + d) u = b,   K = tr(S) I - S,   S = sym(M),   b = axial(M),   d = b . u = the eigenvalue - tr(S).
- * Newton's method would take d = 0. Here d begins as |b|^2 / (2 tr(S)), what it is for a turn about the stiffest axis,
- * which keeps the matrix positive definite also where neighbours are in a line, and is improved by Rayleigh's quotient.
- * One solution is right to the third power of the angle, two to the seventh. Where b is small, one is enough; where
- * flesh is thrown about, the eigenvalue itself is found first. */
+ * Newton's method would start with d = 0. Here d starts with |b|^2 / (2 tr(S)), its value for a rotation about the
+ * stiffest axis, which keeps the matrix positive definite even for collinear neighbours; Rayleigh's quotient then
+ * improves it. One solution is accurate to third order in the angle, two to seventh. One is enough where b is small;
+ * for large rotations the eigenvalue is computed first. */
 typedef struct {
-  wide k[3], t01, t02, t12; /* 2 K: its diagonal, and what is off it, negated */
+  wide k[3], t01, t02, t12; /* 2 K: its diagonal, and its off-diagonal entries, negated */
   wide b[3];
 } SINEW_NAME(turning);
 
-/* u for a given d. Returns the determinant, 0 where the matrix is not safely positive definite. */
+/* Solves for u with a given d. Returns the determinant, or 0 where the matrix is not safely positive definite. */
 SINEW_INLINE wide SINEW_NAME(solve_turn)(const SINEW_NAME(turning) * of, wide d, wide u[3]) {
   const wide tiny = wide_set(1e-5f);
   const wide k0 = wide_add(of->k[0], d), k1 = wide_add(of->k[1], d), k2 = wide_add(of->k[2], d);
@@ -3094,8 +3095,8 @@ SINEW_INLINE wide SINEW_NAME(wide_dot)(const wide a[3], const wide b[3]) {
   return wide_madd(a[0], b[0], wide_madd(a[1], b[1], wide_mul(a[2], b[2])));
 }
 
-/* Rayleigh's quotient, and how far d was from it: squared, times what an error of d does to the angle of the turn. That
- * is no more than 16 times the root of `missing` over the determinant. */
+/* Rayleigh's quotient. `missing` receives the squared error of d, times its effect on the angle of the rotation: at
+ * most 16 times the root of `missing` over the determinant. */
 SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide d, const wide u[3], wide* missing) {
   const wide squared = SINEW_NAME(wide_dot)(u, u), share = wide_reciprocal(wide_add(wide_set(1.0f), squared));
   const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(of->b, u)), share);
@@ -3106,7 +3107,7 @@ SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide 
 
 SINEW_INLINE wide SINEW_NAME(wide_cofactor)(wide a, wide b, wide c, wide d) { return wide_nmadd(b, c, wide_mul(a, d)); }
 
-/* The largest eigenvalue of Horn's matrix, for M of norm one: Newton's method from above, on its characteristic
+/* The largest eigenvalue of Horn's matrix for M with norm one: Newton's method from above, on the characteristic
  * polynomial z^4 - 2 z^2 - 8 det(M) z + 1 - 4 |cof(M)|^2. */
 SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
   const wide eight = wide_set(8.0f), two = wide_set(2.0f), four = wide_set(4.0f);
@@ -3132,20 +3133,20 @@ SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
   return z;
 }
 
-/* From columns of A', of norm one: turns q towards the rotation. `missing` and `bound`: where the first is not within
- * the second, it is not there. Says whether any lane had far to go: once more from there, then, since a large turn of
- * floats is not an exact one. */
+/* Rotates q towards the closest rotation of the matrix with the columns of A', which has norm one. A lane has
+ * converged if `missing` is at most `bound`. Returns whether a lane had far to go: call again then, since a large
+ * rotation in floats is not exact. */
 SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
                                              wide* missing, wide* bound) {
   const wide one = wide_set(1.0f);
-  /* R from sqrt(2) q, which spares the factors of two */
+  /* R from sqrt(2) q, which saves factors of two. */
   const wide root = wide_set(1.41421356237f);
   const wide x = wide_mul(q[0], root), y = wide_mul(q[1], root), z = wide_mul(q[2], root), w = wide_mul(q[3], root);
   const wide xy = wide_mul(x, y), xz = wide_mul(x, z), yz = wide_mul(y, z);
   const wide r00 = wide_nmadd(z, z, wide_nmadd(y, y, one)), r01 = wide_nmadd(w, z, xy), r02 = wide_madd(w, y, xz);
   const wide r10 = wide_madd(w, z, xy), r11 = wide_nmadd(z, z, wide_nmadd(x, x, one)), r12 = wide_nmadd(w, x, yz);
   const wide r20 = wide_nmadd(w, y, xz), r21 = wide_madd(w, x, yz), r22 = wide_nmadd(y, y, wide_nmadd(x, x, one));
-  /* M: row i is column i of R against the columns of A' */
+  /* M: row i is column i of R times the columns of A'. */
 #define SINEW_COLUMN_DOT(i, a) wide_madd(r0##i, a[0], wide_madd(r1##i, a[1], wide_mul(r2##i, a[2])))
   const wide m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
   const wide m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
@@ -3165,7 +3166,7 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
   *missing = wide_max(*missing, wide_set(1e-24f));
   *bound = wide_mul(wide_mul(safe, safe), wide_set(1e-14f));
   if (wide_any_greater(*missing, *bound)) {
-    /* Another solution squares what is missing, where that is not much and the turn is not a large one. */
+    /* Another solution squares the error if it and the rotation are small. */
     *missing = wide_select_greater(SINEW_NAME(wide_dot)(u, u), wide_set(0.1f), *missing,
                                    wide_max(wide_mul(*missing, wide_set(1e-5f)), wide_set(1e-24f)));
     is_far = wide_any_greater(*missing, *bound);
@@ -3175,7 +3176,7 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
     }
     SINEW_NAME(solve_turn)(&turning, d, u);
   }
-  /* q (u, 1), to unit length */
+  /* q (u, 1), normalised. */
   px = wide_madd(q[3], u[0], wide_madd(q[1], u[2], wide_nmadd(q[2], u[1], q[0])));
   py = wide_madd(q[3], u[1], wide_madd(q[2], u[0], wide_nmadd(q[0], u[2], q[1])));
   pz = wide_madd(q[3], u[2], wide_madd(q[0], u[1], wide_nmadd(q[1], u[0], q[2])));
@@ -3188,14 +3189,14 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
   return is_far;
 }
 
-/* What the rotations of a group of vertices come from: sums of eq. 5, records, and how strongly the frames pull.
- * `frame` is null where these have not turned. */
+/* Input for the rotations of a group of vertices: sums of eq. 5, records, and the weight of the frames. `frame` is
+ * null if the frames have not rotated. */
 typedef struct {
   const float *outers, *records, *pull;
   const uint32_t* frame;
 } SINEW_NAME(neighbourhoods);
 
-/* A' = A + nu Q: adds the frames. */
+/* Adds the frames: A' = A + nu Q. */
 SINEW_INLINE void SINEW_NAME(add_frames)(const SINEW_NAME(neighbourhoods) * of, const float* frames, lane x[3],
                                          lane y[3], lane z[3]) {
   const lane pull = lane_load(of->pull);
@@ -3218,7 +3219,7 @@ SINEW_INLINE void SINEW_NAME(add_frames)(const SINEW_NAME(neighbourhoods) * of, 
   }
 }
 
-/* The rotations of two groups of vertices, from the last step's, into planes of q. */
+/* Computes the rotations of two groups of vertices, starting from those of the last step, into planes of q. */
 SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of[2], const float* frames, float* q_a,
                                              float* q_b) {
   const wide tiny = wide_set(1e-30f);
@@ -3264,7 +3265,7 @@ SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of
   }
 }
 
-/* Linear blending of a group of vertices: where `bones` put them. */
+/* Goals of a group of vertices by linear blending of `bones`. */
 SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uint32_t bone_count,
                                    const uint16_t* weights, const lane rest[3], lane goal[3]) {
   uint32_t b;
@@ -3284,7 +3285,7 @@ SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uin
   }
 }
 
-/* From p to the nearest point of the segment, towards p. */
+/* Vector from the nearest point of the segment to p. */
 SINEW_INLINE void SINEW_NAME(from_segment)(const float* segment, const lane p[3], lane d[3]) {
   const lane ax = lane_set(segment[4]), ay = lane_set(segment[5]), az = lane_set(segment[6]);
   lane t;
@@ -3302,7 +3303,7 @@ SINEW_INLINE lane SINEW_NAME(squared)(const lane a[3]) {
   return lane_madd(a[0], a[0], lane_madd(a[1], a[1], lane_mul(a[2], a[2])));
 }
 
-/* Equation 8, times weight_one. `rest_lengths` is null in the reference rig. */
+/* Equation 8, times weight_one. `rest_lengths` is null with the rig as reference. */
 SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32_t* segment, uint32_t count,
                                              const uint16_t* weights, const float* rest_lengths, float shortest,
                                              const lane x[3], const lane g[3], lane pull[3]) {
@@ -3321,7 +3322,7 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
       SINEW_NAME(from_segment)(posed, g, e);
       length_2 = SINEW_NAME(squared)(e);
     }
-    /* length / max(|d|, shortest) - 1 */
+    /* The factor length / max(|d|, shortest) - 1. */
     factor = lane_mul(length_2, lane_max(SINEW_NAME(squared)(d), shortest_2));
     factor = lane_mul(length_2, lane_rsqrt(lane_max(factor, lane_set(1e-30f))));
     factor = lane_mul(w, lane_sub(factor, lane_set(1.0f)));
@@ -3331,8 +3332,8 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
   }
 }
 
-/* Over the neighbours j of each vertex i of a block: the sum of record i - record j, and A (eq. 5). `rest` is null in
- * the reference rig. */
+/* For each vertex i of a block, the sums over its neighbours j: of record i - record j, and A (eq. 5). `rest` is
+ * null with the rig as reference. */
 SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* rest, uint32_t first,
                                              const uint32_t* neighbours, uint32_t slots, float* sums, float* outers) {
   uint32_t v, s;
@@ -3355,7 +3356,7 @@ SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* 
   }
 }
 
-/* What a block's step is made of, between its parts. */
+/* Intermediate values of a block's step. */
 typedef struct {
   SINEW_ALIGNED float sums[block_size * record_floats];
   float outers[block_size * record_floats];
@@ -3375,7 +3376,7 @@ SINEW_INLINE void SINEW_NAME(load_planes)(const float* planes, lane a[3]) {
   a[2] = lane_load(planes + 2 * block_size);
 }
 
-/* What a block some steps ahead will read and write is asked for before: bodies that do not fit a cache wait less. */
+/* Prefetches the data of a block some steps ahead, for bodies that do not fit a cache. */
 SINEW_INLINE void SINEW_NAME(fetch_ahead)(const step_work* work, uint32_t block) {
   const sinew_model* model = work->model;
   const uint32_t ahead = block + blocks_fetched_ahead;
@@ -3390,7 +3391,7 @@ SINEW_INLINE void SINEW_NAME(fetch_ahead)(const step_work* work, uint32_t block)
   }
 }
 
-/* What comes from neighbours, bones and segments. */
+/* Gathers the contributions of neighbours, bones and segments. */
 SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block, const block_view* of,
                                            SINEW_NAME(block_scratch) * to) {
   const sinew_model* model = work->model;
@@ -3421,7 +3422,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
   }
 }
 
-/* Q S Q^T d, with the rotations Q of bones: restoration that differs between directions. */
+/* Anisotropic restoration Q S Q^T d, with the rotations Q of bones. */
 SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32_t* frame, const float* shape,
                                                lane d[3]) {
   const lane zero = lane_set(0.0f);
@@ -3444,7 +3445,7 @@ SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32
   d[2] = e[2];
 }
 
-/* Equations 3 to 11 once all is gathered. */
+/* Equations 3 to 11 from the gathered sums. */
 SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block, const block_view* of,
                                            const SINEW_NAME(block_scratch) * from) {
   uint32_t v;
@@ -3499,7 +3500,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
     if (work->model->has_shape) SINEW_NAME(restore_by_shape)(work->frames, of->frame + v, of->shape + v, toward_goal);
 
     for (i = 0; i < 3; ++i) {
-      /* sums are of i - j: (4) goal, (7) neighbours' shape, (8) spokes, then (9) and the rest of (3) and (10) */
+      /* Sums are of i - j: goal (4), neighbours' shape (7), spokes (8), then (9) and the rest of (3) and (10). */
       lane spring = lane_mul(alpha, toward_goal[i]);
       lane velocity;
       goal_velocity[i] = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
@@ -3531,7 +3532,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
   }
 }
 
-/* Two blocks at a time; where one is left, it goes with itself. */
+/* Steps two blocks at a time; a single last one is paired with itself. */
 static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
   SINEW_NAME(block_scratch) scratch[2];
   for (; begin < end; begin += 2) {
@@ -3559,7 +3560,7 @@ static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint3
   }
 }
 
-/* Goals alone, at the bones of the work, into the records of `next`. */
+/* Computes only goals, for the bones of the work, into the records of `next`. */
 static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
   for (block = begin; block < end; ++block) {
@@ -3577,7 +3578,7 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
   }
 }
 
-/* The sum of the modes' numbers, of shapes or of turns, times `coordinates`. */
+/* Sum over modes of their numbers (displacements or rotations) times `coordinates`. */
 SINEW_INLINE void SINEW_NAME(sum_modes)(uint32_t modes, const float* coordinates, const uint16_t* numbers, lane to[3]) {
   lane sum = lane_set(0.0f);
   uint32_t k;
@@ -3590,7 +3591,7 @@ SINEW_INLINE void SINEW_NAME(sum_modes)(uint32_t modes, const float* coordinates
                         to[i]);
 }
 
-/* n + t x n, of unit length again. */
+/* Rotates a normal by the modes: n + t x n, normalised. */
 SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   const lane x = lane_add(n[0], lane_nmadd(t[2], n[1], lane_mul(t[1], n[2])));
   const lane y = lane_add(n[1], lane_nmadd(t[0], n[2], lane_mul(t[2], n[0])));
@@ -3601,7 +3602,7 @@ SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   n[2] = lane_mul(z, scale);
 }
 
-/* d / sqrt(1 + bound |d|^2 / range^2) */
+/* Clamps a displacement: d / sqrt(1 + bound |d|^2 / range^2). */
 SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes, lane d[3]) {
   const lane code = lane_mul(lane_from_u8(codes), lane_set(1.0f / 255.0f));
   const lane range = lane_max(lane_mul(lane_set(work->model->reach), lane_mul(code, code)),
@@ -3612,7 +3613,7 @@ SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes
   for (i = 0; i < 3; ++i) d[i] = lane_mul(d[i], share);
 }
 
-/* What is shown. */
+/* Computes the output of blocks `begin` to `end`. */
 static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
   for (block = begin; block < end; ++block) {
@@ -3675,7 +3676,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           SINEW_NAME(turn_by_modes)(turn, n);
         }
         if (!model->rest_reference) {
-          /* Cofactors of the blended matrix: what turns areas. */
+          /* Cofactors of the blended matrix, which transform areas. */
           lane m[12], c[3];
           uint32_t b;
           for (i = 0; i < 12; ++i) m[i] = zero;
@@ -3692,7 +3693,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
                            lane_madd(SINEW_COFACTOR(2, 0, 6, 4), n[1], lane_mul(SINEW_COFACTOR(0, 1, 4, 5), n[2])));
 #undef SINEW_COFACTOR
           scale = SINEW_NAME(squared)(c);
-          for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal as it is */
+          for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal unchanged */
             n[i] = lane_select_greater(scale, lane_set(1e-24f),
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
         }

@@ -1,25 +1,25 @@
 /* ---- bodies ---- */
 
-enum { most_loose = 65535, looseness_fades = 32 }; /* by a 32nd in a step */
+enum { most_loose = 65535, looseness_fades = 32 }; /* falls by a 32nd per step */
 
 struct sinew_body {
   const sinew_model* model;
-  float* records[2];          /* 16 floats a place */
-  float* parameters;          /* [5][16] a block: the host's */
-  float* step_bones;          /* 12 a bone, at the end of the last internal step */
-  float* frame_bones;         /* ... at the last call's time */
-  float* between_bones;       /* ... of the step that is being made */
-  float* before_bones;        /* ... at the beginning of the last internal step, where there are modes */
-  float* posed;               /* what kernels take, and the identity after the last */
-  float* segments;            /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
-  float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where the model has frames */
-  float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
-  int now;                    /* which of `records` */
+  float* records[2];          /* 16 floats per place */
+  float* parameters;          /* [5][16] per block: the host's parameters */
+  float* step_bones;          /* 12 per bone, at the end of the last internal step */
+  float* frame_bones;         /* 12 per bone, at the time of the last call */
+  float* between_bones;       /* 12 per bone, for the step in progress */
+  float* before_bones;        /* 12 per bone, at the beginning of the last internal step; only with modes */
+  float* posed;               /* bones in the kernels' format, with the identity after the last */
+  float* segments;            /* 8 per segment, posed by step_bones: head, 1 / length^2, axis, stretch */
+  float* frames;              /* 4 per bone, and the identity: rotations of step_bones; only with frames */
+  float *positions, *normals; /* 4 per place: the output, once it was requested */
+  int now;                    /* index of the current one of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
   double mode_now[SINEW_MOST_MODES],
-      mode_before[SINEW_MOST_MODES]; /* metres, at the end and the beginning of that step */
+      mode_before[SINEW_MOST_MODES]; /* coordinates, metres, at the end and the beginning of the last internal step */
   double clock;                      /* seconds since the last internal step */
-  uint32_t looseness; /* how little the ranges of vertices count: most_loose while something is held, then fading */
+  uint32_t looseness; /* degree to which ranges are ignored: most_loose while a vertex is held, then fading */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];

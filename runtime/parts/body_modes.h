@@ -10,10 +10,10 @@ static void rest_modes(sinew_body* body, const float* bones_before) {
   copy_modes_bones(body, bones_before);
 }
 
-/* That the coordinates of all modes together may be; what is shown of them is at most one. */
+/* Largest norm of the coordinates of all modes together, in reaches; the output shows at most one. */
 static const double most_reaches = 16;
 
-/* Coordinates as they are shown, at `share` of the last step. */
+/* Coordinates for the output, `share` of the way through the last step. */
 static void shown_modes(const sinew_body* body, double share, double* q) {
   const sinew_model* model = body->model;
   double moved = 0;
@@ -26,7 +26,7 @@ static void shown_modes(const sinew_body* body, double share, double* q) {
     for (k = 0; k < model->modes; ++k) q[k] *= model->reach / moved;
 }
 
-/* The linear part of a place's blended bones, transposed or not, times v. */
+/* The linear part of a place's blended bones, optionally transposed, times v. */
 static void blend_vector(const sinew_model* model, const float* bones, uint32_t place, int transposed,
                          const double v[3], double to[3]) {
   block_view block;
@@ -43,10 +43,10 @@ static void blend_vector(const sinew_model* model, const float* bones, uint32_t 
       for (column = 0; column < 3; ++column)
         to[transposed ? column : row] += weight * bones[begin + 4 * row + column] * v[transposed ? row : column];
   }
-  if (share == 0) memcpy(to, v, 3 * sizeof *to); /* stands at rest */
+  if (share == 0) memcpy(to, v, 3 * sizeof *to); /* without bones */
 }
 
-/* What coordinates q of modes add to a place, world. */
+/* Displacement of a place by modes with coordinates q, world. */
 static void mode_offset(const sinew_body* body, const float* bones, const double* q, uint32_t place, float offset[3]) {
   const sinew_model* model = body->model;
   double moved[3] = {0, 0, 0}, turned[3];
@@ -59,7 +59,7 @@ static void mode_offset(const sinew_body* body, const float* bones, const double
   for (axis = 0; axis < 3; ++axis) offset[axis] = (float)turned[axis];
 }
 
-/* How much of each mode is in the surface's deviation from its goal: least squares, in the order of places. */
+/* Projection of the surface's deviation from its goal on each mode: least squares, in the order of places. */
 static void project_deviation(const sinew_body* body, double* projected) {
   const sinew_model* model = body->model;
   uint32_t place, k, axis;
@@ -77,7 +77,8 @@ static void project_deviation(const sinew_body* body, double* projected) {
   solve_gram(model->gram, model->modes, projected);
 }
 
-/* f of mode k, m/s^2: -sum_b <G_b, L_b^T D_b> / h^2, D_b the second difference of the bone's matrix. */
+/* Driving force f of mode k, m/s^2: -sum_b <G_b, L_b^T D_b> / h^2, where D_b is the second difference of the bone's
+ * matrix. */
 static double mode_force(const sinew_body* body, const float* bones, uint32_t k) {
   const sinew_model* model = body->model;
   double sum = 0;

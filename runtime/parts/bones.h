@@ -57,7 +57,7 @@ static void pose_segments(const sinew_body* body, const float* bones) {
     determinant =
         fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) - m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
              m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
-    /* How much wider the bone's matrix makes what is around the segment. */
+    /* Scale of the bone's matrix across the segment. */
     if (rest_2 > 1e-16 && posed_2 > 1e-16)
       posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
     else

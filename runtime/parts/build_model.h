@@ -1,6 +1,6 @@
 /* ---- building the model ---- */
 
-/* Which bones and segments act on any vertex of a block, rising, and the most neighbours of one. */
+/* Bones and segments that act on any vertex of a block, ascending, and the largest number of neighbours of a vertex. */
 typedef struct block_plan {
   uint32_t slots, bones, segments;
   uint32_t bone[block_size * most_influences], segment[block_size * most_spokes];
@@ -42,7 +42,7 @@ static void plan_block(const file_view* view, uint32_t block, uint64_t first_spo
     for (k = 0; k < most_influences; ++k)
       if (get_u16(view->influence_weight + (size_t)8 * v + 2 * k) > 0)
         insert_rising(plan->bone, &plan->bones, get_u16(view->influence_bone + (size_t)8 * v + 2 * k));
-    if (influence_sum(view, v) == 0) insert_rising(plan->bone, &plan->bones, view->bones); /* stands at rest */
+    if (influence_sum(view, v) == 0) insert_rising(plan->bone, &plan->bones, view->bones); /* follows no bone */
     for (k = 0; k < spokes; ++k)
       insert_rising(plan->segment, &plan->segments, get_u16(view->spoke_segment + 2 * (first_spoke + k)));
     first_spoke += spokes;
@@ -59,7 +59,7 @@ static uint64_t bytes_of_block(const block_plan* plan, const file_view* view) {
   return (bytes + 63) & ~(uint64_t)63;
 }
 
-/* Pieces of the caller's memory, or, while there is none, their size. */
+/* Allocator over the caller's memory; without memory it only adds up sizes. */
 typedef struct pieces {
   unsigned char* memory;
   uint64_t used;
@@ -131,7 +131,7 @@ sinew_status sinew_model_memory(const void* file, size_t file_bytes, size_t* mem
   return SINEW_OK;
 }
 
-/* The least and the largest eigenvalue of a symmetric matrix xx, yy, zz, xy, xz, yz. */
+/* Least and largest eigenvalue of a symmetric matrix xx, yy, zz, xy, xz, yz. */
 static void eigenvalues_of(const double s[shape_numbers], double* least, double* largest) {
   const double middle = (s[0] + s[1] + s[2]) / 3, off = s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
   const double a = s[0] - middle, b = s[1] - middle, c = s[2] - middle;
@@ -152,7 +152,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   if (!codes || !shape) return SINEW_BAD_ARGUMENT;
   for (i = 0; i < 3; ++i) s[i] = codes[i] * (3.0 / 255.0);
   for (; i < shape_numbers; ++i) s[i] = (codes[i] < 128 ? codes[i] : codes[i] - 256) * (1.5 / 127.0);
-  /* I + keep D, whose least eigenvalue is 1 + keep (least - 1) */
+  /* The matrix I + keep D, whose least eigenvalue is 1 + keep (least - 1). */
   eigenvalues_of(s, &least, &largest);
   if (least < 0) keep = 1 / (1 - least);
   for (i = 0; i < shape_numbers; ++i) s[i] = i < 3 ? 1 + keep * (s[i] - 1) : keep * s[i];
@@ -161,7 +161,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   return SINEW_OK;
 }
 
-/* What makes all five of a vertex stable. */
+/* Factor by which all five parameters of a vertex must be scaled to be stable. */
 static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
   double largest = 1, least;
   float stiffness;

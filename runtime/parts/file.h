@@ -143,7 +143,7 @@ static sinew_status check_vertices(const file_view* view) {
     const uint32_t spoke_count = get_u16(view->spoke_count + (size_t)2 * v);
     const uint32_t model_vertex = get_u32(view->order + (size_t)4 * v);
     uint32_t sum = 0;
-    /* Both ways there and back: no vertex comes twice. */
+    /* Each table is checked against the other, so that no vertex occurs twice. */
     if (model_vertex >= view->vertices || get_u32(view->place + (size_t)4 * model_vertex) != v) return SINEW_BAD_INDEX;
     if (get_u16(normal) == 0 && get_u16(normal + 2) == 0 && get_u16(normal + 4) == 0) return SINEW_BAD_NUMBER;
     for (k = 0; k < most_influences; ++k) {

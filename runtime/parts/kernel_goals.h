@@ -1,4 +1,4 @@
-/* Linear blending of a group of vertices: where `bones` put them. */
+/* Goals of a group of vertices by linear blending of `bones`. */
 SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uint32_t bone_count,
                                    const uint16_t* weights, const lane rest[3], lane goal[3]) {
   uint32_t b;

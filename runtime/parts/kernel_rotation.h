@@ -1,4 +1,4 @@
-/* v + 2 w (u x v) + 2 u x (u x v), for q = (u, w) */
+/* Rotates v by q = (u, w): v + 2 w (u x v) + 2 u x (u x v). */
 SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
   const lane two = lane_set(2.0f);
   const lane tx = lane_mul(two, lane_nmadd(q[2], v[1], lane_mul(q[1], v[2])));
@@ -9,19 +9,19 @@ SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
   v[2] = lane_add(lane_madd(q[3], tz, v[2]), lane_nmadd(q[1], tx, lane_mul(q[0], ty)));
 }
 
-/* How a neighbourhood's rotation R is found. In the frame of the last step's, M = R_0^T A', and what is sought is the
- * quaternion (u, 1) to turn by. It is the eigenvector of the largest eigenvalue of Horn's matrix, which says
+/* The rotation R of a neighbourhood. In the frame of the last step's rotation R_0, M = R_0^T A', and the unknown is
+ * the quaternion (u, 1) of the remaining rotation. It is the eigenvector of the largest eigenvalue of Horn's matrix:
  *     (2 K + d) u = b,   K = tr(S) I - S,   S = sym(M),   b = axial(M),   d = b . u = the eigenvalue - tr(S).
- * Newton's method would take d = 0. Here d begins as |b|^2 / (2 tr(S)), what it is for a turn about the stiffest axis,
- * which keeps the matrix positive definite also where neighbours are in a line, and is improved by Rayleigh's quotient.
- * One solution is right to the third power of the angle, two to the seventh. Where b is small, one is enough; where
- * flesh is thrown about, the eigenvalue itself is found first. */
+ * Newton's method would start with d = 0. Here d starts with |b|^2 / (2 tr(S)), its value for a rotation about the
+ * stiffest axis, which keeps the matrix positive definite even for collinear neighbours; Rayleigh's quotient then
+ * improves it. One solution is accurate to third order in the angle, two to seventh. One is enough where b is small;
+ * for large rotations the eigenvalue is computed first. */
 typedef struct {
-  wide k[3], t01, t02, t12; /* 2 K: its diagonal, and what is off it, negated */
+  wide k[3], t01, t02, t12; /* 2 K: its diagonal, and its off-diagonal entries, negated */
   wide b[3];
 } SINEW_NAME(turning);
 
-/* u for a given d. Returns the determinant, 0 where the matrix is not safely positive definite. */
+/* Solves for u with a given d. Returns the determinant, or 0 where the matrix is not safely positive definite. */
 SINEW_INLINE wide SINEW_NAME(solve_turn)(const SINEW_NAME(turning) * of, wide d, wide u[3]) {
   const wide tiny = wide_set(1e-5f);
   const wide k0 = wide_add(of->k[0], d), k1 = wide_add(of->k[1], d), k2 = wide_add(of->k[2], d);
@@ -42,8 +42,8 @@ SINEW_INLINE wide SINEW_NAME(wide_dot)(const wide a[3], const wide b[3]) {
   return wide_madd(a[0], b[0], wide_madd(a[1], b[1], wide_mul(a[2], b[2])));
 }
 
-/* Rayleigh's quotient, and how far d was from it: squared, times what an error of d does to the angle of the turn. That
- * is no more than 16 times the root of `missing` over the determinant. */
+/* Rayleigh's quotient. `missing` receives the squared error of d, times its effect on the angle of the rotation: at
+ * most 16 times the root of `missing` over the determinant. */
 SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide d, const wide u[3], wide* missing) {
   const wide squared = SINEW_NAME(wide_dot)(u, u), share = wide_reciprocal(wide_add(wide_set(1.0f), squared));
   const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(of->b, u)), share);
@@ -54,7 +54,7 @@ SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide 
 
 SINEW_INLINE wide SINEW_NAME(wide_cofactor)(wide a, wide b, wide c, wide d) { return wide_nmadd(b, c, wide_mul(a, d)); }
 
-/* The largest eigenvalue of Horn's matrix, for M of norm one: Newton's method from above, on its characteristic
+/* The largest eigenvalue of Horn's matrix for M with norm one: Newton's method from above, on the characteristic
  * polynomial z^4 - 2 z^2 - 8 det(M) z + 1 - 4 |cof(M)|^2. */
 SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
   const wide eight = wide_set(8.0f), two = wide_set(2.0f), four = wide_set(4.0f);
@@ -80,20 +80,20 @@ SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
   return z;
 }
 
-/* From columns of A', of norm one: turns q towards the rotation. `missing` and `bound`: where the first is not within
- * the second, it is not there. Says whether any lane had far to go: once more from there, then, since a large turn of
- * floats is not an exact one. */
+/* Rotates q towards the closest rotation of the matrix with the columns of A', which has norm one. A lane has
+ * converged if `missing` is at most `bound`. Returns whether a lane had far to go: call again then, since a large
+ * rotation in floats is not exact. */
 SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
                                              wide* missing, wide* bound) {
   const wide one = wide_set(1.0f);
-  /* R from sqrt(2) q, which spares the factors of two */
+  /* R from sqrt(2) q, which saves factors of two. */
   const wide root = wide_set(1.41421356237f);
   const wide x = wide_mul(q[0], root), y = wide_mul(q[1], root), z = wide_mul(q[2], root), w = wide_mul(q[3], root);
   const wide xy = wide_mul(x, y), xz = wide_mul(x, z), yz = wide_mul(y, z);
   const wide r00 = wide_nmadd(z, z, wide_nmadd(y, y, one)), r01 = wide_nmadd(w, z, xy), r02 = wide_madd(w, y, xz);
   const wide r10 = wide_madd(w, z, xy), r11 = wide_nmadd(z, z, wide_nmadd(x, x, one)), r12 = wide_nmadd(w, x, yz);
   const wide r20 = wide_nmadd(w, y, xz), r21 = wide_madd(w, x, yz), r22 = wide_nmadd(y, y, wide_nmadd(x, x, one));
-  /* M: row i is column i of R against the columns of A' */
+  /* M: row i is column i of R times the columns of A'. */
 #define SINEW_COLUMN_DOT(i, a) wide_madd(r0##i, a[0], wide_madd(r1##i, a[1], wide_mul(r2##i, a[2])))
   const wide m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
   const wide m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
@@ -113,7 +113,7 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
   *missing = wide_max(*missing, wide_set(1e-24f));
   *bound = wide_mul(wide_mul(safe, safe), wide_set(1e-14f));
   if (wide_any_greater(*missing, *bound)) {
-    /* Another solution squares what is missing, where that is not much and the turn is not a large one. */
+    /* Another solution squares the error if it and the rotation are small. */
     *missing = wide_select_greater(SINEW_NAME(wide_dot)(u, u), wide_set(0.1f), *missing,
                                    wide_max(wide_mul(*missing, wide_set(1e-5f)), wide_set(1e-24f)));
     is_far = wide_any_greater(*missing, *bound);
@@ -123,7 +123,7 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
     }
     SINEW_NAME(solve_turn)(&turning, d, u);
   }
-  /* q (u, 1), to unit length */
+  /* q (u, 1), normalised. */
   px = wide_madd(q[3], u[0], wide_madd(q[1], u[2], wide_nmadd(q[2], u[1], q[0])));
   py = wide_madd(q[3], u[1], wide_madd(q[2], u[0], wide_nmadd(q[0], u[2], q[1])));
   pz = wide_madd(q[3], u[2], wide_madd(q[0], u[1], wide_nmadd(q[1], u[0], q[2])));
@@ -136,14 +136,14 @@ SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3],
   return is_far;
 }
 
-/* What the rotations of a group of vertices come from: sums of eq. 5, records, and how strongly the frames pull.
- * `frame` is null where these have not turned. */
+/* Input for the rotations of a group of vertices: sums of eq. 5, records, and the weight of the frames. `frame` is
+ * null if the frames have not rotated. */
 typedef struct {
   const float *outers, *records, *pull;
   const uint32_t* frame;
 } SINEW_NAME(neighbourhoods);
 
-/* A' = A + nu Q: adds the frames. */
+/* Adds the frames: A' = A + nu Q. */
 SINEW_INLINE void SINEW_NAME(add_frames)(const SINEW_NAME(neighbourhoods) * of, const float* frames, lane x[3],
                                          lane y[3], lane z[3]) {
   const lane pull = lane_load(of->pull);
@@ -166,7 +166,7 @@ SINEW_INLINE void SINEW_NAME(add_frames)(const SINEW_NAME(neighbourhoods) * of, 
   }
 }
 
-/* The rotations of two groups of vertices, from the last step's, into planes of q. */
+/* Computes the rotations of two groups of vertices, starting from those of the last step, into planes of q. */
 SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of[2], const float* frames, float* q_a,
                                              float* q_b) {
   const wide tiny = wide_set(1e-30f);

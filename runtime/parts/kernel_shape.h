@@ -1,4 +1,4 @@
-/* The sum of the modes' numbers, of shapes or of turns, times `coordinates`. */
+/* Sum over modes of their numbers (displacements or rotations) times `coordinates`. */
 SINEW_INLINE void SINEW_NAME(sum_modes)(uint32_t modes, const float* coordinates, const uint16_t* numbers, lane to[3]) {
   lane sum = lane_set(0.0f);
   uint32_t k;
@@ -11,7 +11,7 @@ SINEW_INLINE void SINEW_NAME(sum_modes)(uint32_t modes, const float* coordinates
                         to[i]);
 }
 
-/* n + t x n, of unit length again. */
+/* Rotates a normal by the modes: n + t x n, normalised. */
 SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   const lane x = lane_add(n[0], lane_nmadd(t[2], n[1], lane_mul(t[1], n[2])));
   const lane y = lane_add(n[1], lane_nmadd(t[0], n[2], lane_mul(t[2], n[0])));
@@ -22,7 +22,7 @@ SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   n[2] = lane_mul(z, scale);
 }
 
-/* d / sqrt(1 + bound |d|^2 / range^2) */
+/* Clamps a displacement: d / sqrt(1 + bound |d|^2 / range^2). */
 SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes, lane d[3]) {
   const lane code = lane_mul(lane_from_u8(codes), lane_set(1.0f / 255.0f));
   const lane range = lane_max(lane_mul(lane_set(work->model->reach), lane_mul(code, code)),
@@ -33,7 +33,7 @@ SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes
   for (i = 0; i < 3; ++i) d[i] = lane_mul(d[i], share);
 }
 
-/* What is shown. */
+/* Computes the output of blocks `begin` to `end`. */
 static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
   for (block = begin; block < end; ++block) {
@@ -96,7 +96,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           SINEW_NAME(turn_by_modes)(turn, n);
         }
         if (!model->rest_reference) {
-          /* Cofactors of the blended matrix: what turns areas. */
+          /* Cofactors of the blended matrix, which transform areas. */
           lane m[12], c[3];
           uint32_t b;
           for (i = 0; i < 12; ++i) m[i] = zero;
@@ -113,7 +113,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
                            lane_madd(SINEW_COFACTOR(2, 0, 6, 4), n[1], lane_mul(SINEW_COFACTOR(0, 1, 4, 5), n[2])));
 #undef SINEW_COFACTOR
           scale = SINEW_NAME(squared)(c);
-          for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal as it is */
+          for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal unchanged */
             n[i] = lane_select_greater(scale, lane_set(1e-24f),
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
         }

@@ -1,4 +1,4 @@
-/* From p to the nearest point of the segment, towards p. */
+/* Vector from the nearest point of the segment to p. */
 SINEW_INLINE void SINEW_NAME(from_segment)(const float* segment, const lane p[3], lane d[3]) {
   const lane ax = lane_set(segment[4]), ay = lane_set(segment[5]), az = lane_set(segment[6]);
   lane t;
@@ -16,7 +16,7 @@ SINEW_INLINE lane SINEW_NAME(squared)(const lane a[3]) {
   return lane_madd(a[0], a[0], lane_madd(a[1], a[1], lane_mul(a[2], a[2])));
 }
 
-/* Equation 8, times weight_one. `rest_lengths` is null in the reference rig. */
+/* Equation 8, times weight_one. `rest_lengths` is null with the rig as reference. */
 SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32_t* segment, uint32_t count,
                                              const uint16_t* weights, const float* rest_lengths, float shortest,
                                              const lane x[3], const lane g[3], lane pull[3]) {
@@ -35,7 +35,7 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
       SINEW_NAME(from_segment)(posed, g, e);
       length_2 = SINEW_NAME(squared)(e);
     }
-    /* length / max(|d|, shortest) - 1 */
+    /* The factor length / max(|d|, shortest) - 1. */
     factor = lane_mul(length_2, lane_max(SINEW_NAME(squared)(d), shortest_2));
     factor = lane_mul(length_2, lane_rsqrt(lane_max(factor, lane_set(1e-30f))));
     factor = lane_mul(w, lane_sub(factor, lane_set(1.0f)));

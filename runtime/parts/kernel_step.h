@@ -1,5 +1,5 @@
-/* Over the neighbours j of each vertex i of a block: the sum of record i - record j, and A (eq. 5). `rest` is null in
- * the reference rig. */
+/* For each vertex i of a block, the sums over its neighbours j: of record i - record j, and A (eq. 5). `rest` is
+ * null with the rig as reference. */
 SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* rest, uint32_t first,
                                              const uint32_t* neighbours, uint32_t slots, float* sums, float* outers) {
   uint32_t v, s;
@@ -22,7 +22,7 @@ SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* 
   }
 }
 
-/* What a block's step is made of, between its parts. */
+/* Intermediate values of a block's step. */
 typedef struct {
   SINEW_ALIGNED float sums[block_size * record_floats];
   float outers[block_size * record_floats];
@@ -42,7 +42,7 @@ SINEW_INLINE void SINEW_NAME(load_planes)(const float* planes, lane a[3]) {
   a[2] = lane_load(planes + 2 * block_size);
 }
 
-/* What a block some steps ahead will read and write is asked for before: bodies that do not fit a cache wait less. */
+/* Prefetches the data of a block some steps ahead, for bodies that do not fit a cache. */
 SINEW_INLINE void SINEW_NAME(fetch_ahead)(const step_work* work, uint32_t block) {
   const sinew_model* model = work->model;
   const uint32_t ahead = block + blocks_fetched_ahead;
@@ -57,7 +57,7 @@ SINEW_INLINE void SINEW_NAME(fetch_ahead)(const step_work* work, uint32_t block)
   }
 }
 
-/* What comes from neighbours, bones and segments. */
+/* Gathers the contributions of neighbours, bones and segments. */
 SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block, const block_view* of,
                                            SINEW_NAME(block_scratch) * to) {
   const sinew_model* model = work->model;
@@ -88,7 +88,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
   }
 }
 
-/* Q S Q^T d, with the rotations Q of bones: restoration that differs between directions. */
+/* Anisotropic restoration Q S Q^T d, with the rotations Q of bones. */
 SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32_t* frame, const float* shape,
                                                lane d[3]) {
   const lane zero = lane_set(0.0f);
@@ -111,7 +111,7 @@ SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32
   d[2] = e[2];
 }
 
-/* Equations 3 to 11 once all is gathered. */
+/* Equations 3 to 11 from the gathered sums. */
 SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block, const block_view* of,
                                            const SINEW_NAME(block_scratch) * from) {
   uint32_t v;
@@ -166,7 +166,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
     if (work->model->has_shape) SINEW_NAME(restore_by_shape)(work->frames, of->frame + v, of->shape + v, toward_goal);
 
     for (i = 0; i < 3; ++i) {
-      /* sums are of i - j: (4) goal, (7) neighbours' shape, (8) spokes, then (9) and the rest of (3) and (10) */
+      /* Sums are of i - j: goal (4), neighbours' shape (7), spokes (8), then (9) and the rest of (3) and (10). */
       lane spring = lane_mul(alpha, toward_goal[i]);
       lane velocity;
       goal_velocity[i] = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
@@ -198,7 +198,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
   }
 }
 
-/* Two blocks at a time; where one is left, it goes with itself. */
+/* Steps two blocks at a time; a single last one is paired with itself. */
 static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
   SINEW_NAME(block_scratch) scratch[2];
   for (; begin < end; begin += 2) {
@@ -226,7 +226,7 @@ static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint3
   }
 }
 
-/* Goals alone, at the bones of the work, into the records of `next`. */
+/* Computes only goals, for the bones of the work, into the records of `next`. */
 static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
   for (block = begin; block < end; ++block) {

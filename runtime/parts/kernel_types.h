@@ -1,35 +1,34 @@
-/* ---- types that kernels see ---- */
+/* ---- types of the kernels ---- */
 
 enum { block_size = 16, record_floats = 16, weight_one = 65535, blocks_fetched_ahead = 8 };
 
-/* What a block of 16 vertices needs, in one piece: this head, then
+/* All data of a block of 16 vertices, contiguous: this head, then
  *   float rest[3][16], inverse_count[16]       1 / number of neighbours, 0 where there are none
- *   float frame_pull[16]                       how strongly its frame draws the rotation of its neighbourhood: m^2
- *   uint32_t neighbours[16][slots]             16 times the place, which is where its record begins in floats; the
- *                                              vertex itself, which adds nothing, fills up those that have fewer
- *   uint16_t weights[bones][16]                of all bones that act on any of them, and after it
+ *   float frame_pull[16]                       weight of the frame in the rotation of its neighbourhood: m^2
+ *   uint32_t neighbours[16][slots]             16 times the place, which is the offset of its record in floats; unused
+ *                                              slots have the vertex itself, which contributes nothing
+ *   uint16_t weights[bones][16]                for all bones that act on any of the vertices, followed by
  *   uint16_t spokes[segments][16]
- *   float rest_lengths[segments][16]           of spokes, in the reference rest alone
- *   uint32_t bone[bones], segment[segments]    where their posed matrices begin, in floats
+ *   float rest_lengths[segments][16]           of spokes; only with rest as reference
+ *   uint32_t bone[bones], segment[segments]    offsets of their posed matrices, in floats
  * and before rest_lengths
- *   float shape[6][16]                         where restoration differs between directions: xx, yy, zz, xy, xz, yz
- *   uint32_t frame[16]                         there and in the reference rest: where the rotation of its strongest
- *                                              bone begins, in floats
- */
+ *   float shape[6][16]                         only with anisotropic restoration: xx, yy, zz, xy, xz, yz
+ *   uint32_t frame[16]                         with that or rest as reference: offset of the rotation of the vertex's
+ *                                              strongest bone, in floats */
 typedef struct block_head {
   uint32_t slots, bones, segments;
-  uint32_t is_pulled; /* some vertex has a gamma that is not zero */
+  uint32_t is_pulled; /* nonzero if a vertex has a gamma that is not zero */
   uint8_t codes[SINEW_PARAMETERS][block_size];
-  uint8_t range[block_size]; /* (code / 255)^2 of the reach, where the model has ranges */
+  uint8_t range[block_size]; /* (code / 255)^2 of the reach; only with ranges */
   uint8_t padding[16];
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
-/* Of a mode: its shape's numbers are of 16 bits, with this in place of zero. */
+/* Numbers of a mode's shape have 16 bits, with this as zero. */
 enum { mode_zero = 32768, mode_numbers = 3 * block_size };
 
-/* How a mode goes on: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2; and the square of its angular
- * frequency, metres per unit of its shape's numbers, and radians per unit of its turns'. */
+/* Recurrence of a mode: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2. Also the square of its
+ * angular frequency, metres per unit of its shape's numbers, and radians per unit of its rotations' numbers. */
 typedef struct mode_motion {
   double now, before, force, stiffness;
   float scale, turn_scale;
@@ -37,33 +36,33 @@ typedef struct mode_motion {
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference, has_shape, has_range, has_frames; /* the last where one of the first two is */
+  int rest_reference, has_shape, has_range, has_frames; /* has_frames: set if one of the previous two is */
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin; /* in units of 64 bytes */
   unsigned char* block_data;
-  const float* rest;             /* 4 a place: what neighbours keep in the reference rest; null for rig */
-  const float* normals;          /* [3][16] a block */
+  const float* rest;             /* 4 per place: neighbours' rest shape with rest as reference; null otherwise */
+  const float* normals;          /* [3][16] per block */
   const uint32_t *order, *place; /* place to vertex of the model, and back */
-  const float* rest_to_joint;    /* 12 a bone */
-  const uint32_t* bone_name;     /* where it begins in `names` */
+  const float* rest_to_joint;    /* 12 per bone */
+  const uint32_t* bone_name;     /* offset into `names` */
   const uint32_t* segment_bone;
-  const float* segment_ends; /* 6 a segment: head, tail */
+  const float* segment_ends; /* 6 per segment: head, tail */
   const uint32_t* part_name;
   const uint32_t* part_begin; /* parts + 1, into `part_places` */
   const uint32_t* part_places;
   const char* names;
   uint32_t modes;
-  float coupling; /* of the surface's deviation from its goal to them */
+  float coupling; /* of the surface's deviation from its goal to the modes */
   mode_motion mode[SINEW_MOST_MODES];
-  const float* drive;         /* 12 a mode and bone */
-  const uint16_t* mode_shape; /* [modes][3][16] a block */
-  const uint16_t* mode_turn;  /* likewise: how it turns the surface around a place, per metre of its coordinate */
-  const float* area;          /* a place: its weight in that deviation; where there is coupling */
-  double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* of shapes under these weights: its factor of Cholesky */
+  const float* drive;         /* 12 per mode and bone */
+  const uint16_t* mode_shape; /* [modes][3][16] per block */
+  const uint16_t* mode_turn;  /* likewise: rotation of the surface around a place per metre of the coordinate */
+  const float* area;          /* per place: its weight in that deviation; only with coupling */
+  double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* Cholesky factor of the shapes' Gram matrix with these weights */
 };
 
-/* Where the pieces of a block stand. */
+/* Pointers to the parts of a block. */
 typedef struct block_view {
   block_head* head;
   float *rest, *inverse_count, *frame_pull, *shape, *rest_lengths;
@@ -97,25 +96,25 @@ typedef struct step_work {
   const sinew_model* model;
   const float* now; /* records */
   float* next;
-  const float* bones;      /* posed at the step's end, divided by weight_one */
-  const float* segments;   /* posed at its beginning */
-  const float* frames;     /* rotations of bones at its beginning, and the identity; where the model has frames */
-  const float* parameters; /* [5][16] a block, or null for the model's */
-  int goals_are_given;     /* they stand in `next` */
+  const float* bones;      /* posed at the end of the step, divided by weight_one */
+  const float* segments;   /* posed at the beginning of the step */
+  const float* frames;     /* rotations of bones at the beginning of the step, and the identity; only with frames */
+  const float* parameters; /* [5][16] per block, or null for the model's */
+  int goals_are_given;     /* goals are already in `next` */
   float step, inverse_step, reach;
-  float push[3], air; /* what surroundings add to the velocity: push - air v */
+  float push[3], air; /* velocity change by surroundings: push - air v */
 } step_work;
 
 typedef struct shape_work {
   const sinew_model* model;
-  const float *now, *before;    /* records at the end of the last step and at its beginning */
-  const float* bones;           /* of the moment that is shown, divided by weight_one */
-  int goals_are_shown;          /* else positions are those of `now` */
+  const float *now, *before;    /* records at the end and the beginning of the last step */
+  const float* bones;           /* at the time of the output, divided by weight_one */
+  int goals_are_shown;          /* otherwise positions are those of `now` */
   int is_bounded;               /* by the ranges of vertices */
-  float bound;                  /* how much of these counts: 1, less where the host holds flesh */
-  float share;                  /* of `now` against `before` */
-  uint32_t modes;               /* that are shown */
-  float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */
-  float turn[SINEW_MOST_MODES]; /* ... times their turns' scales */
-  float *positions, *normals;   /* 4 a place; either may be null */
+  float bound;                  /* weight of the ranges: 1, less while the host holds a vertex */
+  float share;                  /* weight of `now` against `before` */
+  uint32_t modes;               /* number of modes in the output */
+  float mode[SINEW_MOST_MODES]; /* coordinates times the scales of the shapes */
+  float turn[SINEW_MOST_MODES]; /* coordinates times the scales of the rotations */
+  float *positions, *normals;   /* 4 per place; either may be null */
 } shape_work;

@@ -1,7 +1,7 @@
-/* ---- the kernels' text ---- */
+/* ---- the source of the kernels ---- */
 
-/* Two groups of lanes side by side: the rotations of eq. 5 are one long chain of operations that wait for each other,
- * so two chains take hardly longer than one. */
+/* Two groups of lanes side by side. The rotations of eq. 5 are one long chain of dependent operations, so that two
+ * chains take hardly longer than one. */
 typedef struct {
   lane a, b;
 } SINEW_NAME(wide_pair);

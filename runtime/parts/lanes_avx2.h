@@ -26,7 +26,7 @@ SINEW_INLINE __m256 lane_reciprocal_avx2(__m256 a) {
 #define lane_any_greater(a, b) _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GT_OQ))
 #define lane_from_u8(p) _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
-/* 4 x 4 within each half: halves of c[k] are of vertices k and k + 4. */
+/* Transposes 4 x 4 within each half: the halves of c[k] belong to vertices k and k + 4. */
 SINEW_INLINE void lane_transpose_avx2(__m256 c[4]) {
   const __m256 a = _mm256_unpacklo_ps(c[0], c[1]), b = _mm256_unpackhi_ps(c[0], c[1]);
   const __m256 d = _mm256_unpacklo_ps(c[2], c[3]), e = _mm256_unpackhi_ps(c[2], c[3]);

@@ -26,7 +26,7 @@ SINEW_INLINE __m512 lane_reciprocal_avx512(__m512 a) {
 #define lane_any_greater(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 #define lane_from_u8(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(p))))
-/* 4 x 4 within each quarter: quarters of c[k] are of vertices k, k + 4, k + 8 and k + 12. */
+/* Transposes 4 x 4 within each quarter: the quarters of c[k] belong to vertices k, k + 4, k + 8 and k + 12. */
 SINEW_INLINE void lane_transpose_avx512(__m512 c[4]) {
   const __m512 a = _mm512_unpacklo_ps(c[0], c[1]), b = _mm512_unpackhi_ps(c[0], c[1]);
   const __m512 d = _mm512_unpacklo_ps(c[2], c[3]), e = _mm512_unpackhi_ps(c[2], c[3]);
@@ -70,7 +70,7 @@ SINEW_INLINE void lane_store_columns_avx512(float* p, size_t stride, __m512 a, _
   }
 }
 #define lane_store_columns lane_store_columns_avx512
-/* Whole records, a line of the cache each: quarters to their places, then full stores. */
+/* Stores whole records of one cache line each: assembles their quarters, then full stores. */
 SINEW_INLINE void lane_store_records_avx512(float* p, const __m512 x[4], const __m512 v[4], const __m512 g[4],
                                             const __m512 q[4]) {
   __m512 a[4], b[4], c[4], d[4];

@@ -1,4 +1,4 @@
-/* ---- lanes: floats of as many vertices; records: those of one vertex; outer products, a record wide ---- */
+/* ---- lanes: a float for each of several vertices; records: one vertex's; outer products as wide as a record ---- */
 
 #ifdef SINEW_PASS_SCALAR
 

@@ -60,7 +60,7 @@ SINEW_INLINE void lane_store_columns_sse2(float* p, size_t stride, __m128 a, __m
 }
 #define lane_store_columns lane_store_columns_sse2
 
-/* Position, velocity and goal; the rotation is nobody's concern but the vertex's own. */
+/* Position, velocity and goal of a record, without the rotation, which only the vertex itself uses. */
 typedef struct {
   __m128 x, v, g;
 } record_sse2;

@@ -1,4 +1,4 @@
-/* ---- reading: little-endian on any machine ---- */
+/* ---- reading of little-endian numbers on any machine ---- */
 
 static uint32_t get_u16(const unsigned char* p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8; }
 static uint32_t get_u32(const unsigned char* p) { return get_u16(p) | get_u16(p + 2) << 16; }
@@ -19,7 +19,7 @@ static void put_f32(unsigned char* p, float value) {
   put_u32(p, bits);
 }
 
-/* FNV-1a */
+/* Checksum: FNV-1a. */
 static const uint64_t checksum_seed = 14695981039346656037u;
 static uint64_t checksum_of(const unsigned char* bytes, size_t count, uint64_t hash) {
   size_t i;
@@ -27,7 +27,7 @@ static uint64_t checksum_of(const unsigned char* bytes, size_t count, uint64_t h
   return hash;
 }
 
-/* False for what is not finite, too. */
+/* False also for numbers that are not finite. */
 static int is_within(float value, float largest) { return value >= -largest && value <= largest; }
 static int are_within(const float* values, size_t count, float largest) {
   size_t i;

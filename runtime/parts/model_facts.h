@@ -1,4 +1,4 @@
-/* ---- what a model tells ---- */
+/* ---- facts about a model ---- */
 
 const char* sinew_sentence(sinew_status status) {
   switch (status) {

@@ -1,5 +1,5 @@
-/* ---- modes: how bones and the surface drive them, and what they add (docs/surface_dynamics.md, Low-frequency modes)
- * ---- */
+/* ---- modes: how bones and the surface excite them, and what they add to the output (docs/surface_dynamics.md,
+ * Low-frequency modes) ---- */
 
 static void find_mode_motion(mode_motion* m, double frequency, double ratio, double scale, double step) {
   const double w = 6.28318530717958648 * frequency, decay = exp(-ratio * w * step);
@@ -10,19 +10,19 @@ static void find_mode_motion(mode_motion* m, double frequency, double ratio, dou
   m->scale = (float)(scale / 32767);
 }
 
-/* Where number `axis` of mode `k` at a place stands. */
+/* Index of number `axis` of mode `k` at a place. */
 static size_t mode_index(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
   const size_t block = (size_t)mode_numbers * m->modes * (place / block_size);
   return block + (size_t)mode_numbers * k + (size_t)block_size * axis + place % block_size;
 }
 
-/* Of its shape, in units of the scale. */
+/* That number of the mode's shape, in units of the scale. */
 static double mode_number(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
   return (double)m->mode_shape[mode_index(m, place, k, axis)] - (double)mode_zero;
 }
 
-/* The lower triangle of a symmetric matrix of n rows becomes its factor of Cholesky; rows that those above leave
- * nothing of get a zero. */
+/* Replaces the lower triangle of a symmetric matrix of n rows by its Cholesky factor. Rows that depend on those
+ * above become zero. */
 static void factor_gram(double* a, uint32_t n) {
   uint32_t i, j, k;
   for (i = 0; i < n; ++i) {
@@ -50,7 +50,7 @@ static void solve_gram(const double* l, uint32_t n, double* x) {
   }
 }
 
-/* The mean squared length of the edges of each place, and the shapes' products under these. */
+/* Mean squared edge length per place, and the Gram matrix of the shapes with these weights. */
 static void build_coupling(const file_view* view, sinew_model* m, float* area) {
   uint64_t neighbour = 0;
   uint32_t place, n, a, b;
@@ -75,7 +75,7 @@ static void build_coupling(const file_view* view, sinew_model* m, float* area) {
   factor_gram(m->gram, m->modes);
 }
 
-/* How mode k turns the surface around a place: the rotation that best takes its edges along. */
+/* Rotation of the surface around a place by mode k: the one that best fits the displacement of its edges. */
 static void find_turn(const file_view* view, const sinew_model* m, uint32_t k, uint32_t place, uint64_t first_neighbour,
                       double turn[3]) {
   const uint32_t count = get_u16(view->neighbour_count + (size_t)2 * place);
@@ -98,13 +98,13 @@ static void find_turn(const file_view* view, const sinew_model* m, uint32_t k, u
   c[3] = a[4] * a[5] - a[3] * a[2], c[4] = a[3] * a[5] - a[4] * a[1], c[5] = a[3] * a[4] - a[0] * a[5];
   volume = a[0] * c[0] + a[3] * c[3] + a[4] * c[4];
   mean = (a[0] + a[1] + a[2]) / 3;
-  if (!(volume > 1e-4 * mean * mean * mean)) return; /* neighbours on one line, or none */
+  if (!(volume > 1e-4 * mean * mean * mean)) return; /* collinear neighbours, or none */
   turn[0] = (c[0] * b[0] + c[3] * b[1] + c[4] * b[2]) / volume;
   turn[1] = (c[3] * b[0] + c[1] * b[1] + c[5] * b[2]) / volume;
   turn[2] = (c[4] * b[0] + c[5] * b[1] + c[2] * b[2]) / volume;
 }
 
-/* Once for their scale, once for what they are by it. */
+/* Runs twice: first for their scale, then for the scaled numbers. */
 static void build_turns(const file_view* view, sinew_model* m, uint16_t* turns) {
   const size_t count = (size_t)mode_numbers * m->modes * m->blocks;
   uint32_t k, place, axis, round;

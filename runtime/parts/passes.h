@@ -1,4 +1,4 @@
-/* ---- the kernels, once for each kind of registers ---- */
+/* ---- the kernels, once per instruction set ---- */
 
 #define SINEW_JOIN_(a, b) a##_##b
 #define SINEW_JOIN(a, b) SINEW_JOIN_(a, b)
@@ -37,7 +37,7 @@
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx2,fma")
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* of GCC's own header, where compiled as C++ */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* in GCC's own header when compiled as C++ */
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 #define SINEW_LANES_PASS avx512

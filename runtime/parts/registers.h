@@ -1,4 +1,4 @@
-/* ---- vector registers ---- */
+/* ---- instruction sets ---- */
 
 typedef struct kernels {
   void (*step)(const step_work* work, uint32_t begin, uint32_t end);
@@ -34,7 +34,7 @@ static int machine_has(sinew_simd level) {
   __cpuid(leaf_1, 1);
   __cpuidex(leaf_7, 7, 0);
   if (!(leaf_1[2] >> 27 & 1) || !(leaf_1[2] >> 12 & 1) || !(leaf_7[1] >> 5 & 1)) return 0; /* OSXSAVE, FMA, AVX2 */
-  saved = _xgetbv(0); /* the registers that the system saves */
+  saved = _xgetbv(0); /* registers that the system saves */
   if (level == SINEW_AVX2) return (saved & 0x6) == 0x6;
   return (saved & 0xe6) == 0xe6 && (leaf_7[1] >> 16 & 1);
 }

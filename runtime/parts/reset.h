@@ -1,6 +1,6 @@
 /* ---- reset ---- */
 
-/* The rotation of a place's blended bones; none where it hangs on no bone. */
+/* The rotation of a place's blended bones; the identity without bones. */
 static void blended_rotation(const sinew_model* model, const float* bones, uint32_t place, float q[4]) {
   double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
   uint32_t b, row, column;
@@ -19,7 +19,8 @@ static void blended_rotation(const sinew_model* model, const float* bones, uint3
   if (sum > 0) rotation_of(blended, q);
 }
 
-/* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
+/* Rotation of every vertex at reset: the identity relative to the rig; that of the blended matrices relative to
+ * rest. */
 static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
   uint32_t place;
   for (place = 0; place < body->model->blocks * block_size; ++place) {
@@ -119,7 +120,7 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
   return status ? status : reset(body, bones, NULL, goals, stride);
 }
 
-/* a b of two rotations. */
+/* The product a b of two rotations. */
 static void compose_rotations(const float a[4], const float b[4], float to[4]) {
   const float x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
   const float y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
@@ -140,7 +141,7 @@ static void rotate_vector(const float q[4], float v[3]) {
   v[2] = z;
 }
 
-/* Of a vertex, from old bones to new ones: position and velocity as they are seen from the goal. */
+/* Carries a vertex from old bones to new ones: keeps its position and velocity relative to the goal. */
 static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier,
                          float* record) {
   float from[4], turn[4];

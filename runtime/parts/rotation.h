@@ -1,7 +1,7 @@
-/* ---- rotations, one at a time ---- */
+/* ---- single rotations ---- */
 
-/* The rotation whose frame the columns of a make, from the first, then the second (Gram and Schmidt); columns that have
- * no direction leave none. */
+/* The rotation whose frame has the first column of a as axis and the second in its plane (Gram-Schmidt); the
+ * identity where columns have no direction. */
 static void frame_of_columns(const double a[9], double q[4]) {
   double x[3], y[3], z[3], length = 0, along = 0, r[9], best[4];
   int i, k = 0;
@@ -19,7 +19,7 @@ static void frame_of_columns(const double a[9], double q[4]) {
   for (i = 0; i < 3; ++i) y[i] /= sqrt(length);
   for (i = 0; i < 3; ++i) z[i] = x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3];
   for (i = 0; i < 3; ++i) r[3 * i] = x[i], r[3 * i + 1] = y[i], r[3 * i + 2] = z[i];
-  /* the largest of the four ways to write a quaternion */
+  /* Starts with the largest of the four quaternion components. */
   best[3] = 1 + r[0] + r[4] + r[8];
   for (i = 0; i < 3; ++i) best[i] = 2 + 2 * r[4 * i] - best[3];
   for (i = 1; i < 4; ++i)
@@ -33,8 +33,8 @@ static void frame_of_columns(const double a[9], double q[4]) {
   for (i = 0; i < 4; ++i) q[i] /= length;
 }
 
-/* The rotation nearest to a: the eigenvector of the largest eigenvalue of Horn's symmetric matrix (1987), here in the
- * frame of q, by Jacobi's rotations. So q makes it fast, and nothing else. */
+/* The rotation nearest to a: the eigenvector of the largest eigenvalue of Horn's symmetric matrix (1987), by Jacobi
+ * rotations, in the frame of q, which affects only the speed. */
 static void nearest_rotation(const double a[9], double q[4]) {
   const double x = q[0], y = q[1], z = q[2], w = q[3];
   const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
@@ -91,8 +91,8 @@ static void rotation_of(const double a[9], float q[4]) {
   for (i = 0; i < 4; ++i) q[i] = (float)nearest[i];
 }
 
-/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. Of the two ways
- * to write it, the one nearer to that of the last step, which stands in the records. */
+/* For lanes where `missing` is above `bound`: columns of a in planes of 16, q to planes. The sign of a quaternion is
+ * that nearer to the last step's, which is in the records. */
 static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns,
                                const float* records, float* q) {
   int lane, i;

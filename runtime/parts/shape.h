@@ -1,4 +1,4 @@
-/* ---- the shape ---- */
+/* ---- output ---- */
 
 static void find_shape(sinew_body* body, int positions, int normals) {
   shape_work shape;
@@ -35,7 +35,7 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   body->normals_stand |= normals;
 }
 
-/* Three floats of each place, `from_floats` apart, in the order of a part. */
+/* Copies three floats of each place, `from_floats` apart, in the order of a part. */
 static void give_out(const sinew_model* model, uint32_t part, const float* from, size_t from_floats, float* to,
                      size_t stride) {
   const uint32_t* places = part == SINEW_ALL_VERTICES ? model->place : model->part_places + model->part_begin[part];
@@ -83,7 +83,7 @@ sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, siz
   return SINEW_OK;
 }
 
-/* What modes add to velocities: of the place of each vertex of a part. */
+/* Adds the velocity of modes at the places of a part's vertices. */
 static void add_mode_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride) {
   const sinew_model* model = body->model;
   const uint32_t begin = part == SINEW_ALL_VERTICES ? 0 : model->part_begin[part];

@@ -1,13 +1,13 @@
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how
- * many are held, the clock (a double's bits, 2); held places and points; bones of the last step and of the last call;
- * records of now and before; and a checksum (2) of all that. */
+/* A state in words of 4 bytes: a mark, the version of states, the model's checksum (2), output flags with the
+ * looseness above them, the number of held vertices, the clock (a double's bits, 2); held places and points; bones
+ * of the last step and of the last call; records of now and before; and a checksum (2) of all that. */
 enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
-/* Of a model with modes, after the records: bones at the beginning of the last step, and 4 words a mode, its coordinate
- * now and before (bits of doubles). */
+/* For a model with modes, after the records: bones at the beginning of the last step, and 4 words per mode, its
+ * coordinate now and before (bits of doubles). */
 static size_t mode_state_words(const sinew_model* model) {
   return model->modes > 0 ? (size_t)12 * model->bones + (size_t)4 * model->modes : 0;
 }

@@ -1,11 +1,11 @@
 /* ---- steps ---- */
 
-/* While something is held flesh can be drawn out of its range. */
+/* While a vertex is held, flesh may leave its range. */
 static void loosen(sinew_body* body) {
   if (body->model->has_range) body->looseness = most_loose;
 }
 
-/* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
+/* Moves held vertices to their points, within reach, with the velocity that takes them there. */
 static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
   const float step = body->model->step, reach = body->model->reach;
   double q[SINEW_MOST_MODES];

@@ -1,4 +1,4 @@
-/* ---- what else acts ---- */
+/* ---- external influences ---- */
 
 sinew_status sinew_body_set_surroundings(sinew_body* body, const sinew_surroundings* s) {
   if (!body || !s) return SINEW_BAD_ARGUMENT;
@@ -76,7 +76,7 @@ sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
   bones[2] = body->before_bones;
   for (i = 0; i < 2 + with_modes; ++i) {
     for (b = 0; b < body->model->bones; ++b)
-      for (k = 0; k < 3; ++k) /* stays within what a kernel can take */
+      for (k = 0; k < 3; ++k) /* limited to what a kernel can handle */
         if (!is_within(bones[i][12 * b + 4 * (uint32_t)k + 3] - shift[k], 2 * SINEW_LARGEST)) return SINEW_NOT_FINITE;
   }
   for (i = 0; i < 2 + with_modes; ++i)

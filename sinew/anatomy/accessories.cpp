@@ -14,21 +14,21 @@
 namespace sinew {
 namespace {
 
-// Skin counts as what an accessory sits on up to so much farther away than the nearest: a share of the accessory's own
-// diagonal, within bounds that are shares of the character's height.
+// An accessory sits on the nearest skin and on skin that is farther by up to this: a fraction of the accessory's
+// diagonal, clamped to fractions of the character's height.
 constexpr double sits_within = 0.1, least_within = 0.005, most_within = 0.03;
-// Skin of bones below the one that it hangs on counts by so much less than that bone's own.
+// Weight of skin on bones below the one that the accessory is attached to, relative to that bone's own.
 constexpr double less_below = 0.1;
-// Meshes this near to each other touch: a share of the character's height.
+// Meshes nearer to each other than this touch: a fraction of the character's height.
 constexpr double touches_within = 0.005;
-// An anchor tells how an accessory turns where its radius is no less than this share of the accessory's, seen from
-// there.
-constexpr double tells_turn = 0.5;
-// Of the anchor's own square: what keeps a patch along a line from turning about it.
+// Least radius of an anchor from which an accessory's rotation can be determined, relative to the accessory's as seen
+// from the anchor.
+constexpr double least_anchor = 0.5;
+// Fraction of the anchor's own squared extent that keeps a patch along a line from rotating about it.
 constexpr double about_a_line = 1e-9;
 constexpr std::size_t points_per_task = 64;
 
-// A node with meshes that hangs on a bone.
+// A node with meshes that is attached to a bone.
 struct Hanging {
   int node = -1, bone = -1;
   TriangleMesh rest;  // rest space, metres
@@ -38,7 +38,7 @@ struct Hanging {
 // A bone's skin, and that of the bones below it.
 struct Seat {
   TriangleMesh skin;          // vertices are the surface's own
-  std::vector<double> share;  // per triangle: how much it counts
+  std::vector<double> share;  // per triangle: its weight
 };
 
 // Per joint: itself or its nearest ancestor that is a bone, or -1.
@@ -83,7 +83,7 @@ Seat seat_of(const SimulationSurface& surface, int bone) {
   return seat;
 }
 
-// As they stand to their bone in the default pose.
+// The meshes in their pose relative to the bone in the default pose.
 std::vector<Hanging> hanging_meshes(const Character& character, const SimulationSurface& surface) {
   const std::vector<int> bones = bone_above(character, surface);
   const std::vector<char> with_joints = bears_joints(character);
@@ -93,7 +93,7 @@ std::vector<Hanging> hanging_meshes(const Character& character, const Simulation
     const auto node = static_cast<std::size_t>(part.joint);
     if (part.skin >= 0 || part.node_skin >= 0 || !part.triangles || part.surface.triangles.empty() || bones[node] < 0)
       continue;
-    // Others name such a node for its morph targets, so that these stay where they are.
+    // Other meshes may refer to such a node for its morph targets; those stay.
     if (with_joints[node] && !part.targets.empty()) continue;
     const Bone& bone = surface.bones[static_cast<std::size_t>(bones[node])];
     const Affine to_rest =
@@ -132,7 +132,7 @@ bool hangs_below(const Skeleton& skeleton, int node, int ancestor) {
   return node >= 0;
 }
 
-// What moves as one, each group in the order of its nodes.
+// Meshes that move together, each group in the order of its nodes.
 std::vector<std::vector<const Hanging*>> groups_of(const Character& character, const std::vector<Hanging>& meshes,
                                                    double height) {
   DisjointSets sets(meshes.size());
@@ -154,7 +154,7 @@ std::vector<std::vector<const Hanging*>> groups_of(const Character& character, c
 
 struct Samples {
   std::vector<Vec3> points;
-  std::vector<double> area;  // of each point, or 1 where none has any
+  std::vector<double> area;  // of each point, or 1 for all if they have none
   double diagonal = 0;
 };
 
@@ -178,7 +178,7 @@ Samples samples_of(const std::vector<const Hanging*>& group) {
   return samples;
 }
 
-// The skin around, each point of the accessory counting for what of it is nearest, and by how near that is.
+// The skin around an accessory: each point of the accessory weighs the skin nearest to it, by its distance.
 RigidGroup anchor_on(const Seat& seat, const BoundingVolumeHierarchy& tree, const Samples& samples, double height) {
   std::vector<ClosestPoint> closest(samples.points.size());
   parallel_for(closest.size(), points_per_task,
@@ -207,7 +207,7 @@ RigidGroup anchor_on(const Seat& seat, const BoundingVolumeHierarchy& tree, cons
   return anchor;
 }
 
-// Decides how far it is held from turning.
+// Decides how much the accessory is kept from rotating.
 void measure(const SimulationSurface& surface, const Samples& samples, Accessory& accessory) {
   const auto at = [&](std::size_t k) -> const Vec3& {
     return surface.rest.positions[static_cast<std::size_t>(accessory.anchor.vertices[k])];
@@ -223,11 +223,11 @@ void measure(const SimulationSurface& surface, const Samples& samples, Accessory
     area += samples.area[i];
     accessory.reach = std::max(accessory.reach, std::sqrt(here));
   }
-  const double lacking = tells_turn * tells_turn * square / area - anchor_square;
+  const double lacking = least_anchor * least_anchor * square / area - anchor_square;
   accessory.steadying = std::max(lacking / 3, about_a_line * anchor_square);
 }
 
-// Whether somebody has said so.
+// True if the user said so.
 bool stays_with_rig(const Character& character, const Accessory& accessory) {
   const std::string& name = character.skeleton.joints[static_cast<std::size_t>(accessory.nodes.front())].name;
   const auto& said = character.anatomy.accessories;

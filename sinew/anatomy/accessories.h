@@ -1,5 +1,5 @@
-// Meshes without a skin that hang on a skinned character's bones, and the skin that they sit on: hats on hair, antlers
-// on a skull, swords in hands (docs/accessories.md).
+// Accessories: meshes without a skin that are attached to a skinned character's bones, and the skin that they sit on.
+// Hats on hair, antlers on a skull, swords in hands (docs/accessories.md).
 #pragma once
 
 #include <vector>
@@ -10,19 +10,19 @@
 namespace sinew {
 
 struct Accessory {
-  std::vector<int> nodes;  // that show its meshes, rising: indices into Skeleton::joints
-  int bone = -1;           // of the surface: that carries the skin it sits on
-  RigidGroup anchor;       // vertices of the surface: that skin, which counts by how near it is
-  double steadying = 0;    // square metres, as of rigid_fit(): where the anchor is far smaller than what hangs on it
-  double reach = 0;        // metres: from the anchor's centre to its farthest vertex
+  std::vector<int> nodes;  // nodes that show its meshes, ascending indices into Skeleton::joints
+  int bone = -1;           // bone of the surface that carries the skin it sits on
+  RigidGroup anchor;       // the skin it sits on: vertices of the surface, weighted by nearness
+  double steadying = 0;    // square metres, see rigid_fit(): set where the anchor is much smaller than the accessory
+  double reach = 0;        // distance from the anchor's centre to the farthest vertex, metres
 };
 
-// Meshes that hang on the same bone and touch are one accessory, and so are those that hang on each other. None of
-// those whose bone, and all bones above it, carry no skin, and none that is said to stay with the rig
-// (Character::anatomy); none of surfaces without skin weights. Every node is in one of them at most.
+// Meshes on the same bone that touch, and meshes attached to each other, form one accessory. Left out are meshes for
+// which neither the bone nor any bone above it carries skin, those that the user keeps with the rig
+// (Character::anatomy), and all on surfaces without skin weights. Every node is in at most one accessory.
 std::vector<Accessory> find_accessories(const Character& character, const SimulationSurface& surface);
 
-// Whether a joint of some skin is the node or hangs below it. Per node.
+// Per node, whether it or a node below it is a joint of some skin.
 std::vector<char> bears_joints(const Character& character);
 
 }  // namespace sinew

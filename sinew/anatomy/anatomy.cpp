@@ -18,43 +18,42 @@
 namespace sinew {
 namespace {
 
-// A head, a hand or a hoof is compact: at most so many times as long as wide, and as wide as thick.
+// A head, hand or hoof is compact: limits of its length to its width, and of its width to its thickness.
 constexpr double longest_skull = 1.8, flattest_skull = 2.6;
-// It is at most so much of the skin, by itself and with what hangs on it, and at least so much; of a character with a
-// few bones beside it.
+// Limits of its area relative to the skin: by itself, together with everything below it, and at least. For characters
+// with more than a few bones.
 constexpr double most_skin = 0.5, most_skin_of_branch = 0.65, least_skin = 2e-3;
 constexpr int fewest_bones = 4;
-constexpr double counts_as_bone = 0.01;  // of the skin
-// Its skin follows it, not its neighbours.
+constexpr double counts_as_bone = 0.01;  // fraction of the skin
+// Least firmness: its skin follows it rather than its neighbours.
 constexpr double least_firmness = 0.6;
-// What goes on below it is little of it. A head, which has no twin, may carry more: ears in pairs, and a jaw.
+// Largest fraction of its skin on bones below it. A head, which has no twin, may carry more: ears in pairs, and a jaw.
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
-// Or more, whatever trunk it bears, where ears that are sheets tell it, if with that it is not most of the animal.
+// A head with ears that are thin shells may carry more, up to this fraction of the animal.
 constexpr double most_of_an_eared_head = 0.4;
-// Or one pair of chains, each at most so much of it, whatever of their skin follows its bone instead: ears of many
-// bones.
+// A head may also carry one pair of chains (ears of many bones), each at most this fraction of it, and similar in area.
 constexpr double most_of_an_ear = 0.5, alike_ears = 1.4;
-// The front of a fish: a chain of so many links begins behind it.
+// The head of a fish: a chain of at least this many links begins behind it.
 constexpr int fish_links = 3;
 constexpr double larger_front = 1.6;
 
-// A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made
-// of pieces of one bone each: then all of them are.
+// Largest size of a rigid part relative to the character's longest side, unless most of the character consists of
+// pieces on single bones: then all of them are rigid.
 constexpr double largest_thing = 0.4;
 constexpr double mostly_pieces = 0.6, mostly_plates = 0.8;
 constexpr int fewest_plates = 4;
-// Hands are no flatter than this; sheets of a pair are this much alike in area.
+// A hand is at most this flat; two shells of a pair differ in area by at most this factor.
 constexpr double flatter_than_hand = 5, alike = 1.3;
-// What passes or fails by no more than this factor is undecided: then a name tips it.
+// A criterion that is met or missed by less than this factor is undecided: then names decide.
 constexpr double undecided = 1.25;
-// A piece is nearly on one bone from this mean weight on.
+// Mean weight from which a piece counts as being nearly on one bone.
 constexpr double nearly_one_bone = 0.9;
-// Pieces of a bone are one thing where their boxes come this near, as a share of the smaller one.
+// Pieces of a bone are one part if their boxes are this near, relative to the smaller one.
 constexpr double near_share = 0.05;
 
 std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
-// By what factor a region is within the bounds of a skull's; below 1 it is not.
+// Factor by which a region is within the limits of a skull; below 1 it is outside.
 double skull_margin(const BoneRegion& region, double skin) {
   if (region.area <= 0) return 0;
   return std::min({region.area / (least_skin * skin), most_skin * skin / region.area, region.firmness / least_firmness,
@@ -62,7 +61,7 @@ double skull_margin(const BoneRegion& region, double skin) {
                    flattest_skull * region.spread.z / std::max(region.spread.y, 1e-300)});
 }
 
-// Whether a bone is an end: next to nothing goes on below it or, of a bone without a twin, only what a head carries.
+// True if almost nothing is carried by bones below this one or, for a bone without a twin, no more than a head carries.
 bool is_end(const BoneRegions& regions, std::size_t b) {
   const BoneRegion& region = regions.bones[b];
   const double below = region.branch_area - region.area;
@@ -74,19 +73,20 @@ bool is_end(const BoneRegions& regions, std::size_t b) {
   });
 }
 
-// Links of the longest chain from the bone on, itself one of them, that carry so much skin, square metres.
+// Number of links of the longest chain that begins with this bone and whose bones carry at least `least` square metres
+// of skin.
 int longest_chain(const BoneRegions& regions, std::size_t b, double least) {
   int below = 0;
   for (const int child : regions.children[b]) below = std::max(below, longest_chain(regions, index(child), least));
   return below + (regions.bones[b].area >= least ? 1 : 0);
 }
 
-// Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a
-// fish, behind its head or along it.
+// True if a chain begins at the bone, away from most of its own skin, or if its own skin is foremost: like the spine of
+// a fish, behind its head or along it.
 bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
   int links = 0;
   std::size_t next = b;
-  const double least = counts_as_bone * regions.area;  // hair and whiskers are no links
+  const double least = counts_as_bone * regions.area;  // so that hair and whiskers are not links
   for (const int child : regions.children[b])
     if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) {
       ++links;
@@ -105,7 +105,7 @@ bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std:
     far = std::max(far, dot(surface.rest.positions[v], ahead));
   }
   if (own <= others) return false;
-  // No pairs behind it, or it may be hips; and larger than the links there on the mean, or it may be a tail.
+  // Pairs behind it would make it hips; if it is not larger than the mean link there, it may be a tail.
   for (std::size_t c = 0; c < regions.bones.size(); ++c) {
     if (regions.bones[c].twin < 0 || regions.bones[c].area <= 0) continue;
     for (int up = surface.bones[c].parent; up >= 0; up = surface.bones[index(up)].parent)
@@ -114,8 +114,8 @@ bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std:
   return regions.bones[b].area > larger_front * regions.bones[next].branch_area / longest_chain(regions, next, least);
 }
 
-// Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is,
-// in square metres.
+// True if a pair of ears is attached to the bone: twins that are mostly thin shells. `thin`: per bone, area of shells
+// on its branch, square metres.
 bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std::size_t b) {
   bool ears = false;
   for (const int child : regions.children[b]) {
@@ -129,8 +129,8 @@ bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std
   return ears;
 }
 
-// Whether one pair of chains hangs on the bone, and trifles: children as deep, with as much skin on the whole. Less is
-// asked of them than of twins, since where a chain begins its skin is shared with the bone.
+// True if one pair of chains is attached to the bone, besides negligible ones: children of equal depth and similar
+// total area. The criterion is weaker than that of twins, since a chain shares skin with the bone where it begins.
 bool bears_a_pair(const BoneRegions& regions, std::size_t b) {
   std::vector<const BoneRegion*> large;
   for (const int child : regions.children[b])
@@ -188,13 +188,13 @@ bool near(const SurfacePiece& a, const SurfacePiece& b) {
   return std::max({apart.x, apart.y, apart.z}) <= margin;
 }
 
-// What a piece is called: by the part of the file that its first vertex is of.
+// The meaning of a piece's name: that of the part of the file to which its first vertex belongs.
 NamedAs name_of_piece(const SimulationSurface& surface, const std::vector<int>& part_of, const SurfacePiece& piece) {
   const int part = part_of[index(piece.vertices.front())];
   return part >= 0 ? named_as(surface.part_names[index(part)]) : NamedAs::nothing;
 }
 
-// The bone that nearly carries all of a piece, or -1.
+// The bone that carries nearly all of a piece, or -1.
 int nearly_bone(const SimulationSurface& surface, const SurfacePiece& piece) {
   const Influences& first = surface.influences[index(piece.vertices.front())];
   if (first.count == 0) return -1;
@@ -207,7 +207,7 @@ int nearly_bone(const SimulationSurface& surface, const SurfacePiece& piece) {
   return sum >= nearly_one_bone * static_cast<double>(piece.vertices.size()) ? first.joint[0] : -1;
 }
 
-// Pieces that weights and size leave undecided, and whose name says that they are hard, become pieces on one bone.
+// Assigns pieces to a single bone that weights and size leave undecided and whose names say that they are hard.
 std::vector<char> tip_pieces(const SimulationSurface& surface, double size, SurfacePieces& pieces) {
   std::vector<char> tipped(pieces.pieces.size(), 0);
   if (surface.part_names.empty()) return tipped;
@@ -227,11 +227,11 @@ std::vector<char> tip_pieces(const SimulationSurface& surface, double size, Surf
 
 struct Things {
   std::vector<RigidThing> rigid;
-  int plates = 0;  // bones that carry a machine's plates; 0: it is none
+  int plates = 0;  // number of bones that carry the plates of a machine; 0 if it is not one
 };
 
-// The plates of a machine: everything that one bone carries alone, in pieces that are mostly carried that way, whatever
-// bends between.
+// The plates of a machine: everything that a bone carries alone, in pieces that are mostly carried that way, even if
+// parts between them bend.
 std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
   std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
   for (std::size_t p = 0; p < alone.size(); ++p)
@@ -310,7 +310,8 @@ std::string millimetres(double metres) {
              : std::to_string(std::lround(value)) + " mm";
 }
 
-// A sheet on a skull is an ear, one of a pair, and no lip; the end of a limb is a hand, unless it is flatter than one.
+// A shell on a skull must be one of a pair of ears, not a lip; the end of a limb is a hand, unless it is flatter than
+// one.
 bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy,
                 const std::vector<SurfaceSheet>& all, const SurfaceSheet& sheet, Names names) {
   const std::size_t bone = index(sheet.bone);
@@ -326,7 +327,7 @@ bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, co
   });
 }
 
-// Where it is thin, and no thing of its own.
+// Thin parts of the surface that do not belong to rigid parts.
 std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions,
                                       const SurfacePieces& pieces, const std::vector<RigidThing>& rigid) {
   std::vector<char> left_out(surface.rest.positions.size(), 0);
@@ -356,7 +357,7 @@ std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions
   return sheets;
 }
 
-// What is painted, by connected patches. It takes precedence over things that it touches.
+// Painted rigid vertices, by connected patches. They take precedence over parts that they touch.
 void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& things) {
   const std::vector<char>& painted = surface.painted_rigid;
   if (std::find(painted.begin(), painted.end(), 1) == painted.end()) return;
@@ -379,8 +380,7 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
   }
 }
 
-// Bones may share a name: the first one that is said is the first of the skin, and so on; one that is said once stands
-// for all.
+// Several bones may have the same name: entries then apply to them in order. A single entry applies to all of them.
 void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;
@@ -424,12 +424,12 @@ void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& an
   obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
-// Heads of these kinds are at an end of the spine, with bones of their own for what they carry.
+// True for characters whose heads are at an end of the spine and have bones of their own for what they carry.
 bool stands_on_a_spine(CharacterKind kind) {
   return kind == CharacterKind::biped || kind == CharacterKind::quadruped || kind == CharacterKind::other;
 }
 
-// A bone whose skin is of one piece with a head becomes a part of it, whatever else it may look like.
+// A bone whose skin is connected with a head's becomes a part of the head, whatever else it may look like.
 void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
                Anatomy& anatomy) {
   std::vector<double> compact;
@@ -467,7 +467,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
     anatomy.bones[b] = tissue_of(surface, regions, thin, b, names);
   if (bones >= fewest_bones && stands_on_a_spine(anatomy.kind.kind)) add_heads(surface, regions, pieces, anatomy);
-  // What hangs on a skull is of it: jaws, ears, lids.
+  // Everything attached to a skull belongs to it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
          up = surface.bones[static_cast<std::size_t>(up)].parent)

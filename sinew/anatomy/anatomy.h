@@ -1,6 +1,6 @@
-// The anatomy of a character that brings none: which skin lies on flesh, which on a skull, and what is a rigid thing.
-// It is found from skin weights, connected pieces and shapes, by rules that hold for any character; names only tip what
-// these leave undecided (docs/anatomy.md).
+// The anatomy of a character that does not provide one: which skin lies on flesh, which on a skull, and which parts are
+// rigid. Found from skin weights, connected pieces and shapes by rules that hold for any character; names only decide
+// what these leave open (docs/anatomy.md).
 #pragma once
 
 #include <string>
@@ -17,19 +17,19 @@ struct BoneAnatomy {
   std::string because;  // the evidence, in a few words
 };
 
-// Vertices of the surface that move as one rigid body: pieces on one bone, or what is painted so.
+// Part of the surface that moves as a rigid body: pieces on a single bone, or vertices painted rigid.
 struct RigidThing {
-  int bone = -1;              // that most of it follows
-  std::vector<int> vertices;  // of the surface, rising
+  int bone = -1;              // the bone that most of it follows
+  std::vector<int> vertices;  // of the surface, ascending
   std::string because;
 };
 
-// Vertices of the surface that are thin for their width: they bend, and do not stretch.
+// A thin shell: part of the surface whose thickness is small against its width. It bends, but does not stretch.
 struct Sheet {
-  int bone = -1;              // that most of it follows
-  std::vector<int> vertices;  // of the surface, rising; none of a rigid thing
-  std::vector<double> out;    // per vertex, in [0, 1]: how far it is from where the sheet begins, of the farthest
-  double length = 0;          // metres: how far that is
+  int bone = -1;              // the bone that most of it follows
+  std::vector<int> vertices;  // of the surface, ascending; none of a rigid part
+  std::vector<double> out;    // per vertex, 0 to 1: distance from the root of the shell, relative to the largest
+  double length = 0;          // that largest distance, metres
   double thickness = 0;       // metres; 0 for a single layer of triangles
   std::string because;
 };
@@ -37,19 +37,20 @@ struct Sheet {
 struct Anatomy {
   KindFound kind;
   std::vector<BoneAnatomy> bones;   // per bone of the surface
-  std::vector<RigidThing> rigid;    // no vertex in two of them; those found first
+  std::vector<RigidThing> rigid;    // no vertex is in two of them; those found first
   std::vector<Sheet> sheets;        // largest first
-  std::vector<std::string> unsaid;  // bones that carry skin, and that what is said leaves out though it names others
+  std::vector<std::string> unsaid;  // bones that carry skin and are missing from a user's list that names other bones
 };
 
-// Whether names of bones, meshes and materials tip what skin weights, pieces and shapes leave undecided.
+// Whether names of bones, meshes and materials may decide what skin weights, pieces and shapes leave open.
 enum class Names { used, ignored };
 
-// What is found, and above it what is said. Throws input_error where that is about another character: a bone that the
-// skin does not have or has less often, or other things or sheets than are found.
+// Finds the anatomy and applies what the user `said`, which overrides it. Throws input_error where that belongs to
+// another character: it names a bone that the skin does not have (or not as often), or other rigid parts or shells than
+// were found.
 Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said = {}, Names names = Names::used);
 
-// Of that only the rigid things, painted ones among them: what methods keep that have no use for the rest.
+// Finds only the rigid parts, painted ones included, for methods that need nothing else.
 std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface);
 
 }  // namespace sinew

@@ -10,12 +10,12 @@
 namespace sinew {
 namespace {
 
-// A bone that carries less of the skin than this is no link of a chain.
+// Fraction of the skin below which a bone is not a link of a chain.
 constexpr double link_share = 1e-3;
-// Twins differ by no more than this, in area and along each axis.
+// Largest difference of twins, in area and along each axis.
 constexpr double twin_tolerance = 0.3;
 
-// Area, centre, firmness and spread of each bone's own region.
+// Computes area, centre, firmness and spread of each bone's region.
 void measure_regions(const SimulationSurface& surface, BoneRegions& result) {
   const std::vector<double> area = vertex_areas(surface.rest);
   for (std::size_t v = 0; v < area.size(); ++v) {
@@ -47,7 +47,7 @@ void measure_regions(const SimulationSurface& surface, BoneRegions& result) {
   }
 }
 
-// Bones above each.
+// Number of bones above each bone.
 std::vector<int> depths(const std::vector<Bone>& bones) {
   std::vector<int> depth(bones.size(), 0);
   for (std::size_t b = 0; b < bones.size(); ++b)
@@ -63,7 +63,7 @@ std::vector<std::size_t> children_first(const std::vector<int>& depth) {
   return order;
 }
 
-// How unlike two regions are, of what must not pass twin_tolerance.
+// Dissimilarity of two regions, which is compared with twin_tolerance.
 double difference(const BoneRegion& a, const BoneRegion& b) {
   double most = 0;
   for (const auto& [x, y] :
@@ -77,7 +77,8 @@ struct Pair {
   std::size_t first = 0, second = 0;
 };
 
-// The most alike first. Twins are as far from the root; a chain of equal links is none.
+// Pairs the most similar regions first. Twins have the same depth in the skeleton; two links of a chain are never
+// twins.
 void find_twins(const std::vector<int>& depth, std::vector<BoneRegion>& regions) {
   std::vector<Pair> pairs;
   for (std::size_t a = 0; a < regions.size(); ++a)

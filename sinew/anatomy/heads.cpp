@@ -10,22 +10,22 @@
 namespace sinew {
 namespace {
 
-// A head is at least so much of the skin, and no more than this with all that hangs on it; so many bones above it carry
-// skin.
+// A head has at least and, with everything attached to it, at most these fractions of the skin, and at least a certain
+// number of bones above it that carry skin.
 constexpr double least_of_the_skin = 0.01, most_of_the_skin = 0.8;
 constexpr int fewest_above = 2;
-// It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs
-// are not.
+// It is about the largest of what is attached to it, and that is near it, in units of its radius (root mean square).
+// Arms and legs are not.
 constexpr double share_of_largest = 0.7, near_it = 3;
-// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be
-// a neck.
+// Alternatively it is separate, as hair is: this fraction of its skin belongs to other pieces than the head's. Beside
+// pairs of bones it may be a neck.
 constexpr double hangs_apart = 0.8;
-// A bone is a part of the head if so much of its skin is of one piece with it, no farther from its centre than this in
-// its radii. Ears that reach farther may flop.
+// A bone is a part of the head if this fraction of its skin is connected with it and its centre is no farther than
+// this, in radii. Ears that reach farther may flop.
 constexpr double of_one_piece = 0.5, of_it = 2;
-// Bones that hang on a head branch, or bend back by this share of their way: a tail does neither.
+// Bones attached to a head branch, or turn back by this fraction of their length; those of a tail do neither.
 constexpr double bends_back = 0.75;
-// Eyes are a pair of rigid things: alike, side by side, each no larger than this share of the radius.
+// Eyes are two rigid parts: of similar size, side by side, each at most this fraction of the radius.
 constexpr double alike_eyes = 1.3, largest_eye = 1, widest_eyes = 1.8;
 
 double radius_of(const BoneRegion& region) { return norm(region.spread); }
@@ -60,7 +60,7 @@ class Heads {
   }
 
  private:
-  // Per bone: the skin of its region by pieces.
+  // Computes, per bone, the area of its region by pieces.
   void measure() {
     const std::vector<double> areas = vertex_areas(surface_.rest);
     by_piece_.resize(regions_.bones.size());
@@ -79,7 +79,7 @@ class Heads {
 
   int parent(int b) const { return surface_.bones[index(b)].parent; }
 
-  // Whether a snout was found, and the bone above is the rest of the head: about as large, without eyes on the snout or
+  // True if a snout was found and the bone above is the rest of the head: of similar size, without eyes on the snout or
   // pairs beside it.
   bool is_rest_of(std::size_t up, std::size_t snout) const {
     if (regions_.bones[up].area < share_of_largest * regions_.bones[snout].area || skull_[snout] || has_eyes(snout))
@@ -136,17 +136,17 @@ class Heads {
     int ends = 0;
     for (const std::size_t c : below) ends += carrying_below(c).empty();
     if (ends > 1) return true;
-    double way = 0;
+    double length = 0;
     std::size_t at = b;
     for (std::size_t left = below.size(); left > 0; --left) {
       std::size_t next = at;
       for (const std::size_t c : below)
         if (is_below(c, static_cast<int>(at)) && (next == at || is_below(next, static_cast<int>(c)))) next = c;
       if (next == at) break;
-      way += distance(regions_.bones[at].centre, regions_.bones[next].centre);
+      length += distance(regions_.bones[at].centre, regions_.bones[next].centre);
       at = next;
     }
-    return distance(regions_.bones[b].centre, regions_.bones[at].centre) < bends_back * way;
+    return distance(regions_.bones[b].centre, regions_.bones[at].centre) < bends_back * length;
   }
 
   bool has_eyes(std::size_t b) const {
@@ -174,7 +174,7 @@ class Heads {
     return false;
   }
 
-  // Empty: it is no such head.
+  // The reason why the bone is such a head; empty if it is not.
   std::string evidence(std::size_t b) const {
     const BoneRegion& region = regions_.bones[b];
     if (surface_.bones[b].helper || region.twin >= 0 || compact_[b] < 1 || ancestors_with_skin(b, false) < fewest_above)

@@ -1,5 +1,5 @@
-// Heads that carry more than the end of a chain does: hair, ears, a jaw and a nose on bones of their own. Told by where
-// they are, the far end of a spine, and by what sits on them (docs/anatomy.md, How a skull is found).
+// Heads that carry more bones than the end of a chain would: hair, ears, a jaw, a nose. They are found by their
+// position, the far end of a spine, and by what sits on them (docs/anatomy.md, How a skull is found).
 #pragma once
 
 #include <span>
@@ -15,11 +15,11 @@ namespace sinew {
 struct HeadFound {
   int bone = -1;
   std::string because;     // the evidence, in a few words
-  std::vector<int> of_it;  // bones below, near it, whose skin is of one piece with it: nose, jaw; not hair
+  std::vector<int> of_it;  // bones below and near it whose skin is connected with its own: nose, jaw; not hair
 };
 
-// `compact`: per bone, by what factor its region is within the bounds of a skull's; below 1 it is none. `skull`: per
-// bone, whether it is known to be one. No head is below another.
+// `compact`: per bone, how far its region is within the limits for a skull, as a factor; below 1 it is outside.
+// `skull`: per bone, whether it is already known to be one. No head found is below another.
 std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions,
                                   const SurfacePieces& pieces, std::span<const RigidThing> rigid,
                                   std::span<const double> compact, std::span<const char> skull);

@@ -13,26 +13,28 @@
 namespace sinew {
 namespace {
 
-// A foot is what of the skin is in the lowest share of the height, and a part of the body's extent at most. Two legs
-// under a spine along the ground are so long, of the height, or they are flippers.
+// A foot is the skin in the lowest fraction of the height, with at most a fraction of the body's extent. Two legs under
+// a horizontal spine have at least this length relative to the height; shorter ones are flippers.
 constexpr double foot_height = 0.1, largest_foot = 0.45, least_leg = 0.3;
-// A print of which twins carry so much each is of two feet side by side.
+// A footprint to which each of two twins contributes this fraction belongs to two feet side by side.
 constexpr double own_foot = 0.25, side_by_side = 0.4;
-// Prints as near as this, of the longest side, are of one foot; mirror images are no farther from each other than that.
+// Prints nearer than this, relative to the longest side, belong to one foot; mirror images are at most so far apart.
 constexpr double one_foot = 0.005, mirrored = 0.12;
-// A character less high than this for its length stands on no legs.
+// A character with less height relative to its length has no legs.
 constexpr double least_height = 0.18;
-// A bone that carries less of the skin than this does not count, a limb reaches so far, of the longest side.
+// A bone with less than this fraction of the skin is ignored; a limb has at least this reach relative to the longest
+// side.
 constexpr double least_carried = 2e-3, least_reach = 0.12;
-// Links of a spine; how long a snake is for its width; what is no longer than this for its thickness is round.
+// Fewest links of a spine; ratio of length to width of a snake; ratio of length to thickness up to which a body is
+// round.
 constexpr int fewest_spine_links = 3;
 constexpr double snake_length = 4.2, round_length = 1.6;
-// What lies on the ground is modelled with its lowest point there, to this share of the longest side; what swims is
-// not.
+// A character that lies on the ground is modelled with its lowest point there, to this fraction of the longest side; a
+// swimming one is not.
 constexpr double on_the_ground = 0.01;
-// And a spine that swims is straight: it rises by less than this of its way.
+// The spine of a swimming character is straight: it rises by less than this fraction of its length.
 constexpr double rearing = 0.4;
-// A wing is so many times as wide as thick.
+// A wing is at least this many times as wide as thick.
 constexpr double flat_wing = 2.5;
 
 struct Print {
@@ -58,7 +60,7 @@ Extent extent_of(const SimulationSurface& surface) {
   return extent;
 }
 
-// What the lowest part of the skin leaves on the ground, by connected patches; those whose boxes touch are one.
+// Prints of the lowest part of the skin on the ground, by connected patches; those with touching boxes are merged.
 std::vector<Print> prints_of(const SimulationSurface& surface, const Extent& extent) {
   const TriangleMesh& mesh = surface.rest;
   const double height = extent.size().y, size = longest_side(mesh);
@@ -121,8 +123,8 @@ std::vector<Print> prints_of(const SimulationSurface& surface, const Extent& ext
   return prints;
 }
 
-// Whether it is of two feet side by side: of two bones that are each one of a pair, one to either side of its middle
-// and of the middle of the whole.
+// True if the print belongs to two feet side by side: to a pair of bones on either side of its centre and of the centre
+// of the whole.
 bool of_twins(const Print& print, const BoneRegions& regions, const std::vector<Side>& sides, const Vec3& whole,
               double longest) {
   double all = 0;
@@ -146,8 +148,8 @@ bool of_twins(const Print& print, const BoneRegions& regions, const std::vector<
   return false;
 }
 
-// How high above the ground the limb begins that ends in a print: where its bones leave the middle. 0 where nothing
-// tells, as of feet that hang on the root to be led by it.
+// Height above the ground at which the limb of a print begins, where its bones leave the symmetry plane. 0 where bones
+// do not tell, e.g. for feet whose bones are children of the root.
 double leg_length(const SimulationSurface& surface, const std::vector<Side>& sides, const Print& print, double ground) {
   double top = 0;
   int links = 0;
@@ -161,7 +163,7 @@ double leg_length(const SimulationSurface& surface, const std::vector<Side>& sid
 
 struct Legs {
   int count = 0;
-  double length = 0;  // metres: mean, of those whose bones tell
+  double length = 0;  // mean over the legs whose bones tell it, metres
 };
 Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, const std::vector<Side>& sides,
                 const Extent& extent) {
@@ -206,11 +208,11 @@ Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, co
     most = std::max(most, count);
   }
   Legs legs{std::max(most, twice)};
-  double told = 0;
+  double known = 0;
   for (const Print& foot : feet)
     if (const double length = leg_length(surface, sides, foot, extent.low.y); length > 0)
-      legs.length += length, told += 1;
-  if (told > 0) legs.length /= told;
+      legs.length += length, known += 1;
+  if (known > 0) legs.length /= known;
   return legs;
 }
 
@@ -222,7 +224,7 @@ class Skeletons {
   bool counts(std::size_t b) const { return regions_.bones[b].area > least_carried * regions_.area; }
   Vec3 joint(std::size_t b) const { return inverse(surface_.bones[b].rest_to_joint).translation; }
 
-  // The longest chain of bones in the middle, from end to end.
+  // The longest chain of bones in the symmetry plane, from end to end.
   std::vector<std::size_t> spine() const {
     std::vector<std::size_t> best;
     for (std::size_t b = 0; b < sides_.size(); ++b) {
@@ -237,7 +239,7 @@ class Skeletons {
     return best;
   }
 
-  // Paired limbs of two bones or more, or of one that is a wing, off the middle of the body.
+  // Number of limbs in pairs, with two bones or more, or with one if it is a wing, off the symmetry plane of the body.
   int limbs() const {
     int count = 0;
     for (std::size_t b = 0; b < sides_.size(); ++b)
@@ -281,7 +283,7 @@ class Skeletons {
       two[1] = std::move(chain);
     }
   }
-  // No bone above it is one of a pair.
+  // True if no bone above it is one of a pair.
   bool leaves_middle(std::size_t b) const {
     for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent)
       if (sides_[index(up)] == Side::paired && counts(index(up))) return false;
@@ -359,7 +361,7 @@ KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions
   const int limbs = bones.limbs();
   if (limbs >= 6) return {CharacterKind::insect, std::to_string(limbs) + " limbs, in pairs"};
   const double longest = std::max({size.x, size.y, size.z});
-  const double width = regions.area / (3.14159265358979 * longest);  // of a tube of the same skin
+  const double width = regions.area / (3.14159265358979 * longest);  // of a tube with the same skin area
   if (links >= fewest_spine_links && limbs == 0 && longest > snake_length * width)
     return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links, " + number(longest / width) +
                                       " times as long as wide, and no limbs"};

@@ -1,4 +1,4 @@
-// What kind of a creature a character is, as its skeleton and its shape tell (docs/anatomy.md).
+// The body plan of a character, from its skeleton and its shape (docs/anatomy.md).
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace sinew {
 enum class CharacterKind {
   other,
   biped,      // two legs
-  quadruped,  // three or four
-  insect,     // five or more, on the ground or not; or wings and no legs
-  fish,       // a spine along the ground and no legs
-  snake,      // a spine, and long beyond all limbs
+  quadruped,  // three or four legs
+  insect,     // five legs or more, on the ground or not; or wings and no legs
+  fish,       // a spine parallel to the ground and no legs
+  snake,      // a spine much longer than all limbs
   blob,       // few bones, and as wide as long
-  robot,      // plates on bones
+  robot,      // rigid plates on bones
 };
 
 const char* name_of(CharacterKind kind);
@@ -26,7 +26,7 @@ struct KindFound {
   std::string because;
 };
 
-// `plates`: number of bones that carry a machine's plates, 0 where it is none.
+// `plates`: number of bones that carry the plates of a machine; 0 if it is not one.
 KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions, int plates);
 
 }  // namespace sinew

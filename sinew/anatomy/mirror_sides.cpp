@@ -7,10 +7,10 @@
 namespace sinew {
 namespace {
 
-// Shares of the size: the largest distance between mirror images, and the largest misfit of a character to its own
-// mirror image for the plane to be used.
+// Largest distance between mirror images, and largest asymmetry of a character for a plane to be used; relative to its
+// size.
 constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
-// A plane that cuts everything in the middle tells less: what a body without pairs has to fit better by.
+// A plane that contains all bones is weak evidence: a body without pairs must be more symmetric by this.
 constexpr double without_pairs = 0.02;
 
 std::vector<int> parents(const BoneRegions& regions) {
@@ -20,7 +20,7 @@ std::vector<int> parents(const BoneRegions& regions) {
   return parent;
 }
 
-// Whether one is above the other: links of a chain, as of a snake that lies across, are no pair.
+// True if one is an ancestor of the other: links of a chain, such as a snake that lies across, are not a pair.
 bool in_line(const std::vector<int>& parent, std::size_t a, std::size_t b) {
   for (const auto& [low, high] : {std::pair{a, b}, {b, a}})
     for (int up = parent[low]; up >= 0; up = parent[static_cast<std::size_t>(up)])
@@ -55,9 +55,9 @@ std::vector<Side> sides_of(const BoneRegions& regions, double size) {
       sum += region.area * std::min(itself, other);
     }
     const bool pairs = std::find(sides.begin(), sides.end(), Side::paired) != sides.end();
-    const double misfit = sum / regions.area + (pairs ? 0 : without_pairs * size);
-    if (misfit >= least) continue;
-    least = misfit;
+    const double asymmetry = sum / regions.area + (pairs ? 0 : without_pairs * size);
+    if (asymmetry >= least) continue;
+    least = asymmetry;
     best = sides;
   }
   return best;

@@ -1,4 +1,4 @@
-// Which bones are in the middle of a character, and which are one of two: left and right.
+// Classification of bones: on the symmetry plane of a character, or one of a left-right pair.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@ namespace sinew {
 
 enum class Side { middle, paired, unknown };
 
-// From where the mirror images of the bones' regions lie: a bone is in the middle where no other bone is nearer to its
-// image than itself. `size`: the character's longest side, metres. All unknown where the character is its own image on
-// neither axis.
+// Determined from the mirror images of the bones' regions: a bone is in the middle if no other bone is nearer to its
+// image than itself. `size`: the character's longest side, metres. All are `unknown` where the character has no mirror
+// symmetry on either axis.
 std::vector<Side> sides_of(const BoneRegions& regions, double size);
 
 }  // namespace sinew

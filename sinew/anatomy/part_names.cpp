@@ -9,10 +9,10 @@ namespace {
 
 struct Stems {
   NamedAs as;
-  std::string_view words;  // parted by spaces
+  std::string_view words;  // separated by spaces
 };
 
-// English, German, French, Spanish, Italian, Portuguese; accents are taken off.
+// English, German, French, Spanish, Italian, Portuguese, without accents.
 constexpr Stems latin[] = {
     {NamedAs::bony,
      "head skull face cranium kopf schaedel schadel tete crane cabeza craneo testa cabeca cranio hand hands palm paw "
@@ -56,7 +56,7 @@ struct Characters {
   std::string_view text;
 };
 
-// Japanese, Chinese, Korean, Russian: they stand anywhere in a name. Longer ones first.
+// Japanese, Chinese, Korean, Russian: found anywhere in a name. Longer ones first.
 constexpr Characters others[] = {
     {NamedAs::thin, "マント"}, {NamedAs::thin, "ヒレ"},    {NamedAs::hard, "つの"},  {NamedAs::thin, "плащ"},
     {NamedAs::bony, "голова"}, {NamedAs::bony, "кисть"},   {NamedAs::hard, "глаз"},  {NamedAs::hard, "рог"},
@@ -72,7 +72,7 @@ constexpr Characters others[] = {
     {NamedAs::soft, "腕"},     {NamedAs::soft, "首"},      {NamedAs::soft, "胸"},
 };
 
-// The base letter of an accented one of Latin-1, as UTF-8 has it after 0xC3; 0 where it is none.
+// The base letter of an accented letter of Latin-1, given its second byte in UTF-8 (after 0xC3); 0 if there is none.
 char without_accent(unsigned char second) {
   constexpr std::string_view upper = "aaaaaaaceeeeiiiidnooooo.ouuuuy.s", lower = "aaaaaaaceeeeiiiidnooooo.ouuuuy.y";
   if (second < 0x80 || second > 0xbf) return 0;
@@ -100,7 +100,7 @@ NamedAs named_as(std::string_view name) {
   for (const Characters& other : others)
     if (name.find(other.text) != std::string_view::npos) return other.as;
   std::string word;
-  bool small = false;  // whether the last letter was
+  bool small = false;  // true if the last letter was lower case
   const auto end_word = [&] {
     if (word.size() > 1)
       if (const NamedAs as = of_word(word); as != NamedAs::nothing) result = as;

@@ -1,4 +1,4 @@
-// What the name of a bone, a mesh or a material says: the last of all evidence (docs/anatomy.md).
+// The tissue that the name of a bone, mesh or material suggests: the weakest of all evidence (docs/anatomy.md).
 #pragma once
 
 #include <string_view>
@@ -13,9 +13,8 @@ enum class NamedAs {
   thin,  // ears, fins, wings, capes, hair
 };
 
-// Stems in several languages, as they stand in names of Blender, Maya, 3ds Max, Unreal, Mixamo and VRM: words are
-// parted at capitals, digits and signs. Of several the last that says anything counts ("LeftHandThumb" is soft,
-// "ear_head" bony).
+// Looks for word stems in several languages, as used in names of Blender, Maya, 3ds Max, Unreal, Mixamo and VRM. Words
+// are separated at capitals, digits and signs. The last known word decides ("LeftHandThumb" is soft, "ear_head" bony).
 NamedAs named_as(std::string_view name);
 
 }  // namespace sinew

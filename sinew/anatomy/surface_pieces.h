@@ -1,4 +1,4 @@
-// The connected pieces that an artist's surface is made of: a body, eyes, teeth, plates, a belt.
+// The connected pieces that a surface consists of: a body, eyes, teeth, plates, a belt.
 #pragma once
 
 #include <vector>
@@ -8,29 +8,29 @@
 namespace sinew {
 
 struct SurfacePiece {
-  std::vector<int> vertices;  // of SimulationSurface::rest, rising
-  // The one bone that carries all of the piece (each vertex by more than `one_bone`), or -1 where several do.
+  std::vector<int> vertices;  // indices into SimulationSurface::rest, ascending
+  // The bone that carries the whole piece (each vertex by more than `one_bone`), or -1 where several do.
   int bone = -1;
-  Vec3 low, high;  // of its box: rest space, metres
+  Vec3 low, high;  // corners of its bounding box, rest space, metres
 
-  double extent() const;  // longest side of its box, metres
+  double extent() const;  // longest side of its bounding box, metres
 };
 
-// A vertex is carried by one bone where that has more than this share of its weight.
+// Share of a vertex's weight above which a single bone counts as carrying it.
 inline constexpr double one_bone = 0.99;
 
-// That bone, or -1.
+// The bone that carries the vertex by that rule, or -1.
 int only_bone(const Influences& influences);
 
-// Vertices this near, as a share of the surface's longest side, stand at one place.
+// Distance, relative to the surface's longest side, below which vertices count as at the same place.
 inline constexpr double same_place = 1e-5;
 
 struct SurfacePieces {
   std::vector<SurfacePiece> pieces;  // in the order of their first vertex
-  std::vector<int> of_vertex;        // per vertex: its piece, or -1 where no triangle names it
+  std::vector<int> of_vertex;        // per vertex: its piece, or -1 if no triangle uses it
 };
 
-// Triangles that share a place are of one piece, whatever the weights of their vertices there.
+// Triangles that meet at a place belong to the same piece, whatever the weights of their vertices there.
 SurfacePieces surface_pieces(const SimulationSurface& surface);
 
 }  // namespace sinew

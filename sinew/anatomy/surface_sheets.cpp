@@ -14,37 +14,37 @@
 namespace sinew {
 namespace {
 
-// A sheet is so many times as wide as thick, on the mean and anywhere, whatever way one looks; and so thin for the
-// character's longest side. Limbs, and necks as wide as flat ones are, have 2.
+// Least ratio of width to thickness of a shell, on average and anywhere; largest ratio that is measured; and largest
+// thickness relative to the character's longest side. Limbs, and necks as wide as flat ones are, have a ratio of 2.
 constexpr double mean_flatness = 3.2, least_flatness = 2.4, widest_seen = 8, most_thickness = 0.065;
-// Rays start and end this far from the surface, of the longest side.
+// Distance from the surface, relative to the longest side, at which rays start and end.
 constexpr double beside_surface = 1e-6;
 // More triangles than this are sampled evenly.
 constexpr std::size_t most_rays = 2500;
-// It has so much of the skin, and is so many times as long as thick: less is a brim.
+// Limits of a shell's fraction of the skin, and its least ratio of length to thickness; shorter ones are brims.
 constexpr double least_area = 4e-3, most_area = 0.35, least_length = 3;
-// Of an animal that is flat all over, its limbs are, and of these what is thinner by this factor; so often it is asked
-// again.
+// For an animal that is flat as a whole: its limbs are shells, and of them only what is thinner by this factor. The
+// search is repeated at most so often.
 constexpr double thinner = 0.9;
 constexpr int most_questions = 14;
-// Where nothing of it is grown together with the rest, it begins this near to the joint that it hangs on, of its
-// extent.
+// Where a shell is not attached to the rest of the surface, its root is the part within this fraction of its extent
+// from its joint.
 constexpr double beginning = 0.15;
 constexpr double mostly_open = 0.8;
-constexpr double largest_hole = 0.05;  // of the sheets' area
-// What is open and a sheet looks more one way than half a ball does: the length of its mean normal.
+constexpr double largest_hole = 0.05;  // relative to the area of the shells
+// Least length of the mean normal of an open shell: it faces one direction more than a hemisphere does.
 constexpr double least_facing = 0.6;
-constexpr int most_rounds = 4;  // of passing on what rays found to vertices without any
+constexpr int most_rounds = 4;  // rounds of propagating ray results to vertices without any
 
 enum class Shape : char { unknown, solid, thin, open };
 
 struct Through {
   Shape shape = Shape::unknown;
   double thickness = 0, flatness = 0;
-  int other = -1;  // the triangle on the other side
+  int other = -1;  // triangle on the other side
 };
 
-// The next triangle of one piece: others may stick in it, as eyes do in a head.
+// The next triangle of the same piece: other pieces may be inside it, such as eyes in a head.
 RayHit cast_in_piece(const BoundingVolumeHierarchy& tree, const std::vector<int>& piece_of_vertex, int piece,
                      const Vec3& origin, const Vec3& direction, double nearest, double farthest) {
   constexpr int most_others = 16;
@@ -58,8 +58,7 @@ RayHit cast_in_piece(const BoundingVolumeHierarchy& tree, const std::vector<int>
   return {};
 }
 
-// What a ray through the middle of a triangle finds: how far it is to the other side of its piece, and how wide that is
-// there.
+// Casts a ray through the middle of a triangle: finds the distance to the other side of its piece, and the width there.
 Through look_through(const BoundingVolumeHierarchy& tree, const Triangle& triangle,
                      const std::vector<int>& piece_of_vertex, double size) {
   const int piece = piece_of_vertex[index(triangle[0])];
@@ -72,7 +71,7 @@ Through look_through(const BoundingVolumeHierarchy& tree, const Triangle& triang
   if (across.triangle < 0) return {Shape::open};
   if (!across.leaves || across.distance > most) return {Shape::solid, across.distance};
   const Vec3 inside = middle - (0.5 * across.distance) * normal;
-  // A direction in the sheet, and the one across it: of any two, one is across a limb at less than 45 degrees.
+  // Two directions in the shell: at least one of them crosses a limb at less than 45 degrees.
   const Vec3 along = normalized(corner(1) - corner(0)), beside = cross(normal, along);
   double width = HUGE_VAL;
   for (const Vec3& direction : {along, beside}) {
@@ -96,7 +95,7 @@ std::vector<Through> look_through(const TriangleMesh& mesh, const SurfacePieces&
     if (!left_out.empty() && left_out[index(triangle[0])]) return;
     result[k * stride] = look_through(tree, triangle, pieces.of_vertex, size);
   });
-  // A body may be open at the neck; one layer is a piece that is open nearly everywhere.
+  // A body may be open at the neck; a single layer is a piece that is open nearly everywhere.
   std::vector<double> open(pieces.pieces.size(), 0.0), all(pieces.pieces.size(), 0.0);
   std::vector<Vec3> facing(pieces.pieces.size());
   const auto normal = [&](std::size_t t) {
@@ -119,8 +118,8 @@ std::vector<Through> look_through(const TriangleMesh& mesh, const SurfacePieces&
   return result;
 }
 
-// Over places, since seams of weights part vertices. How much of what rays found around each is a sheet: in [0, 1], or
-// -1.
+// Positions of the surface, which several vertices share along seams of weights. For each, the fraction of ray results
+// around it that find a shell: 0 to 1, or -1 without results.
 struct Places {
   std::vector<int> of_vertex;
   Rows neighbours;  // by edges
@@ -180,7 +179,7 @@ std::vector<double> shares(const TriangleMesh& mesh, const std::vector<Through>&
   return share;
 }
 
-// Where it is thin the rim is of it: what is no farther from it, over edges, than it is thick.
+// Adds the rims of thin regions: what is no farther away, along edges, than the region is thick.
 void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, const Places& places,
               const std::vector<char>& left_out, std::vector<char>& flagged) {
   std::vector<double> thickness(flagged.size(), 0.0), area(flagged.size(), 0.0), left(flagged.size(), 0.0);
@@ -218,7 +217,7 @@ void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, con
   for (char& flag : flagged) flag = flag != 0;
 }
 
-// What is not thin but no body that a sheet could hang on, as the point of a rim, is of the sheet.
+// Adds parts that are not thin, but too small to be a body to which a shell is attached, such as the tip of a rim.
 void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vector<double>& areas,
                 const std::vector<char>& left_out, std::vector<char>& flagged) {
   DisjointSets sets(flagged.size());
@@ -244,22 +243,22 @@ void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vecto
   }
 }
 
-// Per place of the set: the way over edges from where it begins.
-std::vector<double> ways(const SimulationSurface& surface, const Places& places, const std::vector<int>& vertices,
-                         const std::vector<char>& flagged) {
+// Distance along edges from the root, per position of the set.
+std::vector<double> root_distances(const SimulationSurface& surface, const Places& places,
+                                   const std::vector<int>& vertices, const std::vector<char>& flagged) {
   const std::vector<Vec3>& x = surface.rest.positions;
-  std::vector<double> way(places.neighbours.size(), HUGE_VAL);
+  std::vector<double> from_root(places.neighbours.size(), HUGE_VAL);
   std::vector<int> first(places.neighbours.size(), -1);
   for (std::size_t v = x.size(); v-- > 0;) first[index(places.of_vertex[v])] = static_cast<int>(v);
   using Entry = std::pair<double, int>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const auto start = [&](int place) {
-    way[index(place)] = 0;
+    from_root[index(place)] = 0;
     open.push({0, place});
   };
   for (const int v : vertices) {
     const int place = places.of_vertex[index(v)];
-    if (way[index(place)] == 0) continue;
+    if (from_root[index(place)] == 0) continue;
     for (const int other : places.neighbours[index(place)])
       if (!flagged[index(other)]) {
         start(place);
@@ -267,7 +266,7 @@ std::vector<double> ways(const SimulationSurface& surface, const Places& places,
       }
   }
   if (open.empty()) {
-    // The joint nearest to the root of the skeleton, of those that carry any of it.
+    // The joint nearest to the root of the skeleton among those that carry any of the shell.
     int top = -1, least = 0;
     for (const int v : vertices) {
       const Influences& on = surface.influences[index(v)];
@@ -283,26 +282,26 @@ std::vector<double> ways(const SimulationSurface& surface, const Places& places,
         near = std::min(near, distance(x[index(v)], joint)), far = std::max(far, distance(x[index(v)], joint));
       for (const int v : vertices)
         if (distance(x[index(v)], joint) <= near + beginning * (far - near) &&
-            way[index(places.of_vertex[index(v)])] > 0)
+            from_root[index(places.of_vertex[index(v)])] > 0)
           start(places.of_vertex[index(v)]);
     }
   }
   while (!open.empty()) {
     const auto [at, place] = open.top();
     open.pop();
-    if (at > way[index(place)]) continue;
+    if (at > from_root[index(place)]) continue;
     for (const int other : places.neighbours[index(place)]) {
       if (!flagged[index(other)]) continue;
       const double there = at + distance(x[index(first[index(place)])], x[index(first[index(other)])]);
-      if (there >= way[index(other)]) continue;
-      way[index(other)] = there;
+      if (there >= from_root[index(other)]) continue;
+      from_root[index(other)] = there;
       open.push({there, other});
     }
   }
-  return way;
+  return from_root;
 }
 
-// Connected sheets, without ways yet. `flagged`: per place, whether it is of one.
+// Connected shells, without distances from the root. `flagged`: per position, whether it belongs to one.
 std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
                                            const std::vector<char>& left_out, const std::vector<Through>& through,
                                            const Places& places, const std::vector<double>& areas,
@@ -410,9 +409,9 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
            (sheet.thickness > 0 && sheet.flatness < mean_flatness);
   });
   for (SurfaceSheet& sheet : result) {
-    const std::vector<double> way = ways(surface, places, sheet.vertices, flagged);
+    const std::vector<double> from_root = root_distances(surface, places, sheet.vertices, flagged);
     for (const int v : sheet.vertices) {
-      const double at = way[index(places.of_vertex[index(v)])];
+      const double at = from_root[index(places.of_vertex[index(v)])];
       sheet.out.push_back(at < HUGE_VAL ? at : 0);
       sheet.longest = std::max(sheet.longest, sheet.out.back());
     }

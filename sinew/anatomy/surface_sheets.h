@@ -1,4 +1,4 @@
-// Where a surface is a thin sheet: ears, fins, wings, capes. Told from its shape alone, by rays through it
+// Detection of thin shells in a surface: ears, fins, wings, capes. Uses only its shape, by rays through it
 // (docs/anatomy.md).
 #pragma once
 
@@ -10,17 +10,18 @@
 namespace sinew {
 
 struct SurfaceSheet {
-  std::vector<int> vertices;  // of SimulationSurface::rest, rising; of one piece
-  std::vector<double> out;    // per vertex: the way over the sheet from where it begins, metres
-  double longest = 0;         // metres: the largest of these
-  double thickness = 0;       // metres: mean; 0 for what is open, one layer of triangles
-  double flatness = 0;        // its width over that, mean; 0 for what is open
+  std::vector<int> vertices;  // indices into SimulationSurface::rest, ascending; all of one piece
+  std::vector<double> out;    // per vertex: distance along the shell from its root, metres
+  double longest = 0;         // largest of `out`, metres
+  double thickness = 0;       // mean, metres; 0 for an open shell, a single layer of triangles
+  double flatness = 0;        // mean ratio of width to thickness; 0 for an open shell
   double area = 0;            // square metres, both sides
-  int bone = -1;              // that most of it follows
+  int bone = -1;              // the bone that most of it follows
 };
 
-// Largest first. `left_out`: per vertex 1 where it is part of no sheet whatever its shape, or empty. `trunk`: per bone,
-// whether it is in the middle of the body: where that is as thin as its limbs, as a ray's, only these are sheets.
+// Returns the largest first. `left_out`: per vertex 1 to exclude it whatever its shape; may be empty. `trunk`: per
+// bone, whether it is in the middle of the body. Where the trunk itself is as thin as the limbs, as that of a ray, only
+// these are shells.
 std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
                                          std::vector<char> left_out, const std::vector<char>& trunk);
 

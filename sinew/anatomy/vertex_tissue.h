@@ -1,4 +1,4 @@
-// What each vertex of a surface lies on.
+// The tissue under each vertex of a surface.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// The tissue of its heaviest bone, unless it is of a sheet or of a rigid thing.
+// The tissue of the vertex's heaviest bone, unless it belongs to a thin shell or a rigid part.
 std::vector<Tissue> tissue_of_vertices(const SimulationSurface& surface, const Anatomy& anatomy);
 
 }  // namespace sinew

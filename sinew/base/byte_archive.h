@@ -1,5 +1,5 @@
-// Numbers as they lie in memory, written one after the other and read back with every length checked: the project's own
-// binary files, little endian.
+// Reader and writer of the project's own binary files: numbers in memory order, little endian, one after the other.
+// Every length is checked when it is read back.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ class ByteWriter {
     const auto* begin = reinterpret_cast<const std::byte*>(&v);
     bytes_.insert(bytes_.end(), begin, begin + sizeof(T));
   }
-  // Their count, then all of them.
+  // Writes the count, then all values.
   template <class T>
   void values(const std::vector<T>& v) {
     static_assert(std::is_arithmetic_v<T>);
@@ -47,7 +47,7 @@ class ByteWriter {
     value(static_cast<std::uint64_t>(v.size()));
     for (const T& record : v) fields(record);
   }
-  // The hash of all bytes so far.
+  // Writes the hash of all bytes so far.
   void checksum() { value(hash_bytes(bytes_.data(), bytes_.size())); }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
@@ -55,10 +55,10 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Throws input_error with the sentence where the bytes end too early, or too late.
+// Throws input_error with the given sentence where the bytes end too early or too late.
 class ByteReader {
  public:
-  // The bytes stay with the caller.
+  // Does not copy `bytes`, which must outlive this.
   ByteReader(std::span<const std::byte> bytes, std::string sentence) : bytes_(bytes), sentence_(std::move(sentence)) {}
 
   template <class T>
@@ -79,7 +79,7 @@ class ByteReader {
     value(count);
     for (std::uint64_t i = 0; i < count; ++i) fields(v.emplace_back());
   }
-  // Takes the checksum from the end, and holds the bytes before it to it.
+  // Removes the checksum at the end and compares it with the hash of the bytes before it.
   void checksum() {
     std::uint64_t stored = 0;
     if (bytes_.size() - at_ < sizeof(stored)) throw damaged();

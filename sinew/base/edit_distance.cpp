@@ -7,8 +7,7 @@
 namespace sinew {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Rows of the table of distances between beginnings of a and of b: two rows back, the last, and the one in the
-  // making.
+  // Rows of the table of distances between prefixes of a and of b: two rows back, the last one, and the current one.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

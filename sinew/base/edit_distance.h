@@ -1,4 +1,4 @@
-// How far two words are apart.
+// Edit distance between two words.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// The least number of letters to leave out, add, change, or swap with their neighbour (each at most once) to make one
-// word from the other. Takes time and memory of the product of the lengths.
+// Least number of edits that turn one word into the other: a letter removed, added or changed, or two neighbours
+// swapped (each letter at most once). Time and memory grow with the product of the lengths.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace sinew

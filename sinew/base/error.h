@@ -16,8 +16,8 @@ enum class ErrorKind : int {
   simulation = 4,  // the numbers went wrong on good input
 };
 
-// The sentence may quote what stands in a file: it is kept as it can be printed, so that a zero in a name does not end
-// it.
+// An error with one sentence for the user. Text quoted from files is made printable(), so that a zero byte in a name
+// does not end the sentence.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(printable(sentence)), kind_(kind) {}

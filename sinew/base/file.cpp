@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::string reason() { return std::strerror(errno); }
 
-// How people know the place that `path` names.
+// Name of the path for messages.
 std::string name_of(const fs::path& path) { return is_standard_output(path) ? "standard output" : path.string(); }
 
 Error cannot_write(const fs::path& path) {
@@ -31,10 +31,10 @@ Error cannot_write(const fs::path& path) {
                      (full ? "); make room for it or choose another place." : "); choose another place."));
 }
 
-// Systems take a name to end at a zero, and would open another file.
+// Operating systems end a name at a zero byte, and would open another file.
 bool holds_zero(const fs::path& path) { return path.native().find('\0') != std::string::npos; }
 
-// Where standard output was before it was kept for files.
+// Descriptor of standard output before it was reserved for files.
 int standard_output = STDOUT_FILENO;
 
 OutputPlace place_of(const fs::path& path) {
@@ -49,7 +49,7 @@ int descriptor_of(const OutputPlace& place) {
   return place.descriptor == STDOUT_FILENO ? standard_output : place.descriptor;
 }
 
-// A connection to the program that listens at the socket `path`; -1 with errno where there is none.
+// Connects to the program that listens at the socket `path`; -1 with errno if there is none.
 int connect_to(const fs::path& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -67,7 +67,7 @@ int connect_to(const fs::path& path) {
   return -1;
 }
 
-// Another program may have made the terminal or pipe that it shares with this one refuse to wait.
+// Waits until the descriptor can be written: another program may have made the shared terminal or pipe non-blocking.
 void wait_for_room(int descriptor) {
   pollfd room{descriptor, POLLOUT, 0};
   ::poll(&room, 1, -1);
@@ -125,7 +125,7 @@ void check_can_write(const fs::path& path, Content content) {
                           ": is a terminal, which cannot show a binary file; name a file, or send it on with > or |.");
       return;
     case OutputPlace::Kind::stream:
-      // Opening it would be noticed at its other end.
+      // Opening a FIFO or socket would be noticed by its reader, so only permission is checked.
       if (::access(place.target.c_str(), W_OK) != 0) throw cannot_write(path);
       return;
     default:
@@ -154,7 +154,7 @@ FileWriter::~FileWriter() {
   if (stream_ >= 0) ::close(stream_);
 }
 
-// Late, since opening a FIFO waits for its reader.
+// Opens the stream late, because opening a FIFO waits for its reader.
 void FileWriter::open_stream() {
   struct stat status {};
   const bool socket = ::stat(target_.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);

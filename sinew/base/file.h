@@ -1,9 +1,9 @@
-// Whole files in, whole files out. Output goes to a temporary name beside the target and is renamed
-// when complete, so that a run that fails or is interrupted leaves no half file (contract, clause 2).
+// Reading and writing of whole files. Output goes to a temporary name beside the target and is renamed when complete,
+// so that a run that fails or is interrupted leaves no partial file (contract, clause 2).
 //
-// What is not a plain file is never replaced: a symbolic link is followed and the file that it names is written, into
-// a device, a FIFO or a socket the bytes are written as they come, and "-" is standard output, as are the names that
-// the system has for it (/dev/stdout, /proc/self/fd/1).
+// Only plain files are replaced. A symbolic link is followed to the file that it names; a device, FIFO or socket
+// receives the bytes as they are written; "-" and the system's names for it (/dev/stdout, /proc/self/fd/1) are standard
+// output.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace sinew {
 
-// The extension of a name with small letters, its dot before it; empty where there is none.
+// The extension of a name in lower case, with its dot; empty where there is none.
 std::string lower_case_ending(const std::filesystem::path& path);
 
 // Throws input_error with the path and the system's reason.
@@ -34,23 +34,24 @@ void write_text_file(const std::filesystem::path& path, std::string_view text);
 // Whether `path` is "-".
 bool is_standard_output(const std::filesystem::path& path);
 
-// From now on standard output takes only what is written to "-"; what the program prints goes to standard error.
+// Reserves standard output for what is written to "-": from this call on, all other output of the program goes to
+// standard error.
 void keep_standard_output_for_files();
 
 enum class Content { text, binary };
 
-// Throws what writing to `path` would throw, as far as that can be told before there is anything to write; binary
-// content is not for a terminal. Leaves nothing behind.
+// Throws the error that writing to `path` would throw, as far as it can be known in advance; binary content for a
+// terminal is refused. Leaves nothing behind.
 void check_can_write(const std::filesystem::path& path, Content content);
 
-// Thrown where the reader of "-" has gone: a pipe was closed before all was written.
+// Thrown when the reader of standard output closed the pipe before everything was written.
 class ReaderGone : public Error {
  public:
   ReaderGone() : Error(ErrorKind::usage, "standard output: its reader was gone before everything was written.") {}
 };
 
-// The same piece by piece, for output that is too large to hold. Without commit() nothing is left
-// behind and what was at `path` stays; a device, FIFO, socket or standard output gets each piece at once.
+// Writes a file piece by piece, for output that is too large to hold in memory. Without commit() nothing is left behind
+// and an existing file stays; devices, FIFOs, sockets and standard output get each piece at once.
 class FileWriter {
  public:
   explicit FileWriter(const std::filesystem::path& path);
@@ -65,7 +66,7 @@ class FileWriter {
   void open_stream();
 
   std::filesystem::path path_, target_;
-  std::optional<TemporaryFile> temporary_;  // beside target_; none for what is not a plain file
+  std::optional<TemporaryFile> temporary_;  // beside target_; empty for targets that are not plain files
   int stream_ = -1;
 };
 

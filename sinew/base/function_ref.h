@@ -1,5 +1,5 @@
-// A function that somebody else owns, to be called while it is there: what a loop takes, so that beginning one costs no
-// memory, as a std::function of more than two captured words does.
+// A reference to a callable that somebody else owns. Loops take it so that starting one never allocates, as a
+// std::function with more than two captured words would.
 #pragma once
 
 #include <memory>

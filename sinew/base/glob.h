@@ -1,4 +1,4 @@
-// Patterns over names: * stands for any run of characters, ? for any one.
+// Name patterns: * matches any run of characters, ? any single one.
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-// Below, the boundary would cost more memory than huge pages are worth.
+// For smaller blocks, alignment to huge pages would waste more memory than it gains.
 std::align_val_t alignment_of(std::size_t bytes) {
   constexpr std::size_t cache_line = 64;
   return std::align_val_t{bytes >= 2 * huge_page ? huge_page : cache_line};
@@ -24,7 +24,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
 void* allocate_large(std::size_t bytes) {
   void* memory = ::operator new(std::max<std::size_t>(bytes, 1), alignment_of(bytes));
 #ifdef __linux__
-  // A wish: where it is not granted, small pages do.
+  // Only advice; small pages work as well.
   if (bytes >= 2 * huge_page) madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
 #endif
   return memory;

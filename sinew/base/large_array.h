@@ -1,4 +1,4 @@
-// Memory for bulk data that is passed over again and again.
+// Memory for large arrays that are read or written many times.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-// `bytes` of memory that starts as it comes, on boundaries of cache lines. From a few MiB on it begins on a boundary
-// of huge pages, which the system is asked for where it has them (Linux): fewer addresses to translate and fewer
-// page faults. Throws std::bad_alloc.
+// Returns `bytes` of uninitialised memory, aligned to cache lines. Blocks of a few MiB or more are aligned to huge
+// pages, which are requested where the system has them (Linux): fewer address translations and page faults. Throws
+// std::bad_alloc.
 void* allocate_large(std::size_t bytes);
 void free_large(void* memory, std::size_t bytes);
 

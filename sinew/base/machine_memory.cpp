@@ -23,7 +23,7 @@ std::size_t limit_of_the_process() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
-// Of control groups, version 2 and 1; "max" is no number, and no limit.
+// Limit set by control groups, version 2 or 1; "max" means none.
 std::size_t limit_of_the_container() {
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::size_t bytes = 0;

@@ -1,11 +1,11 @@
-// How much memory there is to work with.
+// The amount of memory available to the process.
 #pragma once
 
 #include <cstddef>
 
 namespace sinew {
 
-// Bytes: what the machine has, or less where the process or its container is held to less. Never zero.
+// Bytes: the machine's memory, or the limit of the process or its container where that is lower. Never zero.
 std::size_t machine_memory();
 
 }  // namespace sinew

@@ -8,7 +8,7 @@
 namespace sinew {
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t shortest_beginning = 3;  // dashes apart, less says little
+  constexpr std::size_t shortest_beginning = 3;  // without dashes; a shorter prefix says little
   constexpr std::size_t longest = 64;            // no name is as long
   if (word.size() > longest) return "";
   const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());

@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a word that there is none of.
+// Suggestion for a misspelt word.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// The candidate that `word` begins, or differs least from in letters left out, added, changed or swapped with their
-// neighbours; empty where all are farther than a third of the word's length.
+// The candidate that starts with `word`, or else the one with the least edit distance (edit_distance.h). Empty where
+// every distance is more than a third of the word's length.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace sinew

@@ -5,23 +5,23 @@
 
 namespace sinew {
 
-// Twelve digits at most: "0.45", "1e-06".
+// The number with at most twelve digits: "0.45", "1e-06".
 std::string plain(double number);
 
-// As plain(), and "1/240" where that is shorter.
+// The text of plain(), or a fraction such as "1/240" where that is shorter.
 std::string plain_or_fraction(double number);
 
 // A share as a percentage of two digits: "0.12 %", "45 %".
 std::string percent_text(double share);
 
-// What is said of a text that is no number.
+// Words for the error message about a text that is not a number.
 struct NumberWords {
   std::string name;     // "--young"
   std::string kind;     // "a number of pascals"
   std::string example;  // "2e5"
 };
 
-// All of `text`, finite. Throw usage_error.
+// Parses all of `text` as a finite number. Both throw usage_error.
 double number_from(const std::string& text, const NumberWords& words);
 int whole_number_from(const std::string& text, const NumberWords& words);
 

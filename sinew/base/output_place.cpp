@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As many links in a row as the system follows.
+// Largest number of links in a row, as in the operating system.
 constexpr int most_links = 40;
 
-// The number of the descriptor where `path` is one of /proc/self/fd, which /dev/fd and /dev/stdout lead to.
+// Number of the descriptor if `path` is in /proc/self/fd, to which /dev/fd and /dev/stdout lead.
 std::optional<int> own_descriptor(const fs::path& path) {
   std::error_code status;
   const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : fs::path("."), status);
@@ -30,7 +30,7 @@ std::optional<int> own_descriptor(const fs::path& path) {
   return number;
 }
 
-// With the folder's links followed, where it exists.
+// The path with its folder's links resolved, if the folder exists.
 fs::path resolved(const fs::path& file) {
   std::error_code status;
   const fs::path folder = fs::weakly_canonical(fs::absolute(file, status).parent_path(), status);

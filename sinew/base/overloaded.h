@@ -1,4 +1,4 @@
-// For std::visit: one function per kind.
+// Visitor for std::visit, made of one function per alternative.
 #pragma once
 
 namespace sinew {

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none.
+// Length of the UTF-8 character at the beginning of `text`; 0 if it is invalid.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);

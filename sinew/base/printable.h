@@ -1,4 +1,4 @@
-// Text from a file, as it can be shown safely.
+// Text from a file made safe to print.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// Control characters, which a terminal would obey and of which the zero ends a text early, as \x1b and the like; bytes
-// that are not UTF-8 as question marks. What is printable already stays as it is.
+// Writes control characters as escapes such as \x1b (a terminal would obey them, and a zero would end the text early)
+// and bytes that are not UTF-8 as question marks. Printable text is returned unchanged.
 std::string printable(std::string_view text);
 
 }  // namespace sinew

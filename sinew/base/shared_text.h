@@ -1,4 +1,4 @@
-// A text that is never changed, such as a name: copies share it, and cost no memory of their own.
+// An immutable text, such as a name. Copies share its memory.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Errors of simulations, told where they happened: what fails deep inside knows neither file nor time nor remedy.
+// Adds the place of a failure to simulation errors: code deep inside knows neither file nor time nor remedy.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace sinew {
 
-// Whether a sentence says already where it happened, at its beginning, behind another place, or as the last of its
+// True if `sentence` already names the place `where`: at its beginning, behind another place, or as the last of its
 // places.
 inline bool says_where(const std::string& sentence, const std::string& where) {
   return sentence.starts_with(where) || sentence.find(": " + where) != std::string::npos ||
          sentence.find(" " + where + ": ") != std::string::npos;
 }
 
-// Runs `work`. A simulation_error of it gets `where` before its words, unless it says that itself; those that are no
-// whole sentence yet (they end without a stop) also get `remedy`, unless that is empty, and the stop.
+// Runs `work`. A simulation_error that it throws gets `where` in front, unless its sentence names that place already. A
+// sentence without a full stop also gets `remedy` (where not empty) and the full stop.
 template <class Work>
 decltype(auto) in_context(const std::string& where, const std::string& remedy, const Work& work) {
   try {

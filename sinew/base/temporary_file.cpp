@@ -32,7 +32,7 @@ bool names_temporary(std::string_view name) {
   return dash != std::string_view::npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
 }
 
-// Whether `path` is still the file that is open; between opening and locking another run may have removed it.
+// True if `path` still names the open file; another run may have removed it between opening and locking.
 bool is_at(const fs::path& path, int descriptor) {
   struct stat open {
   }, named{};
@@ -61,7 +61,7 @@ TemporaryFile::TemporaryFile(const fs::path& target, int& error) : target_(targe
   static std::atomic<unsigned> count = 0;
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   remove_left_overs(folder);
-  // Few file systems number their files anew at each look; there, the last attempt is as good as any.
+  // A few file systems change file numbers with every query; there the last attempt is accepted.
   for (int attempt = 0; descriptor_ < 0;) {
     name_ = folder /
             (std::string(prefix) + std::to_string(::getpid()) + "-" + std::to_string(count++) + std::string(suffix));
@@ -69,7 +69,7 @@ TemporaryFile::TemporaryFile(const fs::path& target, int& error) : target_(targe
     if (descriptor_ < 0 && (errno == EEXIST || errno == EINTR)) continue;
     error = errno;
     if (descriptor_ < 0) return;
-    // Another run may take the file for a left-over in the moment before it is locked.
+    // Another run may have taken the new file for a left-over before it was locked.
     const bool taken = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if ((!taken && is_at(name_, descriptor_)) || ++attempt == most_attempts) break;
     ::close(descriptor_);

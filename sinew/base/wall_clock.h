@@ -1,4 +1,4 @@
-// The clock on the wall, as something that can be handed in: tests bring one of their own.
+// Wall-clock time behind an interface, so that tests can substitute their own.
 #pragma once
 
 #include <functional>
@@ -6,11 +6,11 @@
 namespace sinew {
 
 struct WallClock {
-  std::function<double()> now;             // seconds since any moment, never less than before
+  std::function<double()> now;             // seconds since an arbitrary moment; never decreases
   std::function<void(double)> wait_until;  // returns when now() is at least this
 };
 
-// The machine's own: steady, so that nobody sets it back.
+// The machine's steady clock, which adjustments of the system time do not affect.
 WallClock steady_wall_clock();
 
 }  // namespace sinew

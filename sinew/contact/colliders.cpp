@@ -17,7 +17,7 @@ Vec3 any_across(const Vec3& axis) {
   return squared_norm(across) > 0 ? normalized(across) : Vec3{0, 1, 0};
 }
 
-// The box is at the origin here, and its sides are along the axes.
+// For a box at the origin whose sides are parallel to the axes.
 Gap gap_to_box(const Vec3& half, double rounding, const Vec3& point) {
   Vec3 beyond, outward;
   for (std::size_t k = 0; k < 3; ++k) {

@@ -13,39 +13,40 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t contact_grain = 512;
-// A point that held points decide by all but this share of the length of its row belongs to them.
+// A point belongs to the held points if they determine all but this fraction of the length of its row.
 constexpr double least_free_share = 0.3;
-// Seconds over which a point that starts a step inside is let out.
+// Time over which a point that starts a step inside is moved out, seconds.
 constexpr double release_time = 1.0 / 30;
-// Normals whose angle to their mean has a larger cosine are of one side.
+// Normals whose angles to their mean have a larger cosine are on the same side.
 constexpr double least_common = 0.2;
 constexpr int max_rounds = 16, max_products = 1000;
-// If one obstacle touches more points in one round, only the deepest among neighbours become contacts: once these are
-// out, most of the others are as well.
+// If an obstacle touches more points in one round, only the deepest among neighbours become contacts: when these are
+// outside, most others are as well.
 constexpr std::size_t most_at_once = 128;
-// Up to so many contacts the forces are found exactly where the matrix is at hand, in far less time than by products.
+// Up to this number of contacts the forces are computed exactly if the matrix is available, which is much faster than
+// by products.
 constexpr std::size_t most_exact = 1000;
-constexpr double exact = 1e-9;    // of the terms of a gap
-constexpr double settled = 1e-8;  // of the fastest approach
-// What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
-// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes; a search
-// by products needs more of it to end.
-constexpr double yielding = 1e-3, yielding_exact = 1e-6, yielding_settled = 1e-6;
-// Where points are held, several contacts around one may ask for what no force does though each alone could have it:
-// the skin between them is the hand's. There they give way for good, by this share at first and by ten times as much as
-// long as one pushes harder than would move a point by the longest push.
-constexpr double least_yielding_to_held = 1e-5, most_yielding_to_held = 1;
+constexpr double exact = 1e-9;    // relative to the terms of a gap
+constexpr double settled = 1e-8;  // relative to the fastest approach
+// Additional compliance of each contact, relative to the mean compliance of all. If obstacles squeeze a point from both
+// sides, no forces keep it out of both, and this keeps them finite. In the search it applies to the change of a round,
+// and vanishes; a search by products needs more of it to converge.
+constexpr double compliance = 1e-3, compliance_exact = 1e-6, compliance_settled = 1e-6;
+// Near held points several contacts may require what no forces achieve together, though each could be met alone: the
+// skin between them is fixed by the hold. Contacts there are permanently compliant, by this fraction at first and ten
+// times as much whenever one pushes harder than would move a point by the longest push.
+constexpr double least_compliance_at_held = 1e-5, most_compliance_at_held = 1;
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// The unknown that the contact's point goes with most.
+// The unknown with the largest weight in the contact's point.
 std::size_t nearest_unknown(const Contact& contact) {
   const auto most = std::max_element(contact.entries.begin(), contact.entries.end(),
                                      [](const PointEntry& a, const PointEntry& b) { return a.weight < b.weight; });
   return most->unknown;
 }
 
-// The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
+// Estimate of the mean of the matrix's diagonal from its quadratic form on one fixed vector of signs (Hutchinson 1989).
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
   ScratchVector<double> signs(rows), product(rows);
   unsigned state = 1;
@@ -59,9 +60,9 @@ double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
   return sum / static_cast<double>(rows);
 }
 
-// Minimises with `more` on the diagonal besides, for the change of `x`; none where that is empty.
-void minimize_yielding(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale,
-                       std::span<double> x, std::span<double> gradient, const BoundedQuadraticOptions& options) {
+// Minimises with `more` added to the diagonal for the change of `x`; without it if `more` is empty.
+void minimize_compliant(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale,
+                        std::span<double> x, std::span<double> gradient, const BoundedQuadraticOptions& options) {
   if (more.empty()) {
     minimize_bounded_quadratic(matrix, scale, x, gradient, options);
     return;
@@ -73,7 +74,7 @@ void minimize_yielding(const LinearOperator& matrix, std::span<const double> mor
   minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
 }
 
-// Minimises the same function exactly. `ways`: the matrix, which counts `softness` times.
+// Minimises the same function exactly. `ways`: the compliance matrix, which is multiplied by `softness`.
 void minimize_exactly(std::span<const double> ways, double softness, std::span<const double> more, std::span<double> x,
                       std::span<const double> gradient) {
   const std::size_t n = x.size();
@@ -97,10 +98,10 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   force_.clear();
   pushed_ = 0;
   softness_ = 1;
-  yielding_to_held_ = least_yielding_to_held;
+  compliance_at_held_ = least_compliance_at_held;
   total_.assign(3 * search.unknowns.size(), 0.0);
   known_.assign(search.obstacles.size() * surface_.rows(), 0);
-  yielding_.clear();
+  compliance_.clear();
   beside_held_.assign(search.unknowns.size(), 0);
   if (!search.held.empty())
     for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
@@ -111,7 +112,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   const double slack = std::max(search.tolerance * largest_violation(), lengths_.negligible);
   ScratchVector<double> more(total_.size()), expected;
   for (int round = 0; round < max_rounds; ++round) {
-    // Tangent planes where the points are now: they touch, so that these are the ones that matter.
+    // Tangent planes at the points' current positions: these points touch, so their planes matter.
     for (std::size_t c = 0; c < contacts_.size() && round > 0; ++c) {
       const Vec3& place = place_[contacts_[c].point];
       contacts_.set_plane(c, search.obstacles.gap(contacts_[c].obstacle, place), place);
@@ -122,12 +123,12 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
     for (std::size_t c = 0; c < force_.size(); ++c) change[c] = force_[c] - change[c];
     expected.resize(force_.size());
     body.give_way(change, expected);
-    // From the sum, so that no rounding adds up over the rounds.
+    // Computed from the sum, so that rounding does not accumulate over the rounds.
     for (std::size_t k = 0; k < total_.size(); ++k) more[k] = -total_[k];
     contacts_.add_forces(force_, more);
     body.respond(more);
     for (std::size_t k = 0; k < total_.size(); ++k) total_[k] += more[k];
-    // How far the guess expects the forces' points to give way, and how far they do.
+    // Compares the displacement that the approximate compliance predicts for these forces with the actual one.
     double guessed = 0, found = 0;
     for (std::size_t c = 0; c < change.size(); ++c) {
       guessed += change[c] * expected[c];
@@ -169,13 +170,13 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
       known_[obstacle * count + contact.point] = 1;
       contacts_.add(std::move(contact));
       force_.push_back(0);
-      yielding_.push_back(0);
+      compliance_.push_back(0);
     }
   }
   return contacts_.size() > before;
 }
 
-// Keeps the deepest of those that go with the same unknown most.
+// Keeps the deepest of the contacts that have the same nearest unknown.
 void ContactForces::keep_deepest(ScratchVector<Contact>& contacts) const {
   ScratchVector<std::size_t> place(beside_held_.size(), none);  // of the kept one, per unknown
   std::size_t kept = 0;
@@ -219,7 +220,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
   const double h = search.step, kept = std::max(0.0, 1 - h / release_time);
   const std::optional<Vec3> before = body.place_before(s);
   const ContactedBody::Goals goal = body.goals(s);
-  // From where the point came it sees the side that it is to stay on.
+  // Its position at the beginning of the step decides on which side the point must stay.
   const Vec3 start = before.value_or(place_[s]);
   const Gap from_start = obstacles.gap(obstacle, start);
   Contact contact{s, obstacle, from_start.normal, start - from_start.distance * from_start.normal,
@@ -229,7 +230,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
     if (!obstacles.before.empty())
       contact.floor_speed =
           (obstacles.gap_before(obstacle, place_[s]).distance - obstacles.gap(obstacle, place_[s]).distance) / h;
-    // A wall that the animator's limb is in pushes its flesh as far as flesh goes, and not off the bone.
+    // An obstacle that the animator's limb is in pushes the flesh only as far as flesh can move.
     const double reach = body.push_reach(s),
                  given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
                  given_up_before = std::max(0.0, -obstacles.gap_before(obstacle, goal.before).distance - reach);
@@ -254,12 +255,12 @@ double ContactForces::distance_from_floor(std::size_t contact) const {
   return ContactSet::distance_from_floor(contacts_[contact], place_[contacts_[contact].point]);
 }
 
-// Of contacts that push, the distance from the floor either way; of the others, the depth below it. Where contacts
-// yield, the floor is as much lower as their force makes it.
+// For contacts that push, the distance from the floor in both directions; for the others, the depth below it. For
+// compliant contacts the floor is lowered in proportion to their force.
 double ContactForces::largest_violation() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const double depth = -distance_from_floor(c) - yielding_[c] * force_[c];
+    const double depth = -distance_from_floor(c) - compliance_[c] * force_[c];
     most = std::max(most, force_[c] > 0 ? std::abs(depth) : depth);
   }
   return most;
@@ -276,23 +277,23 @@ bool ContactForces::any_beside_held() const {
   return false;
 }
 
-// Contacts beside held points give way by themselves, by so many metres per newton.
-void ContactForces::find_yielding(double beside_held_yielding) {
-  yielding_.assign(contacts_.size(), 0.0);
+// Sets the compliance of contacts near held points, metres per newton.
+void ContactForces::find_compliance(double beside_held_compliance) {
+  compliance_.assign(contacts_.size(), 0.0);
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    if (beside_held(contacts_[c].entries)) yielding_[c] = beside_held_yielding;
+    if (beside_held(contacts_[c].entries)) compliance_[c] = beside_held_compliance;
 }
 
-// The largest force of a contact that gives way, newtons.
+// Largest force of a compliant contact, newtons.
 double ContactForces::largest_force_beside_held() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    if (yielding_[c] > 0) most = std::max(most, force_[c]);
+    if (compliance_[c] > 0) most = std::max(most, force_[c]);
   return most;
 }
 
-// Whether there may be no place for a point that keeps out of everything. Where all normals point more or less one way,
-// there is one far along it.
+// True if a point may have no position outside all obstacles. If all normals point roughly the same way, there is one
+// far along them.
 bool ContactForces::squeezed() const {
   Vec3 sum;
   for (std::size_t c = 0; c < contacts_.size(); ++c) sum += contacts_[c].normal;
@@ -302,7 +303,7 @@ bool ContactForces::squeezed() const {
   return false;
 }
 
-// Forces that end all contacts at or beyond their floors where they give way as the body guesses.
+// Finds forces for which all contacts end at or beyond their floors, according to the approximate compliance.
 void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   ScratchVector<double> gaps(contacts_.size());
   const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
@@ -317,19 +318,19 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
   const ScratchVector<double> ways = contacts_.size() <= most_exact ? body.ways() : ScratchVector<double>{};
   while (true) {
-    find_yielding(yielding_to_held_ * mean);
-    for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
+    find_compliance(compliance_at_held_ * mean);
+    for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + compliance_[c] * force_[c];
     ScratchVector<double> more;
-    if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
+    if (at_hands || between) more.assign(compliance_.begin(), compliance_.end());
     for (double& m : more)
-      if (between && m == 0) m = (ways.empty() ? yielding : yielding_exact) * mean;
+      if (between && m == 0) m = (ways.empty() ? compliance : compliance_exact) * mean;
     if (ways.empty())
-      minimize_yielding(product, more, scale, force_, gaps, options);
+      minimize_compliant(product, more, scale, force_, gaps, options);
     else
       minimize_exactly(ways, softness_, more, force_, gaps);
-    if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push)
+    if (compliance_at_held_ >= most_compliance_at_held || largest_force_beside_held() * mean <= lengths_.longest_push)
       return;
-    yielding_to_held_ *= 10;
+    compliance_at_held_ *= 10;
     std::copy(start.begin(), start.end(), force_.begin());
   }
 }
@@ -375,12 +376,12 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   options.max_products = max_products;
   ScratchVector<double> more;
   const bool between = squeezed();
-  if (between || std::any_of(yielding_.begin(), yielding_.end(), [](double y) { return y > 0; })) {
+  if (between || std::any_of(compliance_.begin(), compliance_.end(), [](double y) { return y > 0; })) {
     const double mean = mean_diagonal(std::cref(product), impulse.size());
     for (const std::size_t c : pushing)
-      more.push_back(mean * (yielding_[c] > 0 ? yielding_to_held_ : between ? yielding_settled : 0));
+      more.push_back(mean * (compliance_[c] > 0 ? compliance_at_held_ : between ? compliance_settled : 0));
   }
-  minimize_yielding(std::cref(product), more, scale, impulse, speed, options);
+  minimize_compliant(std::cref(product), more, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();

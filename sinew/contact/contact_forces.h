@@ -1,11 +1,11 @@
-// Contact without friction as part of a step's solution: forces that keep the surface of a body out of planes, spheres
-// and capsules that move, and above the ground.
+// Frictionless contact as part of a step's solution: forces that keep the surface of a body outside moving planes,
+// spheres, capsules and boxes, and above the ground.
 //
 //   gap_c >= 0,   f_c >= 0,   gap_c f_c = 0
 //
-// at the end of the step, f_c along the obstacle's normal. Over a step a force acts as two impulses on the velocities,
-// one before it and one after it: the first goes through the system of the step, so that elasticity takes part, the
-// second leaves no velocity into the obstacle (inelastic). Positions, accelerations and forces stay those of the step
+// at the end of the step, with f_c along the obstacle's normal. A force acts over a step as two impulses on the
+// velocities: one before the step, which passes through its system, so that elasticity takes part, and one after it,
+// which removes velocity into the obstacle (inelastic). Positions, accelerations and forces remain those of the step
 // itself (docs/flesh.md, Ground; docs/constraints.md).
 #pragma once
 
@@ -25,36 +25,38 @@
 
 namespace sinew {
 
-// What a search asks of the body whose step it is part of.
+// The body's side of a contact search: what the search asks during a step.
 class ContactedBody {
  public:
   virtual ~ContactedBody() = default;
 
-  // Where the surface is shown as the step ends under the forces so far: metres, world, per point.
+  // Output position of each surface point at the end of the step under the current forces, metres, world.
   virtual void places(std::span<Vec3> place) = 0;
 
-  // Where a point was as the step began, with what the rig adds as it is now; empty where that is not known.
+  // Position of a point at the beginning of the step, with the rig's offset at its end; empty if unknown.
   virtual std::optional<Vec3> place_before(std::size_t point) = 0;
-  // Its goal as the step ends and as it began, metres, world.
+  // Goals of a point at the end and at the beginning of the step, metres, world.
   struct Goals {
     Vec3 now, before;
   };
   virtual Goals goals(std::size_t point) = 0;
-  // How far colliders push it away from its goal at most, metres: where the rig has it deeper inside one, the collider
-  // yields.
+  // Largest distance, metres, by which colliders push a point away from its goal. Where the rig places the goal deeper
+  // inside a collider, the collider yields.
   virtual double push_reach(std::size_t point) const { return (void)point, std::numeric_limits<double>::infinity(); }
 
-  // A search begins that deals with these contacts.
+  // Called when a search begins; `contacts` are those it works on.
   virtual void begin_search(const ContactSet& contacts) { contacts_ = &contacts; }
-  // How far each contact's point gives way along its normal under forces on them all, metres per newton on the
-  // right-hand side of the step's system: symmetric, and as near as it costs little. It guides the search.
+  // Compliance: the displacement of each contact's point along its normal under forces on all of them, in metres per
+  // newton on the right-hand side of the step's system. Must be symmetric; may be approximate, since it only guides the
+  // search.
   virtual void give_way(std::span<const double> force, std::span<double> along_normals) = 0;
-  // The matrix of give_way(), row-major, where it is at hand: else empty.
+  // The matrix of give_way(), row-major, if it is available; otherwise empty.
   virtual ScratchVector<double> ways() { return {}; }
-  // 1 / sqrt of its diagonal or a guess of that: one for each contact.
+  // 1 / sqrt of the diagonal of that matrix or an estimate, one per contact.
   virtual ScratchVector<double> scale() { return contacts_->scale_by_weights(); }
 
-  // The step's own answer to forces beside those it has: three numbers per unknown, newtons. It corrects the search.
+  // Applies additional forces, three numbers per unknown, newtons, and computes the step's exact response, which
+  // corrects the search.
   virtual void respond(std::span<const double> more) = 0;
 
  protected:
@@ -64,27 +66,29 @@ class ContactedBody {
 struct ContactSearch {
   Obstacles obstacles;
   const Unknowns& unknowns;
-  const HeldPoints& held;   // what is held besides
-  double step = 0;          // seconds
-  double tolerance = 1e-4;  // how far points may end from where they should, relative to the deepest without contact
+  const HeldPoints& held;  // points that are held at the same time
+  double step = 0;         // seconds
+  // Allowed error of the points' final depth, relative to the deepest penetration without contact.
+  double tolerance = 1e-4;
 };
 
 class ContactForces {
  public:
-  // `surface`: a row per point of the surface over the body's points, must outlive this. `lengths`: contact_lengths().
+  // `surface`: a row per surface point over the body's points; must outlive this. `lengths`: see contact_lengths().
   ContactForces(const SparseRows& surface, const ContactLengths& lengths) : surface_(surface), lengths_(lengths) {}
 
-  // Finds the forces that end the step with no surface point inside an obstacle. Returns how many points are pushed.
-  // Points that start the step inside are let out over a few hundredths of a second.
+  // Finds the forces with which no surface point is inside an obstacle at the end of the step. Returns the number of
+  // points that are pushed. Points that start the step inside are moved out over a few hundredths of a second.
   int hold(const ContactSearch& search, ContactedBody& body);
 
-  // The forces of the last hold(), three numbers per unknown: newtons on the right-hand side of the step's system.
+  // The forces of the last hold(), three numbers per unknown, in newtons on the right-hand side of the step's system.
   std::span<const double> force() const { return total_; }
   bool pushes() const { return pushed_ > 0; }
 
-  // The second impulse, on the velocities (per point of the body) at the end of the step: the least kinetic energy over
-  // impulses that leave the sum of both a push. `inverse_mass` is that within the held points' subspace, which the
-  // velocities are in; `impulse_per_force`: by which a force on the step's right-hand side is an impulse, seconds.
+  // Applies the second impulse to the velocities (per point of the body) at the end of the step: it minimises kinetic
+  // energy over impulses for which the sum of both pushes. `inverse_mass` is the inverse mass within the subspace of
+  // the held points, which the velocities are in. `impulse_per_force`, seconds, converts a force on the step's
+  // right-hand side to an impulse.
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
               std::span<Vec3> velocity) const;
 
@@ -96,7 +100,7 @@ class ContactForces {
                      ScratchVector<PointEntry> entries) const;
   bool beside_held(std::span<const PointEntry> entries) const;
   bool any_beside_held() const;
-  void find_yielding(double beside_held_yielding);
+  void find_compliance(double beside_held_compliance);
   double largest_force_beside_held() const;
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
@@ -105,15 +109,15 @@ class ContactForces {
 
   const SparseRows& surface_;
   ContactLengths lengths_;
-  std::vector<Vec3> place_;  // per point of the surface
-  std::vector<char> known_;  // per obstacle and point
+  std::vector<Vec3> place_;  // per surface point
+  std::vector<char> known_;  // per obstacle and point: whether it is in contacts_
   ContactSet contacts_;
-  std::vector<double> force_;      // per contact
-  std::vector<double> total_;      // per unknown
-  double softness_ = 1;            // by which give_way() is too stiff
-  std::vector<double> yielding_;   // per contact, metres per newton by which it gives way itself: at held points
-  double yielding_to_held_ = 0;    // those metres per newton, as a share of the mean compliance of all contacts
-  std::vector<char> beside_held_;  // per unknown, whether a held point's row has it
+  std::vector<double> force_;       // per contact
+  std::vector<double> total_;       // per unknown
+  double softness_ = 1;             // factor by which give_way() is too stiff
+  std::vector<double> compliance_;  // per contact, additional compliance at held points, metres per newton
+  double compliance_at_held_ = 0;   // that compliance relative to the mean of all contacts
+  std::vector<char> beside_held_;   // per unknown, whether it occurs in the row of a held point
   int pushed_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// Pairs of a surface point and an obstacle, each with the obstacle's tangent plane where the point was last seen.
+// Contacts: pairs of a surface point and an obstacle, with the obstacle's tangent plane near the point's last position.
 //
-// Obstacles are convex, so that the half space beyond a tangent plane is clear of them: a point that keeps to it keeps
-// out, whichever way it slides. What pushes a point is a force along the plane's normal.
+// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside,
+// whichever way it slides. Contact forces act along the plane's normal.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace sinew {
 
-// A point of the surface as a sum over unknowns, three numbers each; what it hangs on besides is the skeleton's.
+// One term of a surface point as a sum over unknowns of three numbers each. The rest of the sum belongs to the
+// skeleton.
 struct PointEntry {
   std::size_t unknown = 0;
   double weight = 0;
@@ -22,9 +23,9 @@ struct PointEntry {
 
 struct Contact {
   std::size_t point = 0, obstacle = 0;
-  Vec3 normal, place;      // the tangent plane: away from the obstacle, and a point of it; metres, world
-  double floor = 0;        // metres: the gap that is asked for; negative where the point is let out slowly
-  double floor_speed = 0;  // m/s, of the obstacle along the normal
+  Vec3 normal, place;      // the tangent plane: its normal away from the obstacle and a point on it, metres, world
+  double floor = 0;        // required gap, metres; negative while the point is being moved out slowly
+  double floor_speed = 0;  // velocity of the obstacle along the normal, m/s
   ScratchVector<PointEntry> entries;
 };
 
@@ -38,20 +39,20 @@ class ContactSet {
   const Contact& operator[](std::size_t contact) const { return contacts_[contact]; }
   const Contact& back() const { return contacts_.back(); }
 
-  // The tangent plane anew: where the obstacle has this gap for the contact's point at `place`.
+  // Updates the tangent plane, given the obstacle's gap to the contact's point at `place`.
   void set_plane(std::size_t contact, const Gap& gap, const Vec3& place);
 
-  // How far `place` is beyond the contact's plane and floor, metres.
+  // Distance of `place` beyond the contact's plane and floor, metres.
   static double distance_from_floor(const Contact& contact, const Vec3& place) {
     return dot(contact.normal, place - contact.place) - contact.floor;
   }
 
-  // to += the forces (newtons along the normals, one per contact), three numbers per unknown.
+  // Adds the contact forces (newtons along the normals, one per contact) to `to`, three numbers per unknown.
   void add_forces(std::span<const double> force, std::span<double> to) const;
-  // to[c] = normal_c . (what the point moves by where unknowns move by `unknowns`)
+  // to[c] = normal_c . (displacement of the point for the displacements `unknowns`).
   void along_normals(std::span<const double> unknowns, std::span<double> to) const;
 
-  // 1 / sqrt(sum w^2) per contact: to precondition by, where unknowns that contacts share give way alike.
+  // 1 / sqrt(sum w^2) per contact: a preconditioner for the case that all unknowns are equally compliant.
   ScratchVector<double> scale_by_weights() const;
 
  private:

@@ -7,10 +7,10 @@
 namespace sinew {
 namespace {
 
-// A point with less of its weight on unknowns is the skeleton's.
+// A point with a smaller weight on unknowns belongs to the skeleton.
 constexpr double least_free_weight_of_held = 0.05;
-// Directions in which flesh would have to move by more than about ten times as much as what is held are its own: points
-// drawn apart along them would tear at a direction that the basis hardly has.
+// Directions in which flesh would have to move by more than about ten times the held points' displacement are left out:
+// points pulled apart along them would distort directions that the basis hardly has.
 constexpr double independence = 0.1;
 
 bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
@@ -19,7 +19,7 @@ bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   });
 }
 
-// The entries of unknowns; no entry in rows that the skeleton decides.
+// The entries of unknowns; rows that the skeleton determines become empty.
 SparseRows over_unknowns(const SparseRows& values, const Unknowns& unknowns) {
   SparseRows result;
   result.columns = static_cast<int>(unknowns.size());
@@ -40,7 +40,7 @@ SparseRows over_unknowns(const SparseRows& values, const Unknowns& unknowns) {
   return result;
 }
 
-// Where the belt, or the point by itself, that begins at `point` ends.
+// End of the belt, patch or single point that begins at `point`.
 std::size_t end_of_group(std::span<const HeldPoint> points, std::size_t point) {
   std::size_t end = point + 1;
   while (points[point].belt >= 0 && end < points.size() && points[end].belt == points[point].belt) ++end;
@@ -53,9 +53,10 @@ double weighted_product(std::span<const double> a, std::span<const double> b, st
   return sum;
 }
 
-// What is asked of held points: of each by itself where it is, but of a patch where its mean is, m = sum_c s_c x_c, and
-// where its points are beside it, x_c - b_c m. With b_c the part of a point's row along the mean's these have nothing
-// to do with the mean, which is met whatever of them the body cannot follow. Rows over the points, and their weights.
+// The constraints of held points: of a single point its position; of a patch its mean, m = sum_c s_c x_c, and its
+// points relative to it, x_c - b_c m. If b_c is the component of a point's row along the mean's, the latter are
+// independent of the mean, which is thus met whatever the body cannot follow. Returns rows over the points, and their
+// weights.
 SparseRows asked_of(std::span<const HeldPoint> points, const SparseRows& rows, std::span<const double> inertia,
                     std::vector<double>& weights) {
   SparseRows asked;
@@ -94,8 +95,8 @@ SparseRows asked_of(std::span<const HeldPoint> points, const SparseRows& rows, s
   return asked;
 }
 
-// Shares of the skin as weights, such that a belt counts as much as a point by itself: of each, what moves it most
-// easily has one singular value.
+// Turns shares of the skin into weights such that a belt counts as much as a single point: scales each group to the
+// same largest singular value.
 void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, std::span<const double> inertia,
                   std::vector<double>& weights) {
   std::size_t row = 0;
@@ -210,7 +211,7 @@ void HeldPoints::stabilize(std::span<const Vec3> position, std::span<const Vec3>
       return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - held_before.data())];
     });
     if (held != held_before.end()) used[static_cast<std::size_t>(held - held_before.begin())] = 1;
-    // missing() is relative to where the target is as the step ends.
+    // missing() is relative to the target's position at the end of the step.
     away_[c] = held != held_before.end() ? held->away : step * point.velocity - away_[c];
     rate_[c] = held != held_before.end() ? held->rate : -rate_[c];
     rate_[c] += baumgarte_change(oscillation, away_[c], rate_[c], step);
@@ -262,7 +263,8 @@ void HeldPoints::meet_velocities(const LinearOperator& mass, const LinearOperato
   if (empty()) return;
   ScratchVector<double> momentum(change.size()), within(change.size());
   meet(missing_velocity(velocity), change);
-  // Any change that meets them, less its part within their subspace, is that of an impulse at the points.
+  // Any change that meets the velocities, minus its component within the subspace, is the effect of an impulse at the
+  // points.
   mass(change, momentum);
   inverse_mass(whole)(momentum, within);
   for (std::size_t k = 0; k < change.size(); ++k) change[k] -= within[k];

@@ -1,6 +1,6 @@
-// Points and patches of the surface that are held where a hand or a belt has them: linear constraints on the unknowns
-// of a body (Capell 2004, section 4.8), met in position and velocity at the end of each step: to rounding where the
-// body can, else in the least-squares sense (docs/constraints.md).
+// Points and patches of the surface that are held at given positions, by hands or by ring constraints: linear
+// constraints on the unknowns of a body (Capell 2004, section 4.8), met in position and velocity at the end of each
+// step; to rounding where the body can, otherwise in the least-squares sense (docs/constraints.md).
 #pragma once
 
 #include <array>
@@ -19,85 +19,87 @@
 
 namespace sinew {
 
-// A point that is grabbed or dragged, or one of a belt's ring, or one of a patch of skin that a hand holds.
+// A held point: grabbed or dragged by itself, or one of a ring constraint (belt), or one of a patch of skin.
 struct HeldPoint {
   SurfaceSpot spot;
-  Vec3 target;      // metres, world: where it is as the step ends
-  Vec3 velocity;    // m/s, world: of the target there
-  SharedText name;  // for messages: of the grab, or of the belt
-  // Points of one belt or patch have one number and follow each other; -1: a point by itself. A belt counts as much as
-  // a point by itself where they cannot all be met.
+  Vec3 target;      // position at the end of the step, metres, world
+  Vec3 velocity;    // velocity of the target at that time, m/s, world
+  SharedText name;  // name of the grab or belt, for messages
+  // Number of the belt or patch, whose points are consecutive; -1: a single point. Where constraints conflict, a whole
+  // belt has the weight of one single point.
   int belt = -1;
-  double share = 1;  // of the belt's skin, the point's own; of a patch's in all 1
-  // Of a patch the mean by shares is held as a point by itself is, and where its points are around that mean as a
-  // belt's are: as nearly as the body can follow.
+  double share = 1;  // the point's share of the belt's skin, or of the patch's (which sum to 1)
+  // True for a patch: its mean, weighted by `share`, is held like a single point; the positions of its points relative
+  // to the mean are held like a belt's, as nearly as the body can follow.
   bool patch = false;
 };
 
-// How far a belt, a patch's mean, or a point by itself, is from where it should be after a step.
+// Constraint error of a belt, of a patch's mean, or of a single point after a step.
 struct HeldMisfit {
   SharedText name;
   bool belt = false;
-  double mean = 0, largest = 0;  // metres; the mean over the belt's skin
+  double mean = 0, largest = 0;  // metres; the mean is over the belt's skin
 };
 
-// `missed`: of each point, from where it is to its target. Replaces what `misfits` has, in its memory.
+// Computes the errors of all belts, patches and single points. `missed`: per point, the vector from its position to its
+// target. Overwrites `misfits`, reusing its memory.
 void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed, std::vector<HeldMisfit>& misfits);
 
-// A point that multipliers held in the last step.
+// State of a point that multipliers held in the last step.
 struct HeldMemory {
-  std::array<int, 3> vertex{-1, -1, -1};  // of its spot
-  Vec3 away;                              // from its target as the step ended, metres, world
-  Vec3 rate;                              // at which that was to change, m/s
+  std::array<int, 3> vertex{-1, -1, -1};  // of its surface point
+  Vec3 away;                              // offset from its target at the end of the step, metres, world
+  Vec3 rate;                              // rate at which that was to change, m/s
 };
 
-// Weights of the body's points at spots of the surface: a row per held point. `surface`: a row per surface vertex.
+// Weights of the body's points at the held surface points: a row per held point. `surface`: a row per surface vertex.
 SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held);
 
-// The shown surface is offset_s + sum_i p_i phi_i(x_s): the `offset` is what the rig's own surface differs from the
-// body's by, per surface vertex, metres, world. Positions p and velocities are per point of the body, world.
+// The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference between the rig's surface and
+// the body's, per surface vertex, metres, world. Positions p and velocities are per point of the body, world.
 class HeldPoints {
  public:
   // `surface`: a row per surface vertex over the body's points; must outlive this.
   explicit HeldPoints(const SparseRows& surface) : surface_(surface) {}
 
-  // Holds these points from now on, over these unknowns. `inertia`: kilograms per unknown, asked for where the rows are
-  // not those of the last call.
+  // Sets the held points for the following steps, over the given unknowns. `inertia` returns kilograms per unknown; it
+  // is called only if the rows differ from those of the last call.
   void hold(std::span<const HeldPoint> points, const Unknowns& unknowns,
             const std::function<std::vector<double>()>& inertia, bool unknowns_changed);
 
   bool empty() const { return points_.empty(); }
-  const LinearConstraints& linear() const { return *linear_; }  // over the unknowns; there is none where empty()
-  // Changes the unknowns, three numbers each, least so that the points move by `missing`; LinearConstraints::meet().
+  const LinearConstraints& linear() const { return *linear_; }  // over the unknowns; must not be called if empty()
+  // Applies the least change of the unknowns (three numbers each) that moves the points by `missing`:
+  // LinearConstraints::meet().
   void meet(std::span<const Vec3> missing, std::span<double> change) const;
 
-  // From where the points are to their targets.
+  // Per point, the vector from its position to its target.
   ScratchVector<Vec3> missing(std::span<const Vec3> position, std::span<const Vec3> offset) const;
-  // The same of velocities.
+  // Per point, the velocity of its target relative to its own.
   ScratchVector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
-  // Moves the targets of the coming step to where points that are off theirs come back as the oscillation says:
-  // `position` and `velocity` are those at its beginning, `held` what memory() gave after the last one, `step` in
-  // seconds. What was not held then is taken as it is.
+  // Replaces the targets of the coming step so that points that are off their targets return as the oscillation says.
+  // `position` and `velocity` are those at the beginning of the step, `held` comes from remember() after the last one,
+  // `step` is in seconds. Points that were not held in the last step start from their current state.
   void stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity, std::span<const HeldMemory> held,
                  std::span<const Vec3> offset, double step, const Baumgarte& oscillation);
-  // How the points are after it, for the next; replaces what `memory` has.
+  // Stores the points' state after the step for the next one; overwrites `memory`.
   void remember(std::span<const Vec3> position, std::span<const Vec3> offset, std::vector<HeldMemory>& memory) const;
 
-  // Independent rows over the unknowns, which leave free what the points leave free.
+  // Independent rows over the unknowns that leave the same motions free as the held points.
   const SparseRows& rows() const { return rows_; }
 
-  // v -= Q Q^T v, in place, three numbers per unknown; nothing where nothing is held.
+  // v -= Q Q^T v, in place, three numbers per unknown; no effect if nothing is held.
   void project(std::span<double> v) const;
 
-  // How far each belt, and each point by itself, is from its target.
+  // Constraint errors of all belts, patches and single points.
   void misfits(std::span<const Vec3> position, std::span<const Vec3> offset, std::vector<HeldMisfit>& misfits) const;
 
-  // Inverse mass within the constraints: impulses on the unknowns to the velocities that they leave.
+  // Inverse mass within the constraints: maps impulses on the unknowns to the velocities that the constraints permit.
   const LinearOperator& inverse_mass(const LinearOperator& whole);
 
-  // The change of the unknowns' velocities, three numbers each, by the impulse at the points that makes them move as
-  // their targets do: that of least kinetic energy. `mass` takes velocities to momenta, `inverse_mass` back.
+  // The change of the unknowns' velocities, three numbers each, by the impulse at the points that gives them the
+  // velocities of their targets with the least kinetic energy. `mass` maps velocities to momenta, `inverse_mass` back.
   void meet_velocities(const LinearOperator& mass, const LinearOperator& inverse_mass, std::span<const Vec3> velocity,
                        std::span<double> change);
 
@@ -105,9 +107,10 @@ class HeldPoints {
   const SparseRows& surface_;
   std::vector<HeldPoint> points_;
   SparseRows values_;  // over all points of the body
-  SparseRows asked_;   // what is asked of the points, a row per constraint of linear_
+  SparseRows asked_;   // requested values, a row per constraint of linear_
   SparseRows rows_;
-  std::vector<Vec3> away_, rate_;  // of points from their own targets, as the step that was stabilised asks for
+  // Offsets of the points from their own targets and their rates, as stabilize() requires them.
+  std::vector<Vec3> away_, rate_;
   std::optional<LinearConstraints> linear_;
   std::optional<LinearOperator> inverse_mass_;
 };

@@ -1,4 +1,4 @@
-// What flesh cannot pass over one step: colliders that may move, and a ground plane.
+// Obstacles for one step: colliders, which may move, and a ground plane.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace sinew {
 
-// A point with less of its weight on what is solved for belongs to the rig: contact cannot move it.
+// Least weight of the unknowns in a surface point for contact to act on it; with less, the point belongs to the rig.
 inline constexpr double least_free_weight = 0.05;
 
-// Colliders first, as numbered, and last the ground. Refers to what it is made of.
+// All obstacles of a step, numbered as the colliders, with the ground last. Refers to the objects it is made from.
 struct Obstacles {
-  const Colliders& now;          // as the step ends
-  const Colliders& before;       // as it begins; empty: they stand still
-  std::optional<double> ground;  // height of the plane, metres
+  const Colliders& now;          // at the end of the step
+  const Colliders& before;       // at its beginning; empty: the colliders do not move
+  std::optional<double> ground;  // height of the ground plane, metres
 
   std::size_t size() const { return now.size() + (ground ? 1 : 0); }
   bool is_ground(std::size_t obstacle) const { return obstacle == now.size(); }
@@ -34,19 +34,19 @@ struct Obstacles {
   }
 };
 
-// Lengths that a search for contacts goes by, metres.
+// Lengths that control the search for contacts, metres.
 struct ContactLengths {
-  double negligible = 0;    // no contact is worth a search for less
-  double yielding = 0;      // the ground yields to goals that the animator pressed into it by less
-  double longest_push = 0;  // what is deeper after a jump of the clip is let out over several steps
+  double negligible = 0;    // penetration that is too small for a search
+  double yielding = 0;      // the ground yields to goals that the animator placed less deep below it
+  double longest_push = 0;  // deeper penetrations, after a jump of the clip, are resolved over several steps
 };
 
-// `extent`: the largest side of the box around the body at rest.
+// `extent`: the longest side of the bounding box of the body at rest.
 ContactLengths contact_lengths(double extent);
 double largest_extent(std::span<const Vec3> rest);
 
-// Where the ground ends for a point whose goal is at this height: the goal where that is below the plane, and ever
-// further below it the deeper the animator put it (docs/flesh.md, Ground).
+// Height of the ground for a point with this goal height: the goal where that is below the plane, and increasingly
+// further below for deeper goals (docs/flesh.md, Ground).
 inline double floor_of_ground(double ground, double goal, double yielding) {
   return std::min(ground, goal) - std::max(0.0, ground - goal - yielding);
 }

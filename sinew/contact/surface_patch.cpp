@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// Straight links along edges, and across each from corner to corner of the triangles beside it: edges alone know few
+// Straight links along edges, and across each edge between the opposite corners of its triangles: edges alone have few
 // directions (mesh/geodesic_graph.h).
 GeodesicGraph surface_graph(std::span<const Triangle> triangles, std::span<const Vec3> positions) {
   struct Side {
@@ -79,7 +79,8 @@ std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const Surface
     return std::all_of(spot.vertex.begin(), spot.vertex.end(),
                        [&](int v) { return v < 0 || std::find(t.begin(), t.end(), v) != t.end(); });
   };
-  // No way along the surface is shorter than the straight one. The middle is a vertex more, whose triangles are split.
+  // No path along the surface is shorter than the straight line. The centre is added as a vertex, and its triangles are
+  // split.
   std::vector<Triangle> triangles;
   std::vector<int> number(surface.positions.size(), -1), vertices;
   std::vector<Vec3> positions{middle};

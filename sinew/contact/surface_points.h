@@ -1,4 +1,4 @@
-// The surface points that a mixed body carries: where contacts and pokes act on it.
+// Surface points carried by a body of tetrahedra, at which contacts and point forces act.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace sinew {
 
-// Each is a barycentric combination of the corners of one tetrahedron.
+// Each point is a barycentric combination of the corners of one tetrahedron.
 struct SurfacePoints {
-  std::vector<std::array<int, 4>> vertex;     // of the body
+  std::vector<std::array<int, 4>> vertex;     // vertices of the body
   std::vector<std::array<double, 4>> weight;  // sum 1
 
   std::size_t size() const { return vertex.size(); }
 };
 
-// Points without a tetrahedron (-1) are left out; `index`, if given, gets the index into `embedding` of each point that
-// is not. Throws usage_error for tetrahedra that the mesh does not have.
+// Leaves out points without a tetrahedron (-1); `index`, if given, receives the index into `embedding` of each other
+// point. Throws usage_error for tetrahedra that the mesh does not have.
 SurfacePoints surface_points(const TetrahedralMesh& mesh, std::span<const EmbeddedPoint> embedding,
                              std::vector<int>* index = nullptr);
 
-// Where the points are for positions (metres) of the body's vertices.
+// Positions of the points for given positions (metres) of the body's vertices.
 ScratchVector<Vec3> positions_of(const SurfacePoints& points, std::span<const Vec3> vertices);
 
 }  // namespace sinew

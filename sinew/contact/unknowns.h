@@ -1,4 +1,4 @@
-// Which points of a body (vertices of tetrahedra, functions of a lattice) are solved for.
+// The points of a body (vertices of tetrahedra, functions of a lattice) that a step solves for.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 namespace sinew {
 
 struct Unknowns {
-  std::span<const int> of_point;  // point of the body -> unknown, or -1: the skeleton has it
+  std::span<const int> of_point;  // point of the body -> unknown, or -1 if it follows the skeleton
   std::span<const int> point;     // unknown -> point, ascending
 
   std::size_t size() const { return point.size(); }
 };
 
-// per_point += factor x, three numbers of x per unknown
+// per_point += factor x, with three numbers of x per unknown.
 inline void add_unknowns(const Unknowns& unknowns, double factor, std::span<const double> x,
                          std::span<Vec3> per_point) {
   for (std::size_t u = 0; u < unknowns.size(); ++u)

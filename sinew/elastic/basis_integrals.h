@@ -1,8 +1,8 @@
 // Integrals over a body for any basis whose functions are linear on each of a set of tetrahedra (Capell 2004, sections
-// 3.2 to 3.4 and 4.4): what the equations of motion need beside the strain.
+// 3.2 to 3.4 and 4.4): strain samples, mass and weights.
 //
 // A basis is given by its values at the vertices of the tetrahedra (rows: vertices, columns: functions), the body by
-// the share of each tetrahedron that is inside it. Tetrahedra with no share count for nothing.
+// the fraction of each tetrahedron inside it. Tetrahedra with fraction zero are ignored.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace sinew {
 
-// The functions that do not vanish on each tetrahedron and their values at its corners: what all integrals share.
+// The functions that do not vanish on each tetrahedron, and their values at its corners. All integrals below use them.
 struct TetrahedronBasis {
   std::vector<int> start{0};                 // tetrahedra + 1
   std::vector<int> function;                 // ascending within a tetrahedron
@@ -24,24 +24,24 @@ struct TetrahedronBasis {
 };
 TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const SparseRows& basis);
 
-// The mean over a tetrahedron of the product of two functions that are linear there, from their values at its corners:
-// int lambda_a lambda_b dV = V / 20 (1 + delta_ab).
+// Mean over a tetrahedron of the product of two functions that are linear on it, from their values at its corners: int
+// lambda_a lambda_b dV = V / 20 (1 + delta_ab).
 inline double mean_product(const std::array<double, 4>& a, const std::array<double, 4>& b) {
   const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   return (products + (a[0] + a[1] + a[2] + a[3]) * (b[0] + b[1] + b[2] + b[3])) / 20;
 }
 
-// One strain sample per tetrahedron with a share inside, in their order; its gradients are those of the functions.
+// One strain sample per tetrahedron with a positive fraction, in their order, with the gradients of the functions.
 // `tetrahedron` receives the tetrahedron of each sample. Throws input_error for tetrahedra without positive volume.
 StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
                                    const ElementFields& fields, std::vector<int>& tetrahedron);
 
-// int density phi_i phi_j dV (3.8), exact for linear functions; `density` per tetrahedron, kg/m^3 or any other, already
-// multiplied by the share inside. `functions` of them.
+// Matrix int density phi_i phi_j dV (3.8) of `functions` functions, exact for linear ones. `density`: per tetrahedron,
+// kg/m^3 or any other unit, already multiplied by the fraction inside.
 SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> density,
                         int functions);
 
-// int density phi_i dV (3.12).
+// Vector int density phi_i dV (3.12).
 std::vector<double> basis_weights(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
                                   std::span<const double> density, int functions);
 

@@ -1,5 +1,5 @@
-// An elastic energy as a function of the coefficients q of a displacement field, d(x) = sum_i q_i phi_i(x): what
-// equilibria and time steps ask of it.
+// An elastic energy as a function of the coefficients q of a displacement field, d(x) = sum_i q_i phi_i(x): the
+// interface for equilibria and time steps.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Spans have one vector per function, metres. An instance holds work space: one thread at a time.
+// Spans have one vector per function, metres. An instance holds work space and must be used by one thread at a time.
 class ElasticPotential {
  public:
   virtual ~ElasticPotential() = default;

@@ -1,4 +1,4 @@
-// Numbering of the vertices that are not held: systems of equations are over these alone.
+// Numbering of the vertices that are not held; systems of equations contain only these.
 #pragma once
 
 #include <span>
@@ -18,10 +18,10 @@ struct FreeVertices {
 // Throws usage_error for a held vertex that does not exist, or where none is free.
 FreeVertices free_vertices(std::size_t vertices, std::span<const int> held);
 
-// Three numbers per free vertex.
+// The values of the free vertices, three numbers each.
 std::vector<double> gather(const FreeVertices& free, std::span<const Vec3> values);
 
-// The positions (or coefficients) with the free ones moved by `share` of a step of three numbers each.
+// The positions (or coefficients) after the free vertices moved by `share` times a step with three numbers each.
 std::vector<Vec3> moved_positions(std::span<const Vec3> positions, const FreeVertices& free,
                                   std::span<const double> step, double share);
 

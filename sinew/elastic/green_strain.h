@@ -1,5 +1,5 @@
 // The nonlinear elastic energy of Capell (2004), section 3.3, by direct quadrature over strain samples: Green's strain
-// with a linear law of stress, for any deformation and any basis.
+// with a linear stress law, for any deformation and any basis.
 //
 //   U(q) = sum_s V_s (mu |E_s|^2 + lambda/2 tr(E_s)^2),  E = (D + D^T + D^T D) / 2,  D_s = sum_i q_i (x) g_si
 //
@@ -7,8 +7,8 @@
 //
 //   G (nu / (1 - 2 nu) tr(e)^2 + |e|^2) = 4 (G |E|^2 + G nu / (1 - 2 nu) tr(E)^2),
 //
-// is four times the physical one of shear modulus mu = G and lambda = 2 G nu / (1 - 2 nu). Poisson's ratio is the usual
-// one; a thesis's G stands for mu = 4 G. Moduli here are the physical ones, as everywhere in Sinew.
+// is four times the physical energy with shear modulus mu = G and lambda = 2 G nu / (1 - 2 nu). Poisson's ratio is the
+// usual one; the thesis's G corresponds to mu = 4 G. Moduli here are physical, as everywhere in Sinew.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ namespace sinew {
 
 enum class GreenHessian {
   exact,     // may be indefinite under compression
-  definite,  // stresses without their compressive principal parts: positive semi-definite, the same where none is
+  definite,  // without compressive principal stresses: positive semi-definite; equal to `exact` where there are none
 };
 
 class GreenStrainEnergy : public ElasticPotential {
@@ -39,7 +39,8 @@ class GreenStrainEnergy : public ElasticPotential {
   }
   void hessian(std::span<const Vec3> q, GreenHessian form, BlockMatrix& hessian);
 
-  // Products with the Hessian at q, without the matrix: linearize() once, then y = H x of 3 numbers per function.
+  // Products with the Hessian at q without forming it: call linearize(), then compute y = H x with 3 numbers per
+  // function.
   void linearize(std::span<const Vec3> q, GreenHessian form);
   void multiply(std::span<const double> x, std::span<double> y);
 
@@ -57,10 +58,10 @@ class GreenStrainEnergy : public ElasticPotential {
   int functions_;
   SampleEntries entries_;
   std::vector<SampleState> state_;
-  std::vector<Mat3> stress_;     // per sample: volume times first Piola-Kirchhoff, or a change of it
+  std::vector<Mat3> stress_;     // per sample: volume times first Piola-Kirchhoff stress, or its change
   std::vector<Vec3> deformed_;   // per entry: F g
   std::vector<Vec3> traction_;   // per entry: S g
-  std::vector<Vec3> from_, to_;  // of multiply()
+  std::vector<Vec3> from_, to_;  // work vectors of multiply()
 };
 
 }  // namespace sinew

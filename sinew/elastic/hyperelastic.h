@@ -1,17 +1,16 @@
-// Laws of elasticity as functions of the deformation gradient F alone: density, stress and stiffness of one sample.
+// Hyperelastic laws as functions of the deformation gradient F: density, stress and stiffness of one sample.
 //
 //   modified St. Venant-Kirchhoff (Martin et al. 2011):  psi = mu |E|^2 + lambda/2 (det F - 1)^2
 //   St. Venant-Kirchhoff:                                psi = mu |E|^2 + lambda/2 tr(E)^2
 //   co-rotated:                                          psi = mu |S - I|^2 + lambda/2 tr(S - I)^2,   F = R S
 //
-// with Green's strain E = (F^T F - I) / 2 and Lame's moduli. Hahn (2013) prints the first, equation 2, as
-// mu/2 |E| + lambda (1 - V/V0): a norm that is not squared has no stiffness at rest, and a volume term that is not
-// would reward collapse. Squared, mu/2 |E|^2 + lambda (1 - V/V0)^2, it is the law above with a shear modulus of mu/2
-// and Lame's first modulus 2 lambda; Sinew's moduli are the physical ones, so that all three laws agree for small
-// strain.
+// with Green's strain E = (F^T F - I) / 2 and Lame's moduli. Hahn (2013), equation 2, prints the first as mu/2 |E| +
+// lambda (1 - V/V0): without squares the norm has no stiffness at rest and the volume term rewards collapse. With
+// squares, mu/2 |E|^2 + lambda (1 - V/V0)^2, it is the law above with a shear modulus of mu/2 and Lame's first modulus
+// 2 lambda. Sinew's moduli are the physical ones, so that all three laws agree for small strain.
 //
-// The first law is a polynomial of F: finite at and beyond inversion, where its volume term drives det F back to 1. The
-// second is as well, but knows no difference between a body and its mirror image.
+// The first law is a polynomial of F: finite under inversion, where its volume term drives det F back to 1. The second
+// is a polynomial too, but does not distinguish a body from its mirror image.
 #pragma once
 
 #include <array>
@@ -26,20 +25,19 @@ enum class HyperelasticLaw { modified_st_venant_kirchhoff, st_venant_kirchhoff, 
 
 enum class HyperelasticTangent {
   exact,     // second derivative of the density; may be indefinite
-  definite,  // positive semi-definite: without compressive stress, change of the cofactor, or change of rotation
+  definite,  // positive semi-definite: terms of compressive stress, cofactor change and rotation change are left out
 };
 
-// All of `d` = F - I, so that nothing of a small strain is lost to rounding.
+// All laws take `d` = F - I, so that small strains are not lost to rounding.
 double density(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli);  // joules per cubic metre
 Mat3 stress(HyperelasticLaw law, const Mat3& d, const LameModuli& moduli);  // first Piola-Kirchhoff, dpsi/dF, pascals
 
-// The second derivative of the density at one F, contracted with gradients of shape functions.
+// Second derivative of the density at one F, contracted with gradients of shape functions.
 class HyperelasticStiffness {
  public:
   HyperelasticStiffness(HyperelasticLaw law, HyperelasticTangent form, const Mat3& d, const LameModuli& moduli);
 
-  // d^2 psi / dp_a dp_b where F changes by dp_a g_a^T and dp_b g_b^T: a block of the Hessian per unit of volume,
-  // Pa/m^2.
+  // d^2 psi / dp_a dp_b where F changes by dp_a g_a^T and dp_b g_b^T: a block of the Hessian per unit volume, Pa/m^2.
   Mat3 block(const Vec3& a, const Vec3& b) const;
 
  private:
@@ -57,7 +55,7 @@ class HyperelasticStiffness {
 // det(I + d) - 1 without cancellation.
 double volume_change(const Mat3& d);
 
-// Matrix of the areas that F carries unit areas to: det F times the inverse transposed.
+// The cofactor matrix det F F^-T, which maps area vectors of the rest shape to those of the deformed shape.
 Mat3 cofactor(const Mat3& f);
 
 }  // namespace sinew

@@ -12,8 +12,8 @@ namespace sinew {
 
 using std::size_t;
 
-// M^-1 on the upper part, the inverse of S = C M^-1 C^T on the lower. The two parts have different units; S gives the
-// multipliers the scale that they have beside x.
+// M^-1 on the upper part, the inverse of S = C M^-1 C^T on the lower. The parts have different units, and S gives the
+// multipliers the scale of x.
 struct LagrangeSystem::Preconditioner {
   LinearOperator inverse;
   DenseCholesky schur;
@@ -46,7 +46,7 @@ LagrangeSystem::LagrangeSystem(const SparseRows& values, const LinearOperator& i
     for (size_t i = j; i < count; ++i) schur(i, j) = schur(j, i) = 0.5 * (schur(i, j) + schur(j, i));
     largest = std::max(largest, schur(j, j));
   }
-  // Dependent constraints make S singular. A little more on the diagonal costs those a few iterations.
+  // Dependent constraints make S singular; this addition to the diagonal costs them a few iterations.
   for (size_t j = 0; j < count; ++j) schur(j, j) += 1e-10 * (largest > 0 ? largest : 1.0);
   if (!preconditioner_->schur.factor(schur.value, count))
     throw simulation_error("the preconditioner of a system with multipliers is not positive definite");

@@ -38,8 +38,8 @@ void multiply_transposed(std::span<const double> b, size_t columns, std::span<co
     for (size_t k = 0; k < columns; ++k) y[k] += b[i * columns + k] * x[i];
 }
 
-// Makes `columns`, of `length` numbers each, orthonormal by modified Gram-Schmidt, twice, and does with the columns of
-// `along`, of `other_length`, whatever it does with them: columns R^-1 and along R^-1.
+// Orthonormalises `columns`, of `length` numbers each, by modified Gram-Schmidt, twice, and applies the same operations
+// to the columns of `along`, of `other_length`: columns R^-1 and along R^-1.
 void orthonormalize(std::span<double> columns, size_t length, std::span<double> along, size_t other_length) {
   const size_t count = length > 0 ? columns.size() / length : 0;
   for (size_t k = 0; k < count; ++k) {
@@ -91,7 +91,7 @@ LinearConstraints::LinearConstraints(const SparseRows& values, std::span<const d
       columns[i * count + c] += scaled;
     }
   }
-  // U S from the smaller one of B B^T and B^T B, B = U S V^T; what scales a direction is no matter.
+  // U S from the smaller of B B^T and B^T B, where B = U S V^T; the scale of a direction is irrelevant.
   const bool fewer_points = count < n;
   const SymmetricEigen eigen =
       fewer_points ? symmetric_eigen(gram(rows, count, n), count) : symmetric_eigen(gram(columns, n, count), n);
@@ -136,7 +136,7 @@ void LinearConstraints::meet(std::span<const Vec3> a, std::span<Vec3> dv) const 
   check(a.size(), dv.size());
   ScratchVector<Vec3> touched(touched_.size());
   for (size_t i = 0; i < touched.size(); ++i) touched[i] = dv[static_cast<size_t>(touched_[i])];
-  // The second change takes off what rounding left of the first.
+  // The second pass corrects the rounding errors of the first.
   for (int pass = 0; pass < 2; ++pass) add_least_change(a, touched);
   for (size_t i = 0; i < touched.size(); ++i) dv[static_cast<size_t>(touched_[i])] = touched[i];
 }

@@ -18,7 +18,7 @@ inline LameModuli lame_moduli(double young, double poisson) {
   return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
 }
 
-// K = lambda + 2/3 mu: resistance to change of volume.
+// Bulk modulus, pascals: K = lambda + 2/3 mu.
 inline double bulk_modulus(const LameModuli& moduli) { return moduli.lambda + 2.0 / 3.0 * moduli.shear; }
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
-// Isotropic elastic energy densities as functions of the stretch S, a symmetric matrix that is an unknown of its own
-// in mixed finite elements (docs/mixed_fem.md): F = R S with a rotation R that is given. Zero at S = I, with the
-// moduli of linear elasticity there; defined for every symmetric S, singular and inverted ones included.
+// Isotropic elastic energy densities as functions of the stretch S, a symmetric matrix that is an independent unknown
+// in mixed finite elements (docs/mixed_fem.md): F = R S with a given rotation R. Zero at S = I with the moduli of
+// linear elasticity there; defined for every symmetric S, also singular and inverted ones.
 //
-// Any other energy plugs in by filling a StretchEnergy.
+// Any other energy can be used by filling a StretchEnergy.
 #pragma once
 
 #include "sinew/elastic/material.h"
@@ -15,7 +15,7 @@ struct StretchEnergy {
   double (*value)(const Mandel& stretch, const LameModuli& moduli);
   Mandel (*gradient)(const Mandel& stretch, const LameModuli& moduli);
   MandelMatrix (*hessian)(const Mandel& stretch, const LameModuli& moduli);
-  bool quadratic;  // in S: the Hessian is the same everywhere
+  bool quadratic;  // true if the Hessian is constant
 };
 
 enum class MixedMaterial {

@@ -1,5 +1,5 @@
-// The entries of strain samples sorted by vertex, so that each row of a matrix or vector over vertices is summed by
-// one owner in the order of the samples: parallel, and the same bits for any number of threads.
+// Entries of strain samples sorted by vertex, so that each row of a matrix or vector over vertices is summed by one
+// owner in the order of the samples: in parallel, with the same bits for any number of threads.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ struct SampleEntries {
   std::vector<int> entry;   // per item, index into StrainSamples::vertex and gradient
 };
 
-// The samples' vertices must lie in [0, vertices).
+// Vertices of the samples must be in [0, vertices).
 SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices);
 
-// The same for functions of any basis: throws usage_error for a sample of a function that does not exist.
+// Entries for functions of any basis. Throws usage_error for a sample of a function that does not exist.
 SampleEntries entries_of_functions(const StrainSamples& samples, int functions);
 
-// Per function, the sum over its samples of P g: the gradient of an energy from `stress`, P times the volume of each
-// sample.
+// Per function, the sum over its samples of P g: the gradient of an energy, where `stress` is P times the volume of
+// each sample.
 void gather(const SampleEntries& entries, const StrainSamples& samples, std::span<const Mat3> stress,
             std::span<Vec3> gradient);
 

@@ -37,7 +37,7 @@ void append_mean(const StrainSamples& from, std::span<const int> members, double
   to.start.push_back(static_cast<int>(to.vertex.size()));
   to.volume.push_back(volume);
   to.shear.push_back(shear_share * shear);
-  // What the single samples keep is deviatoric, lambda = -2/3 mu; the mean makes it up to the bulk modulus.
+  // The samples' own remainder is deviatoric, lambda = -2/3 mu; the mean compensates for that to keep the bulk modulus.
   to.lambda.push_back(lambda + 2.0 / 3.0 * (1 - shear_share) * shear);
 }
 

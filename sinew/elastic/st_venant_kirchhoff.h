@@ -1,4 +1,4 @@
-// St. Venant-Kirchhoff material: linear elasticity of Green's strain E = (F^T F - I) / 2.
+// St. Venant-Kirchhoff material: linear elasticity in Green's strain E = (F^T F - I) / 2.
 #pragma once
 
 #include "sinew/elastic/material.h"
@@ -6,13 +6,14 @@
 
 namespace sinew {
 
-// Green's strain of the deformation gradient F = I + D, from D itself: nothing of a small strain is lost to rounding.
+// Green's strain for the deformation gradient F = I + D, computed from D so that small strains are not lost to
+// rounding.
 inline Mat3 green_strain(const Mat3& displacement_gradient) {
   const Mat3 quadratic = transpose(displacement_gradient) * displacement_gradient;
   return (displacement_gradient + transpose(displacement_gradient) + quadratic) * 0.5;
 }
 
-// Joules per cubic metre, mu |E|^2 + lambda/2 tr(E)^2.
+// Energy density mu |E|^2 + lambda/2 tr(E)^2, joules per cubic metre.
 inline double st_venant_kirchhoff_density(const Mat3& e, const LameModuli& moduli) {
   double squared = 0;
   for (const double v : e.m) squared += v * v;

@@ -13,10 +13,10 @@ namespace sinew {
 // with respect to the positions of vertices i and j, whose gradients are g_i and g_j.
 Mat3 stiffness_block(const Vec3& gi, const Vec3& gj, double volume, double shear, double lambda);
 
-// Block (i, j), newtons per metre, for `vertices` vertices.
+// Stiffness of `vertices` vertices; block (i, j) in newtons per metre.
 BlockMatrix rest_stiffness(const StrainSamples& samples, int vertices);
 
-// The same sum with one factor per sample: damping, painted stiffness.
+// Stiffness with one factor per sample, e.g. for damping or painted stiffness.
 BlockMatrix rest_stiffness(const StrainSamples& samples, int vertices, std::span<const double> factor);
 
 }  // namespace sinew

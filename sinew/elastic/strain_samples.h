@@ -1,7 +1,6 @@
-// Where elastic energy is measured. A strain sample is a piece of the body on which the deformation
-// gradient is taken as constant, F = sum_v p_v (x) g_v, with a volume and the moduli that act there.
-// Every energy and stiffness in Sinew is a sum over samples, so that a change of element is a change
-// of samples and nothing else (docs/elements.md).
+// Quadrature of elastic energy. A strain sample is a piece of the body with a constant deformation gradient F = sum_v
+// p_v (x) g_v, a volume and moduli. Every energy and stiffness in Sinew is a sum over samples, so that other elements
+// only need other samples (docs/elements.md).
 #pragma once
 
 #include <span>
@@ -15,7 +14,7 @@ namespace sinew {
 
 enum class Element {
   linear,  // one sample per tetrahedron: constant strain, locks near nu = 0.5 and in bending
-  patch,   // mean strain over patches of about six tetrahedra, steadied by the tetrahedra's own shear
+  patch,   // mean strain over patches of about six tetrahedra, stabilised by the shear of the single tetrahedra
 };
 
 struct StrainSamples {
@@ -29,7 +28,7 @@ struct StrainSamples {
   std::size_t size() const { return volume.size(); }
 };
 
-// Material and fill of each tetrahedron; spans have one entry per tetrahedron or are empty.
+// Material and solid fraction of each tetrahedron; spans have one entry per tetrahedron or are empty.
 struct ElementFields {
   Material material;                        // used where a span below is empty
   std::span<const double> young;            // pascals
@@ -39,14 +38,14 @@ struct ElementFields {
   double inside(std::size_t t) const { return inside_fraction.empty() ? 1.0 : inside_fraction[t]; }
 };
 
-// Groups tetrahedra into patches of up to `size` that share faces, greedily and in order of index,
-// each time taking the neighbour that brings the fewest new vertices. Returns the patch of each
-// tetrahedron, numbered from 0. Deterministic.
+// Groups tetrahedra into patches of up to `size` that are connected by faces: greedily, in the order of their indices,
+// each time adding the neighbour with the fewest new vertices. Returns the patch of each tetrahedron, numbered from 0.
+// Deterministic.
 std::vector<int> cluster_tetrahedra(const TetrahedralMesh& mesh, int size);
 
-// Number of tetrahedra per patch, and the share of the shear energy that the patch measures; the
-// rest stays with the single tetrahedra and holds the patch's internal (hourglass) modes.
-// Chosen by the sag of the limbs in docs/elements.md.
+// Number of tetrahedra per patch, and the fraction of the shear energy that the patch measures. The single tetrahedra
+// keep the rest, which stabilises the patch's internal (hourglass) modes. Chosen by the sag of the limbs in
+// docs/elements.md.
 inline constexpr int patch_size = 6;
 inline constexpr double patch_shear_share = 0.75;
 

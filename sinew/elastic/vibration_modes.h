@@ -15,17 +15,17 @@ struct VibrationModes {
   int iterations = 0;
 };
 
-// The `count` lowest modes with the held vertices fixed, by block inverse iteration with Rayleigh-Ritz
-// projection; frequencies to 1e-9 relative. The mass matrix may be lumped or consistent. Throws
-// simulation_error where the held vertices leave the body loose (its frequency zero has no inverse).
+// The `count` lowest modes with the held vertices fixed, by block inverse iteration with Rayleigh-Ritz projection;
+// frequencies to 1e-9 relative. The mass matrix may be lumped or consistent. Throws simulation_error where the held
+// vertices leave the body free to move rigidly (its stiffness is then singular).
 VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& mass, std::span<const int> held,
                                int count);
 
 // Diagonal matrix of the lumped masses (kilograms per vertex).
 BlockMatrix lumped_mass_matrix(std::span<const double> mass);
 
-// The mass matrix of linear shape functions, integrated exactly, kilograms: rho V / 20 (1 + delta_ij) I per
-// tetrahedron. Its row sums are the lumped masses.
+// Consistent mass matrix of linear shape functions, kilograms: rho V / 20 (1 + delta_ij) I per tetrahedron. Its row
+// sums are the lumped masses.
 BlockMatrix consistent_mass_matrix(const TetrahedralMesh& mesh, const ElementFields& fields);
 
 }  // namespace sinew

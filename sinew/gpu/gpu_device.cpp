@@ -48,7 +48,7 @@ bool open_instance(VulkanDevice& device, bool validate) {
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   info.pApplicationInfo = &application;
   const VkDebugUtilsMessengerCreateInfoEXT messages = messenger_info(device);
-  // Barriers that are missing between dispatches and copies are found too.
+  // Also reports barriers that are missing between dispatches and copies.
   const VkValidationFeatureEnableEXT feature = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   VkValidationFeaturesEXT features{};
   features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
@@ -78,7 +78,7 @@ struct Candidate {
   std::uint32_t queue_family = 0, timestamp_bits = 0;
 };
 
-// A queue for computing alone, where there is one, does not share its time with drawing.
+// Prefers a queue for computing only, which does not share its time with drawing.
 std::optional<Candidate> compute_candidate(VkPhysicalDevice physical) {
   Candidate candidate{physical, {}, 0, 0};
   vkGetPhysicalDeviceProperties(physical, &candidate.properties);

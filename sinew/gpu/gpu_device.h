@@ -1,4 +1,5 @@
-// The GPU that compute work runs on, through Vulkan 1.1: any driver will do, a processor's (Mesa's lavapipe) included.
+// The GPU that compute work runs on, through Vulkan 1.1. Any driver works, also one that runs on the processor (Mesa's
+// lavapipe).
 #pragma once
 
 #include <memory>
@@ -8,14 +9,14 @@
 namespace sinew {
 
 struct GpuDeviceOptions {
-  std::string name;       // a piece of the device's name; empty: the most capable one
-  bool validate = false;  // ask Khronos' validation layer to judge every call; an input_error where it is not installed
+  std::string name;       // part of the device's name; empty: the most capable device
+  bool validate = false;  // enable Khronos' validation layer; input_error if it is not installed
 };
 
 struct VulkanDevice;  // sinew/gpu/vulkan_device.h
 
-// Holds one device with one compute queue; everything made from it must be gone before it is. Calls for one device come
-// from one thread at a time. Throws input_error where no device fits and says what to install.
+// A device with one compute queue. Everything made from it must be destroyed first, and calls must come from one thread
+// at a time. Throws input_error, with what to install, where no device fits.
 class GpuDevice {
  public:
   explicit GpuDevice(const GpuDeviceOptions& options = {});
@@ -24,9 +25,9 @@ class GpuDevice {
   GpuDevice& operator=(const GpuDevice&) = delete;
 
   const std::string& name() const;
-  // A processor that plays a GPU: right in its numbers, not in its times.
+  // True for a driver that runs on the processor: its results are valid, its times are not.
   bool is_processor() const;
-  // What the validation layer found so far, one sentence each; empty where it was not asked.
+  // Messages of the validation layer so far, one sentence each; empty if it is not enabled.
   const std::vector<std::string>& validation_messages() const;
 
   VulkanDevice& vulkan() { return *vulkan_; }
@@ -35,7 +36,7 @@ class GpuDevice {
   std::unique_ptr<VulkanDevice> vulkan_;
 };
 
-// Names of all devices that could run compute work, the most capable first; empty without Vulkan.
+// Names of all devices that can run compute work, the most capable first; empty without Vulkan.
 std::vector<std::string> gpu_device_names();
 
 }  // namespace sinew

@@ -14,7 +14,7 @@ namespace sinew {
 
 namespace {
 
-// As in the run-time (SINEW_LARGEST): nothing that is computed from less overflows.
+// The limit of the run-time (SINEW_LARGEST), below which no computation overflows.
 constexpr double largest_number = 1e6;
 
 void check_finite(const Vec3& v, const char* what) {
@@ -25,7 +25,7 @@ void check_finite(const Vec3& v, const char* what) {
 
 }  // namespace
 
-// More workgroups than one dimension holds are spread over two; the shader leaves out what is too many.
+// Workgroups beyond the limit of one dimension are spread over two; the shader skips surplus ones.
 void SurfaceGpu::Implementation::dispatch(VkCommandBuffer commands, Entry entry, std::uint32_t written,
                                           const Call& call) const {
   if (call.group_count == 0) return;
@@ -49,7 +49,7 @@ void SurfaceGpu::Implementation::copy_poses(VkCommandBuffer commands, std::size_
   vkCmdCopyBuffer(commands, pose_staging.handle(), poses.handle(), 1, &range);
 }
 
-// Bones from share `begin` of the way between the two poses to share `end`, in as many even parts as steps.
+// Steps with bones from fraction `begin` of the way between the two poses to fraction `end`, in equal parts.
 void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) {
   std::vector<BoneRecord> pose(all_bones), previous;
   for (int s = 0; s <= steps; ++s) {
@@ -125,7 +125,7 @@ void SurfaceGpu::Implementation::step_modes_of(std::size_t body, std::span<const
   step_modes(*own.model, maps(before_pose), bones, maps(next), deviation, own.state);
 }
 
-// Writes what the modes are this step to where the shader's shape() and poke() read them.
+// Writes the modes' coordinates of this step to where the shader's shape() and poke() read them.
 void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) const {
   const BodyModes& own = modal[body];
   MotionRecord motion = motions[body];
@@ -158,7 +158,7 @@ Call SurfaceGpu::Implementation::call_for(std::size_t body) const {
   return call;
 }
 
-// Something done to the end of the last step.
+// Runs an entry point that changes the state at the end of the last step.
 void SurfaceGpu::Implementation::change(Entry entry, const Call& call) {
   run_commands(device, [&](VkCommandBuffer commands) {
     memory_barrier(commands);
@@ -167,7 +167,7 @@ void SurfaceGpu::Implementation::change(Entry entry, const Call& call) {
   });
 }
 
-// Both states, so that what is shown between them is the same.
+// Resets both states, so that the output between them is the same.
 void SurfaceGpu::Implementation::reset_groups(Call call) {
   call.pose = 0;
   call.next_pose = all_bones;

@@ -49,7 +49,7 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
 }
 
 void SurfaceGpu::Implementation::make_buffers(std::span<const SurfaceGpuModel> packed) {
-  std::vector<Group> table;  // of steps, then of what is shown
+  std::vector<Group> table;  // groups of steps, then groups of the output
   const auto threads = static_cast<std::uint32_t>(options.threads);
   for (std::uint32_t b = 0; b < bodies.size(); ++b)
     for (std::uint32_t i = 0; i < bodies[b].vertex_count; i += threads) table.push_back({b, i});
@@ -78,7 +78,7 @@ void SurfaceGpu::Implementation::make_buffers(std::span<const SurfaceGpuModel> p
   upload(device, groups, 0, bytes_of(table));
   upload(device, bodies_buffer, 0, bytes_of(bodies));
   upload(device, models, 0, bytes_of(words));
-  run_commands(device, [&](VkCommandBuffer commands) {  // output vertices that the model lacks stay zero
+  run_commands(device, [&](VkCommandBuffer commands) {  // output vertices that are not in the model stay zero
     vkCmdFillBuffer(commands, positions.handle(), 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(commands, normals.handle(), 0, VK_WHOLE_SIZE, 0);
     memory_barrier(commands);

@@ -1,4 +1,4 @@
-// What SurfaceGpu keeps on the host and on the device. For its sources only.
+// State of SurfaceGpu on the host and on the device. For its sources only.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ using namespace surface_shader;
 
 // The low-frequency modes of a body, which the host steps.
 struct BodyModes {
-  std::shared_ptr<const SurfaceModel> model;  // null: it has none
+  std::shared_ptr<const SurfaceModel> model;  // null if it has none
   std::vector<double> scale, turn_scale;
   ModeState state;
 };
@@ -33,12 +33,12 @@ struct SurfaceGpu::Implementation {
   std::vector<std::vector<std::uint32_t>> order;             // per model
   std::vector<std::uint32_t> first_group, first_show_group;  // per body, and the end
   std::uint32_t all_bones = 0;
-  std::vector<BoneRecord> before_pose, last_pose, next_pose;  // of all bodies; the first a step before the last
+  std::vector<BoneRecord> before_pose, last_pose, next_pose;  // of all bodies; before_pose is one step before last_pose
   std::vector<BodyModes> modal;                               // per body
   std::vector<bool> ready;                                    // per body: was reset
   std::vector<MotionRecord> motions;
   bool motions_changed = true;
-  std::uint32_t after = 1;  // which state buffer holds the end of the last step; the other the beginning
+  std::uint32_t after = 1;  // index of the state buffer with the end of the last step; the other one has its beginning
   double last_step_seconds = 0;
 
   VulkanBuffer groups, bodies_buffer, models, poses, motions_buffer, state[2], positions, normals;

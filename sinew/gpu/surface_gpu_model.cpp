@@ -36,7 +36,7 @@ bool is_near(const Vec3& p) {  // false for what is not finite, too
   return std::abs(p.x) <= largest_rest && std::abs(p.y) <= largest_rest && std::abs(p.z) <= largest_rest;
 }
 
-// Of trace 3 and with no minor below zero; false for what is not finite, too.
+// True for a matrix of trace 3 without a negative minor; false also for numbers that are not finite.
 bool is_restoration(const RestorationShape& s) {
   constexpr double slack = 1e-3;
   const Mat3 m = to_matrix(s);
@@ -116,7 +116,8 @@ void check_model(const SurfaceModel& m) {
                           "' of the surface model names a vertex that is not there: fit it again");
 }
 
-// Fractions of 65535 whose sum is exactly that: the running sum is rounded. Those of a model's file stay what they are.
+// Fractions of 65535 whose sum is exact: the running sum is rounded. Weights that come from a model's file do not
+// change.
 Words rounded_weights(const std::vector<double>& weights) {
   Words rounded_ones;
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -131,7 +132,7 @@ Words rounded_weights(const std::vector<double>& weights) {
   return rounded_ones;
 }
 
-// Zeros last: the shader may stop at the first, and begins with the strongest.
+// Weights in descending order with zeros last, so that the shader can stop at the first zero.
 std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
   Words weights = rounded_weights({influences.weight.begin(), influences.weight.begin() + influences.count});
   weights.resize(4);
@@ -154,7 +155,7 @@ std::uint32_t signed_fraction(double value) {
   return static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * 32767)));
 }
 
-// The unit sphere folded onto a square.
+// Octahedral encoding of a unit normal.
 std::uint32_t octahedral_word(const Vec3& normal) {
   const double sum = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
   if (!(sum > 0)) return 0;  // a vertex of no triangle: +Z
@@ -176,7 +177,7 @@ void append_shapes(const SurfaceModel& model, SurfaceGpuModel& packed) {
   for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(model.shape[i].yz / 1.5));
 }
 
-// As signed fractions of the largest number, two words a vertex. Returns that number.
+// Appends vectors as signed fractions of the largest number, two words per vertex. Returns that number.
 double append_fractions(const std::vector<Vec3>& vectors, SurfaceGpuModel& packed) {
   double scale = 0;
   for (const Vec3& d : vectors) scale = std::max({scale, std::abs(d.x), std::abs(d.y), std::abs(d.z)});

@@ -1,4 +1,4 @@
-// What runtime/dynamic_skinning.comp finds in its buffers, as the host writes it; the words are explained there.
+// Layout of the buffers of runtime/dynamic_skinning.comp, as the host writes them; the words are explained there.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,8 @@ static_assert(sizeof(Call) == 64);
 
 struct MotionRecord {
   float acceleration_air[4] = {}, wind[4] = {};
-  float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};  // times the scales of their shapes and turns
+  // Already multiplied by mode_scale and turn_scale.
+  float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};
 };
 
 struct BoneRecord {
@@ -52,7 +53,7 @@ struct Quad {
 BoneRecord bone_record(const Affine& map);
 std::vector<Affine> affine_maps(std::span<const BoneRecord> bones);
 
-// From modified Rodrigues parameters, as states have rotations.
+// Converts modified Rodrigues parameters, which states store rotations in.
 Quat quaternion(float x, float y, float z);
 
 }  // namespace sinew::surface_shader

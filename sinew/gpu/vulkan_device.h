@@ -1,4 +1,4 @@
-// Vulkan's handles of one device, and the few things that are done with them: buffers, pipelines, submitted work.
+// Vulkan handles of one device and basic operations: buffers, pipelines, submission.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -25,7 +25,7 @@ struct VulkanDevice {
   VkFence fence = VK_NULL_HANDLE;
   VkPhysicalDeviceProperties properties{};
   VkPhysicalDeviceMemoryProperties memory{};
-  std::uint32_t timestamp_bits = 0;  // that the queue counts; 0: it has no clock
+  std::uint32_t timestamp_bits = 0;  // valid bits of the queue's timestamps; 0: no clock
   std::string name;
   std::vector<std::string> messages;
 
@@ -33,25 +33,25 @@ struct VulkanDevice {
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;
   ~VulkanDevice();
-  // What the destructor does first. Everything made from the device must be gone; a validation layer says where it is
-  // not.
+  // For the destructor. Everything made from the device must be destroyed before; the validation layer reports
+  // violations.
   void close_device();
 };
 
-// Throws simulation_error unless `result` is a success: "the GPU NAME failed to ... (Vulkan's code)".
+// Throws simulation_error unless `result` is success: "the GPU NAME failed to ... (Vulkan's code)".
 void check(const VulkanDevice& device, VkResult result, const char* what);
 
 enum class BufferMemory {
-  device,    // the GPU's own, out of the processor's sight
-  upload,    // written by the processor in order, read by the GPU
+  device,    // GPU memory that the processor cannot access
+  upload,    // written sequentially by the processor, read by the GPU
   readback,  // written by the GPU, read by the processor
 };
 
-// A storage buffer that copies may also come from and go to. Empty where it was moved from.
+// A storage buffer, also usable as source and target of copies. Empty after it was moved from.
 class VulkanBuffer {
  public:
   VulkanBuffer() = default;
-  // `what` names it in the error: the buffer is larger than the device allows, or memory is short.
+  // Throws where the buffer is larger than the device allows, or memory is short; `what` names it in the message.
   VulkanBuffer(VulkanDevice& device, std::size_t bytes, BufferMemory memory, const char* what);
   ~VulkanBuffer();
   VulkanBuffer(VulkanBuffer&& other) noexcept;
@@ -59,7 +59,7 @@ class VulkanBuffer {
 
   VkBuffer handle() const { return buffer_; }
   std::size_t size() const { return size_; }
-  // The processor's view; null for BufferMemory::device.
+  // Pointer to mapped memory; null for BufferMemory::device.
   std::byte* mapped() const { return mapped_; }
 
  private:
@@ -72,8 +72,8 @@ class VulkanBuffer {
   std::byte* mapped_ = nullptr;
 };
 
-// Compute pipelines of one shader, a pipeline for each set of specialisation constants; storage buffers 0 to
-// `buffers` - 1 in set 0.
+// Compute pipelines of one shader, one for each set of specialisation constants, with storage buffers 0 to `buffers` -
+// 1 in set 0.
 class VulkanPipelines {
  public:
   // `constants`: per pipeline, the values of constant_id 0, 1, ...
@@ -85,7 +85,8 @@ class VulkanPipelines {
 
   VkPipeline pipeline(std::size_t i) const { return pipelines_[i]; }
   VkPipelineLayout layout() const { return layout_; }
-  // A set of buffers, one per binding; lives as long as the pipelines. At most `max_sets` of them.
+  // Creates a descriptor set with one buffer per binding, which lives as long as the pipelines. At most `max_sets` of
+  // them.
   VkDescriptorSet bind(std::span<const VkBuffer> buffers);
 
   static constexpr std::uint32_t max_sets = 4;
@@ -101,13 +102,13 @@ class VulkanPipelines {
   std::vector<VkPipeline> pipelines_;
 };
 
-// Records commands, submits them, and waits until the GPU is through.
+// Records commands, submits them, and waits until the GPU has finished.
 void run_commands(VulkanDevice& device, const std::function<void(VkCommandBuffer)>& record);
 
-// What was written before is seen by everything after: between dispatches, copies and the processor's reads.
+// Makes all previous writes visible to everything that follows: dispatches, copies and reads by the processor.
 void memory_barrier(VkCommandBuffer commands);
 
-// The processor's bytes into a buffer of BufferMemory::device, and back, by way of a temporary one. Ranges in bytes.
+// Copy bytes to a buffer of BufferMemory::device, and back, through a temporary buffer. Ranges are in bytes.
 void upload(VulkanDevice& device, const VulkanBuffer& target, std::size_t offset, std::span<const std::byte> bytes);
 void download(VulkanDevice& device, const VulkanBuffer& source, std::size_t offset, std::span<std::byte> bytes);
 

@@ -22,8 +22,7 @@ struct BlockMatrix {
 // of `elements`), plus the diagonal; all blocks zero.
 BlockMatrix block_pattern(int rows, std::span<const int> elements, int vertices_per_element);
 
-// Adds the pattern of several element lists with different sizes: element e covers
-// elements[start[e] .. start[e + 1]).
+// The pattern of elements of different sizes: element e covers elements[start[e] .. start[e + 1]).
 BlockMatrix block_pattern(int rows, std::span<const int> elements, std::span<const int> start);
 
 // Index into block[] of (row, column), or -1 where the pattern has none. Binary search.

@@ -1,4 +1,4 @@
-// Dense matrices, kept by columns, and their products. The same input gives the same bits.
+// Dense column-major matrices and their products, with the same bits for the same input.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace sinew {
 
 struct DenseMatrix {
   std::size_t rows = 0, columns = 0;
-  std::vector<double> value;  // column after column
+  std::vector<double> value;  // column-major
 
   DenseMatrix() = default;
   DenseMatrix(std::size_t row_count, std::size_t column_count)  // zeros
@@ -25,7 +25,8 @@ struct DenseMatrix {
 DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
 DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b);
 
-// Adds the lower triangle of A A^T to that of `sum`, square with as many rows as A. Throws usage_error where it is not.
+// Adds the lower triangle of A A^T to that of `sum`, a square matrix with as many rows as A; throws usage_error for
+// other sizes.
 void add_gram(const DenseMatrix& a, DenseMatrix& sum);
 
 }  // namespace sinew

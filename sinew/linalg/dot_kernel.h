@@ -5,11 +5,11 @@
 
 namespace sinew {
 
-// sum of a[i] b[i]: eight sums side by side, products rounded before they are added, so that every processor gives the
-// same bits.
+// Sum of a[i] b[i] in eight partial sums, with products rounded before they are added, so that every processor gives
+// the same bits.
 double dot_in_eight_sums(const double* a, const double* b, std::size_t count);
 
-// The same in plain loops: what the tests hold the kernel to.
+// Reference in plain loops, which tests compare the kernel with.
 double dot_in_eight_sums_reference(const double* a, const double* b, std::size_t count);
 
 }  // namespace sinew

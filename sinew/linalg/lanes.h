@@ -1,6 +1,6 @@
-// Numbers side by side in a vector register as one value, and small vectors and matrices of such values: what vector
-// kernels compute with. Mathematics is written over `Real`, which is a Pack in a kernel and may be a plain double
-// elsewhere: the same operations in the same order, on one number or on several.
+// A vector register as one value, and small vectors and matrices of such values, for vector kernels. Mathematics is
+// written over `Real`, which is a Pack in a kernel and may be a plain double elsewhere: the same operations in the same
+// order, on several numbers or on one.
 //
 //   #include <hwy/foreach_target.h>              // as every kernel does: compiled once per instruction set
 //   #include "sinew/linalg/lanes.h"
@@ -10,10 +10,10 @@
 //   using Real = Pack<double, 8>;                // 8, or as many as the instruction set has
 //   HWY_INLINE void add(const double* a, double* b) { (Real::load(a) + Real::load(b)).store(b); }
 //
-// Names and orders are those of linalg/small.h. Products are fused with sums where that is said (mul_add, dot, ...) and
-// the instruction set can; nothing else is.
+// Names and order of operations follow linalg/small.h. Products and sums are fused only in functions that say so
+// (mul_add, dot, ...), and where the instruction set can.
 
-// Included once for each instruction set.
+// This header is included once for each instruction set.
 #if defined(SINEW_LINALG_LANES_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LINALG_LANES_H
 #undef SINEW_LINALG_LANES_H
@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- values ----
 
-// In every lane yes or no.
+// A truth value per lane.
 template <class Tag>
 struct PackMask {
   hn::Mask<Tag> m;
@@ -44,7 +44,7 @@ struct PackMask {
   friend HWY_INLINE PackMask operator!(PackMask a) { return {hn::Not(a.m)}; }
 };
 
-// `most` numbers, or as many as fit a register.
+// A vector of `most` numbers, or of as many as fit a register.
 template <class Number, std::size_t most>
 struct Pack {
   using Tag = hn::CappedTag<Number, most>;
@@ -72,7 +72,7 @@ struct Pack {
   friend HWY_INLINE Mask operator<(const Pack& a, const Pack& b) { return {hn::Lt(a.v, b.v)}; }
   friend HWY_INLINE Mask operator<=(const Pack& a, const Pack& b) { return {hn::Le(a.v, b.v)}; }
 
-  // a b + c, and c - a b
+  // Fused a b + c, and c - a b.
   friend HWY_INLINE Pack mul_add(const Pack& a, const Pack& b, const Pack& c) { return hn::MulAdd(a.v, b.v, c.v); }
   friend HWY_INLINE Pack neg_mul_add(const Pack& a, const Pack& b, const Pack& c) {
     return hn::NegMulAdd(a.v, b.v, c.v);
@@ -86,12 +86,12 @@ struct Pack {
   }
   friend HWY_INLINE Pack select_or_zero(Mask which, const Pack& yes) { return hn::IfThenElseZero(which.m, yes.v); }
   friend HWY_INLINE bool none(Mask which, Pack) { return hn::AllFalse(Tag(), which.m); }
-  // In every lane the sum of all, and that sum.
+  // sum_in_lanes(): the sum of all lanes, in every lane; sum(): the sum as a number.
   friend HWY_INLINE Pack sum_in_lanes(const Pack& a) { return hn::SumOfLanes(Tag(), a.v); }
   friend HWY_INLINE Number sum(const Pack& a) { return hn::GetLane(hn::SumOfLanes(Tag(), a.v)); }
 };
 
-// One number.
+// The same operations on a single number.
 HWY_INLINE double mul_add(double a, double b, double c) { return a * b + c; }
 HWY_INLINE double neg_mul_add(double a, double b, double c) { return c - a * b; }
 HWY_INLINE double absolute(double a) { return std::fabs(a); }
@@ -102,7 +102,7 @@ HWY_INLINE double select(bool which, double yes, double no) { return which ? yes
 HWY_INLINE double select_or_zero(bool which, double yes) { return which ? yes : 0; }
 HWY_INLINE bool none(bool which, double) { return !which; }
 
-// Indices of numbers in memory, one in each lane.
+// Indices of numbers in memory, one per lane.
 template <class Real>
 using Indices = hn::Vec<hn::RebindToSigned<typename Real::Tag>>;
 template <class Real>
@@ -110,7 +110,7 @@ HWY_INLINE Indices<Real> load_indices(const int* from) {
   const hn::Rebind<int, typename Real::Tag> narrow;
   return hn::PromoteTo(hn::RebindToSigned<typename Real::Tag>(), hn::LoadU(narrow, from));
 }
-// Times a constant: of things that are several numbers long.
+// Indices times `numbers`, for arrays of records that are several numbers long.
 template <class Real>
 HWY_INLINE Indices<Real> load_indices(const int* from, int numbers) {
   return hn::Mul(load_indices<Real>(from), hn::Set(hn::RebindToSigned<typename Real::Tag>(), numbers));
@@ -119,14 +119,14 @@ template <class Real, class Number>
 HWY_INLINE Real gather(const Number* from, Indices<Real> at) {
   return hn::GatherIndex(typename Real::Tag(), from, at);
 }
-// Floats in memory, doubles in lanes.
+// Loads floats from memory and widens them to the lanes' double precision.
 template <class Real>
 HWY_INLINE Real load_floats(const float* from) {
   const hn::Rebind<float, typename Real::Tag> narrow;
   return hn::PromoteTo(typename Real::Tag(), hn::LoadU(narrow, from));
 }
 
-// a x + b y + c z, the first product not fused
+// a x + b y + c z, with the first product not fused.
 template <class Real>
 HWY_INLINE Real combine(Real a, Real x, Real b, Real y, Real c, Real z) {
   return mul_add(c, z, mul_add(b, y, a * x));
@@ -143,7 +143,7 @@ struct Vector3 {
   friend HWY_INLINE Vector3 operator*(Real s, const Vector3& a) { return {s * a.x, s * a.y, s * a.z}; }
 };
 
-// s a + b, and b - s a
+// s a + b, and b - s a.
 template <class Real>
 HWY_INLINE Vector3<Real> mul_add(Real s, const Vector3<Real>& a, const Vector3<Real>& b) {
   return {mul_add(s, a.x, b.x), mul_add(s, a.y, b.y), mul_add(s, a.z, b.z)};
@@ -167,7 +167,7 @@ HWY_INLINE Vector3<Real> select(Mask which, const Vector3<Real>& yes, const Vect
 
 // ---- matrices ----
 
-// Row by row.
+// Row-major 3x3 matrix.
 template <class Real>
 struct Matrix3 {
   Real m[9];
@@ -194,7 +194,7 @@ HWY_INLINE Vector3<Real> transpose_times(const Matrix3<Real>& a, const Vector3<R
   return {dot(column(a, 0), v), dot(column(a, 1), v), dot(column(a, 2), v)};
 }
 
-// xx, xy, yy, xz, yz, zz.
+// Symmetric matrix: xx, xy, yy, xz, yz, zz.
 template <class Real>
 struct Symmetric3 {
   Real m[6];
@@ -205,7 +205,7 @@ HWY_INLINE Vector3<Real> times(const Symmetric3<Real>& a, const Vector3<Real>& v
   return {combine(a.m[0], v.x, a.m[1], v.y, a.m[3], v.z), combine(a.m[1], v.x, a.m[2], v.y, a.m[4], v.z),
           combine(a.m[3], v.x, a.m[4], v.y, a.m[5], v.z)};
 }
-// s a + b
+// s a + b.
 template <class Real>
 HWY_INLINE Symmetric3<Real> mul_add(Real s, const Symmetric3<Real>& a, const Symmetric3<Real>& b) {
   Symmetric3<Real> sum;
@@ -229,7 +229,7 @@ HWY_INLINE Matrix3<Real> to_matrix(const Quaternion<Real>& q) {
   return {{one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx, one - (xx + yy)}};
 }
 
-// q (w / 2, 1), normalised: q turned by the small rotation vector w, in its own frame.
+// q (w / 2, 1), normalised: q rotated by the small rotation vector w, in its own frame.
 template <class Real>
 HWY_INLINE Quaternion<Real> turned(const Quaternion<Real>& q, const Vector3<Real>& w) {
   const Vector3<Real> v = Real(0.5) * w;

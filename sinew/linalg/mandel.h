@@ -47,7 +47,7 @@ inline double trace(const Mandel& a) { return a[0] + a[1] + a[2]; }
 
 inline constexpr double sqrt2 = 1.41421356237309504880;
 
-// Of the symmetric part of `a`.
+// The coordinates of the symmetric part of `a`.
 inline Mandel to_mandel(const Mat3& a) {
   constexpr double half_root = 0.5 * sqrt2;
   return {{a(0, 0), a(1, 1), a(2, 2), half_root * (a(1, 2) + a(2, 1)), half_root * (a(0, 2) + a(2, 0)),
@@ -83,7 +83,7 @@ inline Mandel operator*(const MandelMatrix& a, const Mandel& x) {
   return y;
 }
 
-// The matrix of a linear map, given as a function from symmetric Mat3 to Mat3 whose symmetric part counts.
+// The matrix of a linear map that is given as a function of a symmetric Mat3; the symmetric part of its result is used.
 template <class Map>
 MandelMatrix mandel_matrix(const Map& map) {
   MandelMatrix result;
@@ -96,8 +96,8 @@ MandelMatrix mandel_matrix(const Map& map) {
   return result;
 }
 
-// The symmetric matrix with the eigenvectors of `a` and its eigenvalues raised to `least` where they are below it; `a`
-// itself, to the last bit, where none is. Entries must be finite.
+// The symmetric matrix with the eigenvectors of `a` and its eigenvalues, raised to `least` where they are lower; `a`
+// itself, to the bit, where none is. Entries must be finite.
 MandelMatrix with_eigenvalues_at_least(const MandelMatrix& a, double least);
 
 }  // namespace sinew

@@ -17,22 +17,22 @@ struct SignedSvd {
 };
 SignedSvd signed_svd(const Mat3& a);
 
-// The rotation r (det r = +1 always) that maximises trace(r^T a), i.e. is closest to `a` in the
-// Frobenius norm, also for reflections and singular matrices. Where several are equally close
-// (sigma.y + sigma.z = 0) one of them; the identity for the zero matrix.
+// The rotation r (always det r = +1) that maximises trace(r^T a), i.e. is closest to `a` in the Frobenius norm; also
+// for reflections and singular matrices. Where several are equally close (sigma.y + sigma.z = 0) it is one of them; for
+// the zero matrix it is the identity.
 Mat3 closest_rotation(const Mat3& a);
 
-// The same as a quaternion, by Newton steps from a guess, e.g. the rotation of the last time step:
-// two or three steps where it is near. Falls back to the decomposition where it is not. The result
-// depends on the guess by rounding only (where the closest rotation is unique).
+// The closest rotation as a quaternion, by Newton steps from a guess, e.g. the rotation of the last time step: two or
+// three steps from a near guess, and the decomposition from a far one. The result depends on the guess only by rounding
+// (where the closest rotation is unique).
 Quat closest_rotation(const Mat3& a, const Quat& guess);
 
-// How the closest rotation changes with the matrix: with a = r s, s symmetric,
+// Derivative of the closest rotation with respect to the matrix: with a = r s, s symmetric,
 //   dr = r [w],  w = (trace(s) I - s)^-1 axial(r^T da - da^T r)
 // where [w] is the cross product matrix (derived from r^T a = s; see e.g. McAdams et al. 2011).
 struct RotationDerivative {
   Mat3 rotation;
-  Mat3 inverse;  // (trace(s) I - s)^-1, its poles held at `smallest_gap`
+  Mat3 inverse;  // (trace(s) I - s)^-1, its poles bounded by `smallest_gap`
 
   Mat3 operator()(const Mat3& da) const;
 };

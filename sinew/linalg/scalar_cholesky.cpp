@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t scalar_cholesky_row_grain = 512;
 
-// Grows groups of up to three rows: from the first free row, twice by the free neighbour that brings the fewest new
-// neighbours. Rows left alone or in pairs are put together at the end. Returns rows in groups of three, -1 padding
+// Grows groups of up to three rows: starts with the first free row, and adds twice the free neighbour with the fewest
+// new neighbours. Single rows and pairs that are left are combined at the end. Returns rows in groups of three; -1 pads
 // the last.
 std::vector<int> groups_of_three(const SparseMatrix& matrix) {
   const auto neighbours = [&](int row) {
@@ -108,8 +108,8 @@ void ScalarCholesky::solve(std::span<const double> b, std::span<double> x, int w
     throw usage_error("a factor of " + std::to_string(place_.size()) + " rows solves for " + std::to_string(width) +
                       " vectors of as many numbers each, not " + std::to_string(b.size()) + " and " +
                       std::to_string(x.size()) + " in all");
-  // Kept by the thread: memory fresh from the system costs as much as the substitution (taken out while it is in use,
-  // so that a solution inside another one has its own).
+  // Kept per thread, since new memory from the system costs as much as the substitution. It is moved out while in use,
+  // so that a nested solution has its own.
   static thread_local std::vector<double> spare;
   std::vector<double> vectors = std::move(spare);
   vectors.assign(columns * length, 0.0);

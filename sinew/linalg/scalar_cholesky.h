@@ -1,8 +1,8 @@
-// Direct solution of sparse symmetric positive definite systems of numbers for several right-hand sides: fields over
-// bodies whose three coordinates do not see each other, such as a Poisson problem for positions.
+// Direct solution of sparse symmetric positive definite systems of numbers with several right-hand sides, e.g. for a
+// field over a body or for positions whose three coordinates are independent (a Poisson problem).
 //
-// Three rows that share neighbours make one block row of BlockCholesky, so that everything said there of ordering,
-// precision, speed and threads holds here.
+// Three rows with common neighbours form one block row of BlockCholesky, whose notes on ordering, precision, speed and
+// threads apply here as well.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ class ScalarCholesky {
   std::size_t factor_entries() const { return cholesky_.factor_entries(); }
 
  private:
-  std::vector<int> place_;  // per row: where it stands among the rows of the blocks
+  std::vector<int> place_;  // per row: its index among the rows of the blocks
   BlockCholesky cholesky_;
 };
 

@@ -1,4 +1,5 @@
-// Sparse matrices of numbers, one row per vertex: fields over bodies. Stiffness and mass are block_matrix.h's.
+// Sparse matrices of numbers with one row per vertex, for scalar fields over bodies. Stiffness and mass are in
+// block_matrix.h.
 #pragma once
 
 #include <span>
@@ -18,13 +19,13 @@ struct SparseMatrix {
 // `elements`), plus the diagonal; all entries zero.
 SparseMatrix sparse_matrix(int rows, std::span<const int> elements, int vertices_per_element);
 
-// A reference to the entry at (row, column), which the pattern has.
+// A reference to the entry at (row, column), which must be in the pattern.
 double& entry(SparseMatrix& matrix, int row, int column);
 
 std::vector<double> diagonal(const SparseMatrix& matrix);
 
-// Y = A X for `width` vectors side by side: X and Y have `width` numbers per row of A, row by row, so that one
-// pass over A serves all of them. Rows are independent: the result does not depend on the number of threads.
+// Y = A X for `width` vectors at once: X and Y have `width` numbers per row of A, row by row, so that A is read once
+// for all of them. Rows are independent: the result does not depend on the number of threads.
 void multiply(const SparseMatrix& matrix, std::span<const double> x, std::span<double> y, int width = 1);
 
 }  // namespace sinew

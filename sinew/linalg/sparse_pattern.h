@@ -1,5 +1,5 @@
-// Which vertices of a mesh a matrix couples: the compressed rows that sparse matrices of numbers and of
-// blocks share.
+// Sparsity pattern of a matrix over the vertices of a mesh: compressed rows, common to matrices of numbers and of
+// blocks.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct SparsePattern {
 // every vertex with itself. Throws usage_error for indices outside [0, rows).
 SparsePattern element_pattern(int rows, std::span<const int> elements, int vertices_per_element);
 
-// The same for elements of different sizes: element e covers elements[start[e] .. start[e + 1]).
+// The pattern of elements of different sizes: element e covers elements[start[e] .. start[e + 1]).
 SparsePattern element_pattern(int rows, std::span<const int> elements, std::span<const int> start);
 
 // Index into column[] where `row` holds `wanted`, or -1 where it does not. Binary search.

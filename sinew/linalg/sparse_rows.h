@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Compressed rows; columns ascend in each row. No row or entry has to be there.
+// Compressed rows; columns ascend in each row. Rows may be empty.
 struct SparseRows {
   int columns = 0;
   std::vector<int> start{0};  // rows + 1
@@ -19,7 +19,7 @@ struct SparseRows {
   std::size_t rows() const { return start.size() - 1; }
 };
 
-// A B. Terms are added in the order of A's entries; what cancels to nothing but rounding stays.
+// A B. Terms are added in the order of A's entries; entries that cancel are kept.
 SparseRows product(const SparseRows& a, const SparseRows& b);
 
 SparseRows transpose(const SparseRows& a);

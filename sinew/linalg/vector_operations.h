@@ -1,4 +1,4 @@
-// Dot products and sums of long vectors: shared among threads, with the same bits for any number of them.
+// Dot products and sums of long vectors, computed in parallel with the same bits for any number of threads.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// a . b of two vectors of one length.
+// a . b of two vectors of equal length.
 double dot(std::span<const double> a, std::span<const double> b);
 
 // y += factor x
@@ -18,8 +18,8 @@ void scale(double factor, std::span<const double> x, std::span<double> y);
 // y += sum_j factor_j x_j, in one pass over y.
 void add_combination(std::span<const double> factors, std::span<const std::vector<double>> x, std::span<double> y);
 
-// v -= sum_i h_i basis_i with h_i = basis_i . v: one step of classical Gram-Schmidt, in two passes over v where the
-// modified form takes two for every vector of the basis. Returns |v|^2 of what is left. `work` is work space.
+// v -= sum_i h_i basis_i with h_i = basis_i . v: one step of classical Gram-Schmidt, in two passes over v (the modified
+// form takes two per basis vector). Returns |v|^2 of the result. `work` is work space.
 double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h,
                      std::vector<double>& work);
 

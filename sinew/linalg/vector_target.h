@@ -1,9 +1,8 @@
-// The instruction set that vector kernels run with.
+// Selection of the instruction set that vector kernels use.
 //
 // Kernels are compiled once per instruction set ("target"), and the widest one that the processor has is chosen at run
-// time. Targets differ in the order of sums and in fused multiply-adds, hence in rounding: results are the same bits
-// from run to run and for any number of threads on one target, and differ by rounding between two
-// (docs/conventions.md).
+// time. Targets differ in the order of sums and in fused multiply-adds, hence in rounding: on one target results have
+// the same bits in every run and for any number of threads, between two they differ by rounding (docs/conventions.md).
 #pragma once
 
 #include <string>
@@ -22,8 +21,8 @@ std::vector<std::string> vector_targets();
 // Name of the target that kernels run with.
 std::string vector_target();
 
-// Lets kernels run with the target `name`, or, where a kernel has no code for it, with the next narrower one. To be
-// called before other threads run kernels. Throws usage_error where `name` is none of vector_targets().
+// Makes kernels use the target `name`, or, where a kernel has no code for it, the next narrower one. Must be called
+// before other threads run kernels. Throws usage_error where `name` is not one of vector_targets().
 void use_vector_target(std::string_view name);
 
 // Uses the target that SINEW_VECTOR_TARGET names; does nothing where it is unset or empty.

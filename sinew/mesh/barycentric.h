@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Weights, sum 1, with which the corners give p; negative across the face opposite their corner. The
-// tetrahedron must have volume.
+// Weights with sum 1 for which the weighted mean of the corners is p; a weight is negative if p lies beyond the face
+// opposite its corner. The tetrahedron must have volume.
 inline std::array<double, 4> barycentric_weights(const std::array<Vec3, 4>& corners, const Vec3& p) {
   const Vec3 a = corners[1] - corners[0], b = corners[2] - corners[0], c = corners[3] - corners[0], d = p - corners[0];
   const Vec3 bc = cross(b, c);

@@ -1,4 +1,4 @@
-// The surface of a solid: the faces that belong to one tetrahedron only.
+// The surface of a solid: the faces that belong to exactly one tetrahedron.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@ namespace sinew {
 
 struct BoundarySurface {
   std::vector<Triangle> triangles;  // indices into the mesh's positions, counter-clockwise seen from outside
-  std::vector<int> tetrahedron;     // per triangle: whose face it is
+  std::vector<int> tetrahedron;     // per triangle: the tetrahedron whose face it is
 };
 
-// In the order of the tetrahedra. Indices are taken as valid.
+// Triangles are in the order of the tetrahedra. Indices must be valid.
 BoundarySurface boundary_surface(const TetrahedralMesh& mesh);
 
 }  // namespace sinew

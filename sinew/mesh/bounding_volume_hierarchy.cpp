@@ -7,7 +7,7 @@ namespace {
 
 constexpr int leaf_size = 4;
 
-// An entry with what deciding on it takes, so that sorting millions of them reads memory in order.
+// An entry with the data needed to sort it, so that sorting millions of them reads memory sequentially.
 struct BoxEntry {
   Vec3 center;
   int index;
@@ -18,8 +18,8 @@ struct Builder {
   std::vector<BoxEntry>& entries;
   const std::vector<Box>& boxes;  // per entry as given
 
-  // Splits at the median along the longest side of the centres' box: depth is log2 of the count
-  // whatever the boxes look like, so that fixed stacks suffice. Returns the node's number.
+  // Splits at the median along the longest side of the centres' box: the depth is log2 of the count for any boxes, so
+  // that stacks of fixed size suffice. Returns the node's number.
   std::size_t build(int first, int count) {
     const std::size_t node = nodes.size();
     nodes.emplace_back();

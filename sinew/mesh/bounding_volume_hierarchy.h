@@ -1,5 +1,5 @@
-// A tree of axis-aligned boxes over the triangles of a surface: closest points, overlaps, and the
-// skeleton on which the fast winding number hangs its moments.
+// A tree of axis-aligned boxes over the triangles of a surface: closest points, overlaps, and the clusters of the fast
+// winding number.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Box {
   }
 
  private:
-  // fmin() and fmax() would be calls; nan changes nothing here either.
+  // std::fmin() and fmax() would be function calls; nan leaves the box unchanged here too.
   void extend_down(const Vec3& p) {
     lower = {p.x < lower.x ? p.x : lower.x, p.y < lower.y ? p.y : lower.y, p.z < lower.z ? p.z : lower.z};
   }
@@ -48,22 +48,22 @@ inline Box bounds(std::span<const Vec3> positions) {
   return box;
 }
 
-// The tree over any boxes; entries are numbered as given.
+// A tree over any boxes; entries are the boxes' indices.
 class BoxTree {
  public:
-  // Children of an inner node: the node that follows it, and `right`. Leaves hold `count` entries of
-  // order() from `first` on.
+  // Children of an inner node: the node that follows it, and `right`. A leaf holds `count` entries of order() from
+  // `first` on.
   struct Node {
     Box box;
     int right = -1;            // -1: leaf
-    int first = 0, count = 0;  // of all entries below, for inner nodes too
+    int first = 0, count = 0;  // range of all entries below, for inner nodes too
   };
 
   explicit BoxTree(const std::vector<Box>& boxes);
 
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const int> order() const { return order_; }
-  std::span<const Box> boxes() const { return boxes_; }  // in the order of order()
+  std::span<const Box> boxes() const { return boxes_; }  // in the sequence of order()
 
   // Calls visit(entry) for every entry whose box overlaps `box`, in the order of the tree.
   template <class Visit>
@@ -81,8 +81,8 @@ class BoundingVolumeHierarchy {
  public:
   using Node = BoxTree::Node;
 
-  // Over all triangles of `surface`, which must outlive the tree and have finite positions; its
-  // triangles may be degenerate. An empty surface gives an empty tree.
+  // Tree over all triangles of `surface`, which must outlive it and have finite positions. Triangles may be degenerate.
+  // An empty surface gives an empty tree.
   explicit BoundingVolumeHierarchy(const TriangleMesh& surface);
 
   const TriangleMesh& surface() const { return *surface_; }

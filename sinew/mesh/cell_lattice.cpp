@@ -54,7 +54,7 @@ void add_upright(TetrahedralMesh& mesh, Tetrahedron t) {
   mesh.tetrahedra.push_back(t);
 }
 
-// Tetrahedra around the face of a cell: to the centre behind it, or within this cell where there is none.
+// Adds tetrahedra around a face of a cell: to the centre behind it, or only within this cell if there is none.
 void add_around_face(TetrahedralMesh& mesh, const std::array<int, 4>& ring, int here, int there) {
   if (there < 0) {
     add_upright(mesh, {here, ring[0], ring[1], ring[2]});
@@ -64,7 +64,7 @@ void add_around_face(TetrahedralMesh& mesh, const std::array<int, 4>& ring, int 
   for (std::size_t k = 0; k < 4; ++k) add_upright(mesh, {here, there, ring[k], ring[(k + 1) % 4]});
 }
 
-// From corner to opposite corner along the edges, in each order of the axes.
+// One tetrahedron per order of the axes: along the edges from a corner to the opposite one.
 void add_six(CellLattice& lattice, const Cell& cell) {
   std::array<std::size_t, 3> axis{0, 1, 2};
   do {
@@ -122,7 +122,7 @@ CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::
         next[axis] += side == 1 ? 1 : -1;
         const bool inside = next[axis] >= 0 && next[axis] < cells[axis];
         const int there = inside ? centre[cell_index(next, cells)] : -1;
-        if (there >= 0 && side == 0) continue;  // made from the other side
+        if (there >= 0 && side == 0) continue;  // already made from the other side
         std::array<int, 4> ring;
         const auto around = corners_of_face(c, axis, side);
         for (std::size_t k = 0; k < 4; ++k) ring[k] = lattice.corner[cell_index(around[k], grid)];

@@ -1,4 +1,4 @@
-// Bodies of plain shape, made of cuboid cells: bars, blocks, and whatever cells fill.
+// Simple bodies made of cuboid cells: bars, blocks and any other set of cells.
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 namespace sinew {
 
 enum class CellDivision {
-  // The body-centred lattice: twelve tetrahedra a cell. Between two filled cells four tetrahedra join both centres to
-  // the edges of their face; under a face of the boundary there are two.
+  // The body-centred lattice: twelve tetrahedra per cell. Between two filled cells four tetrahedra join both centres to
+  // the edges of their common face; a boundary face has two.
   centred,
-  six,  // Kuhn's: along one diagonal of the cell, with no vertex but its corners
+  six,  // Kuhn's division: around one diagonal of the cell, without additional vertices
 };
 
 struct CellLattice {
-  TetrahedralMesh mesh;  // corners of cells first, then centres
+  TetrahedralMesh mesh;  // vertices: corners of cells first, then centres
   std::array<int, 3> cells;
-  std::vector<int> corner;  // per corner of the grid: its vertex, or -1 where no filled cell has it
+  std::vector<int> corner;  // per corner of the grid: its vertex, or -1 where no filled cell touches it
 
   // The vertex at a corner of the grid, 0 <= i <= cells[0] and so on.
   int vertex(int i, int j, int k) const {
@@ -28,8 +28,8 @@ struct CellLattice {
   }
 };
 
-// The filled ones of cells[0] x cells[1] x cells[2] cells of the given size, from the origin; `filled` empty: all.
-// Throws usage_error for a grid that is not positive, or where no cell is filled.
+// Fills cells of a grid of cells[0] x cells[1] x cells[2] cells of the given size that begins at the origin; `filled`
+// empty: all. Throws usage_error for a grid that is not positive, or where no cell is filled.
 CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& cell_size,
                          const std::function<bool(int i, int j, int k)>& filled = {},
                          CellDivision division = CellDivision::centred);

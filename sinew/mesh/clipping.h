@@ -1,5 +1,5 @@
-// Tests of points, segments and triangles against a convex cell, a tetrahedron here, whose faces may
-// be shifted outward or inward.
+// Tests of points, segments and triangles against a convex cell (a tetrahedron), whose faces may be shifted outward or
+// inward.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Inside where dot(normal, x) >= offset.
+// Points x with dot(normal, x) >= offset.
 struct HalfSpace {
   Vec3 normal;  // unit
   double offset = 0;
@@ -24,7 +24,7 @@ struct ConvexCell {
   }
 };
 
-// Corners in the order of positive volume; face i lies opposite corner i.
+// Corners must be in the order of positive volume; face i lies opposite corner i.
 ConvexCell tetrahedron_cell(const std::array<Vec3, 4>& corners);
 
 // Does the segment or triangle meet the cell grown by `growth` (shrunk where negative)?

@@ -1,4 +1,4 @@
-// From values at vertices to values of tetrahedra.
+// Values of tetrahedra from values at their vertices.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ ClosestOnTetrahedron closest_on_tetrahedron(const std::array<Vec3, 4>& corners, 
   return best;
 }
 
-// In the element that holds p deepest, of those that are allowed; -1 outside all.
+// Embeds p in the allowed element that contains it deepest; tetrahedron -1 if it is outside all.
 template <class Allowed>
 EmbeddedPoint embed_inside(const EmbeddingSearch& search, const Vec3& p, const Allowed& allowed) {
   std::vector<int> candidates;
@@ -145,15 +145,6 @@ Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> poin
     if (nearest <= longest_edge(corners)) point.weights = barycentric_weights(corners, p);
   });
   return embedding;
-}
-
-std::vector<int> tetrahedra_around(const EmbeddingSearch& search, std::span<const Vec3> points) {
-  refuse_infinite(points);
-  std::vector<int> result(points.size());
-  parallel_for(points.size(), 64, [&](std::size_t i) {
-    result[i] = embed_inside(search, points[i], [](int) { return true; }).tetrahedron;
-  });
-  return result;
 }
 
 std::vector<Vec3> embedded_positions(const Embedding& embedding, const TetrahedralMesh& mesh,

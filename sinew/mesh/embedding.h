@@ -21,19 +21,18 @@ struct Embedding {
   std::vector<EmbeddedPoint> points;  // one per embedded point, in the order of the points
 };
 
-// Embeds each point in the element that holds it; where several do (copies of one cell, overlapping
-// bodies), in the one that holds it deepest. A point outside all elements goes to the nearest, with
-// weights that continue the element's own map as far as one longest edge, and with those of the
-// element's closest point beyond.
+// Embeds each point in the element that contains it; where several do (copies of one cell, overlapping bodies), in the
+// one that contains it deepest. A point outside all elements goes to the nearest one: within one longest edge of the
+// element the weights extrapolate the element's map, beyond that they are those of its closest point.
 //
-// `allowed`, if given, says which elements may carry a point, for instance those of its own side of a
-// gap; a point for which none is allowed within reach of the mesh gets tetrahedron -1.
-// Throws input_error for points that are not finite or a mesh without tetrahedra.
+// `allowed`, if given, says which elements may carry a point, e.g. only those on its own side of a gap; a point for
+// which none within reach is allowed gets tetrahedron -1. Throws input_error for points that are not finite or a mesh
+// without tetrahedra.
 Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
                        const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
 
-// What embed_points() looks tetrahedra up in, for meshes in which it is called more than once. The mesh must outlive it
-// and have tetrahedra: throws input_error where it has none.
+// Search structure of embed_points(), for meshes in which it is called more than once. The mesh must outlive it. Throws
+// input_error where the mesh has no tetrahedra.
 class EmbeddingSearch {
  public:
   explicit EmbeddingSearch(const TetrahedralMesh& mesh);
@@ -50,13 +49,10 @@ class EmbeddingSearch {
 Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> points,
                        const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
 
-// Of each point, the tetrahedron that embed_points() puts it in; -1 outside all, which takes a small part of the time.
-std::vector<int> tetrahedra_around(const EmbeddingSearch& search, std::span<const Vec3> points);
-
-// The one of `candidates` that holds p deepest, or from which it sticks out least; -1 without candidates.
+// Embeds p in the one of `candidates` that contains it deepest or is nearest; tetrahedron -1 without candidates.
 EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p);
 
-// Positions that the embedding gives for positions of the mesh's vertices.
+// Positions of the embedded points for the given positions of the mesh's vertices.
 std::vector<Vec3> embedded_positions(const Embedding& embedding, const TetrahedralMesh& mesh,
                                      std::span<const Vec3> vertex_positions);
 

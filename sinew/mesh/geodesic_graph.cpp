@@ -21,8 +21,8 @@ struct GraphFace {
   bool operator<(const GraphFace& other) const { return vertices < other.vertices; }
 };
 
-// Whether the segment from a to b, on either side of a triangle, crosses it or its border: its corners then lie around
-// the segment in one sense.
+// True if the segment from a to b, whose ends are on either side of a triangle's plane, crosses the triangle or its
+// border: its corners are then in one sense around the segment.
 bool crosses(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const Vec3& r) {
   const double u = volume(a, b, p, q), v = volume(a, b, q, r), w = volume(a, b, r, p);
   const double rounding = 1e-12 * (std::abs(u) + std::abs(v) + std::abs(w));
@@ -97,7 +97,7 @@ int GeodesicSearch::next() {
     const Entry nearest = heap_.back();
     heap_.pop_back();
     const auto v = static_cast<std::size_t>(nearest.vertex);
-    if (nearest.distance > best_[v]) continue;  // a shorter way was found since
+    if (nearest.distance > best_[v]) continue;  // a shorter path was found meanwhile
     for (auto k = static_cast<std::size_t>(graph_.start[v]); k < static_cast<std::size_t>(graph_.start[v + 1]); ++k) {
       const int w = graph_.neighbour[k];
       const double length = nearest.distance + graph_.length[k];

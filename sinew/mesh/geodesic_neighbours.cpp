@@ -13,7 +13,8 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t sources_at_once = 16;
-constexpr std::size_t farther = 16;  // times as many targets are met where those before do not surround the source
+// Factor by which the search grows if the targets so far do not surround the source.
+constexpr std::size_t farther = 16;
 
 struct TargetCandidate {
   int target;       // index
@@ -21,7 +22,7 @@ struct TargetCandidate {
   Vec3 offset;      // from the source
 };
 
-// Directions evenly spread over the sphere: a spiral whose turns are the golden ratio's.
+// Evenly distributed directions on the sphere: a golden-angle spiral.
 std::vector<Vec3> spiral_directions(int count) {
   std::vector<Vec3> directions;
   const double turn = 2 * std::numbers::pi * (std::numbers::phi - 1);
@@ -56,7 +57,7 @@ HullPoint closest_of_hull(std::span<const TargetCandidate> candidates, std::span
   return result;
 }
 
-// Each sector's nearest, then the nearest of all; `candidates` are sorted by distance. Ascending.
+// The nearest of each sector, then the nearest of all; `candidates` are sorted by distance. The result is ascending.
 std::vector<std::size_t> choose(std::span<const TargetCandidate> candidates, std::span<const Vec3> directions,
                                 std::size_t count) {
   std::vector<std::size_t> chosen;
@@ -77,8 +78,8 @@ std::vector<std::size_t> choose(std::span<const TargetCandidate> candidates, std
   return chosen;
 }
 
-// The farthest of those that do not carry the closest point give way to the nearest one beyond the source, as long as
-// the hull comes nearer by it.
+// Replaces the farthest of those that do not carry the closest point by the nearest one beyond the source, as long as
+// the hull comes closer to the source.
 HullPoint surround(std::span<const TargetCandidate> candidates, std::vector<std::size_t>& chosen, double inside) {
   HullPoint hull = closest_of_hull(candidates, chosen);
   for (int round = 0; round < 16 && norm(hull.point) > inside; ++round) {

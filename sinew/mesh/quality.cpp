@@ -12,7 +12,7 @@ constexpr double degrees = 57.295779513082320877;
 }  // namespace
 
 AngleRange dihedral_cosines(const std::array<Vec3, 4>& p) {
-  // Outward or inward alike: the angle between faces i and j is pi minus that of their normals.
+  // Normals may point outward or inward: the angle between faces i and j is pi minus that of their normals.
   const std::array<Vec3, 4> n{normalized(cross(p[2] - p[1], p[3] - p[1])), normalized(cross(p[3] - p[0], p[2] - p[0])),
                               normalized(cross(p[1] - p[0], p[3] - p[0])), normalized(cross(p[2] - p[0], p[1] - p[0]))};
   AngleRange range{-2, 2};

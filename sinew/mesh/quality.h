@@ -1,4 +1,4 @@
-// Shape of tetrahedra: dihedral angles, volumes, connected components.
+// Quality of tetrahedral meshes: dihedral angles, volumes, connected components.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@ struct AngleRange {
   double smallest = 0, largest = 0;
 };
 
-// Cosines of the six dihedral angles' extremes: `smallest` is the cosine of the smallest angle (so the
-// larger number). Not finite for a tetrahedron with a face of no area.
+// Range of the cosines of the six dihedral angles; `smallest` is the cosine of the smallest angle, hence the larger
+// number. Not finite for a tetrahedron with a face of zero area.
 AngleRange dihedral_cosines(const std::array<Vec3, 4>& corners);
-// Degrees.
+// Range of the dihedral angles, degrees.
 AngleRange dihedral_angles(const std::array<Vec3, 4>& corners);
 
 struct MeshQuality {
@@ -29,7 +29,7 @@ struct MeshQuality {
   double smallest_volume = 0, largest_volume = 0, total_volume = 0;  // cubic metres, signed
 };
 
-// `component`, if given, receives the component of every tetrahedron, numbered by first tetrahedron.
+// `component`, if given, receives the component of every tetrahedron, numbered in the order of their first tetrahedron.
 MeshQuality measure_quality(const TetrahedralMesh& mesh, std::vector<int>* component = nullptr);
 
 std::array<Vec3, 4> corners_of(const TetrahedralMesh& mesh, std::size_t tetrahedron);

@@ -1,4 +1,4 @@
-// The rigid motion that is nearest to how some vertices of a surface moved.
+// Rigid motion that best fits the displacement of some vertices of a surface.
 #pragma once
 
 #include <span>
@@ -8,25 +8,25 @@
 
 namespace sinew {
 
-// Vertices of a surface that are taken for one rigid body.
+// Vertices of a surface that move as one rigid body.
 struct RigidGroup {
   std::vector<int> vertices;
-  std::vector<double> weight;  // per vertex: how much it counts, sum 1
+  std::vector<double> weight;  // per vertex: its weight in the fit, sum 1
 };
 
-// x goes to centre + shift + turn (x - centre).
+// Maps x to centre + shift + turn (x - centre).
 struct RigidMotion {
-  Vec3 centre;  // of the group, before
+  Vec3 centre;  // of the group before the motion
   Vec3 shift;
   Mat3 turn;
 
   Affine map() const { return {turn, centre + shift - turn * centre}; }
 };
 
-// The rotation and translation that take the group's `positions` nearest to where `displacement` puts them, by weighted
-// squares (Kabsch 1976). Both per vertex of the surface. `steadying`, a length squared: as if points so far from the
-// centre, along each axis, had not turned; a group that is far smaller than this turns hardly, and one without
-// extent not at all.
+// The rotation and translation that minimise the weighted squared distance between the moved group and its `positions`
+// plus `displacement` (Kabsch 1976). Both have an entry per vertex of the surface. `steadying`, a length squared,
+// resists rotation: it acts like points at that distance from the centre, on each axis, that do not rotate. A group
+// that is much smaller hardly rotates, and one without extent not at all.
 RigidMotion rigid_fit(const RigidGroup& group, std::span<const Vec3> positions, std::span<const Vec3> displacement,
                       double steadying = 0);
 

@@ -1,4 +1,4 @@
-// The linear functions of a tetrahedron, its barycentric coordinates: what every integral over it is made of.
+// Gradients of a tetrahedron's linear shape functions (its barycentric coordinates).
 #pragma once
 
 #include <array>

@@ -11,8 +11,8 @@ namespace sinew {
 
 SharesAround shares_around(const EmbeddingSearch& search, std::span<const Vec3> points) {
   const TetrahedralMesh& mesh = search.mesh();
-  // In barycentric weights; tetrahedra grown by it reach less than three times as many longest edges beyond their
-  // boxes.
+  // Width of the transition in barycentric weights. Tetrahedra grown by it extend less than three times as many longest
+  // edges beyond their boxes.
   constexpr double width = 0.05;
   double longest = 0;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)

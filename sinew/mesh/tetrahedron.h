@@ -1,4 +1,4 @@
-// What a tetrahedron has: faces and edges.
+// Faces and edges of a tetrahedron.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Corners of the face opposite to each corner, counter-clockwise from outside where the volume is positive.
+// Corners of the face opposite each corner, counter-clockwise seen from outside where the volume is positive.
 inline constexpr std::size_t outward_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 inline double longest_edge(const std::array<Vec3, 4>& corners) {

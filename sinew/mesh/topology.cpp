@@ -28,7 +28,7 @@ MeshEdges mesh_edges(const TriangleMesh& mesh) {
     std::array<int, 2> vertices;
     int triangle, corner;
   };
-  // Counting sort by the smaller vertex, then each short row by the rest: faster than one long sort.
+  // Counting sort by the smaller vertex, then a sort of each short row: faster than sorting everything.
   std::vector<std::size_t> start(mesh.positions.size() + 1);
   for (const Triangle& t : mesh.triangles)
     for (std::size_t k = 0; k < 3; ++k)

@@ -1,5 +1,5 @@
-// Who touches whom on a triangle mesh: edges with the triangles around them, and connected shells.
-// Works for any mesh, non-manifold ones included. Indices are taken as valid.
+// Topology of triangle meshes: edges with the triangles around them, and connected components. Works for any mesh,
+// non-manifold ones included. Indices must be valid.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Compressed rows: row i holds items[offsets[i]] up to items[offsets[i + 1]].
+// Compressed rows: row i is items[offsets[i]] up to items[offsets[i + 1]].
 struct Rows {
   std::vector<int> offsets{0};
   std::vector<int> items;
@@ -23,22 +23,23 @@ struct Rows {
 };
 
 struct MeshEdges {
-  std::vector<std::array<int, 2>> vertices;          // per edge, smaller index first; sorted
-  std::vector<std::array<int, 3>> edge_of_triangle;  // per triangle, edge from corner k to corner k + 1; -1: no length
-  Rows triangles;                                    // per edge, triangles around it, increasing
+  std::vector<std::array<int, 2>> vertices;  // per edge, smaller index first; sorted
+  // Per triangle, edge from corner k to corner k + 1; -1 for equal corners.
+  std::vector<std::array<int, 3>> edge_of_triangle;
+  Rows triangles;  // per edge, triangles around it, increasing
 };
 
 // Edges between two different vertices, each once.
 MeshEdges mesh_edges(const TriangleMesh& mesh);
 
-// Per vertex, the triangles that name it, increasing.
+// Per vertex, the triangles around it, increasing.
 Rows triangles_around_vertices(const TriangleMesh& mesh);
 
-// Connected components by shared edges: per triangle its component, numbered in the order of their
-// first triangle. Returns the number of components.
+// Connected components by shared edges: per triangle its component, numbered in the order of their first triangle.
+// Returns the number of components.
 int edge_connected_components(const MeshEdges& edges, std::vector<int>& component);
 
-// Sets with union by smaller number: the representative of a set is its smallest member.
+// Union-find; the representative of a set is its smallest member.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count);

@@ -18,7 +18,7 @@ ClosestPoint closest_point_on_triangle(const Vec3& p, const Vec3& a, const Vec3&
   const Vec3 n = cross(b - a, c - a);
   const double nn = dot(n, n);
   if (nn > 0) {
-    // Barycentric coordinates of the projection; all positive: the foot is inside.
+    // Barycentric coordinates of the projection; if all are positive, the closest point is inside.
     const double u = dot(cross(c - b, p - b), n) / nn, v = dot(cross(a - c, p - c), n) / nn, w = 1 - u - v;
     if (u >= 0 && v >= 0 && w >= 0) {
       best.barycentric = {u, v, w};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t tetrahedron_grain = 1024;
 
-// What a range of tetrahedra adds.
+// Contribution of a range of tetrahedra.
 struct Volumes {
   double rest = 0, posed = 0, smallest_ratio = HUGE_VAL;
 };

@@ -1,4 +1,4 @@
-// How the volume of a body changes when it moves.
+// Volume change of a deformed body.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 namespace sinew {
 
 struct VolumeMeasures {
-  double ratio = 1;    // of the whole body, over rest
+  double ratio = 1;    // volume of the whole body relative to rest
   double min_det = 1;  // smallest determinant of the deformation gradient over all tetrahedra
 };
 
-// `positions`: of the mesh's vertices as they are now; the mesh has those at rest.
+// `positions`: current positions of the mesh's vertices; the mesh has the rest positions.
 VolumeMeasures measure_volumes(const TetrahedralMesh& mesh, std::span<const Vec3> positions);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The bar of colours that says what the colours of a picture stand for.
+// Colour bars that explain the colours of a picture.
 #pragma once
 
 #include "sinew/files/png.h"
@@ -6,12 +6,12 @@
 
 namespace sinew {
 
-// Fills the rectangle with `color_of(share)`, linear RGB, where share runs from 0 at its left edge to 1 at its right;
-// what falls outside the picture is cut off.
+// Fills the rectangle with `color_of(share)`, linear RGB, where share runs from 0 at the left edge to 1 at the right.
+// Clipped to the picture.
 template <class ColorOf>
 void draw_color_bar(Image& image, int x, int y, int width, int height, const ColorOf& color_of);
 
-// One column of it.
+// Draws one column of the bar.
 void fill_column(Image& image, int x, int y, int height, const Vec3& linear_color);
 
 template <class ColorOf>

@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// In camera axes (x right, y up, z back) a point is in the picture where |x - ex| <= tx (ez - z) and
-// |y - ey| <= ty (ez - z). Each of the four planes moves with the eye alone, so the farthest point
-// along each plane's normal decides, and the closest eye follows in closed form.
+// In camera axes (x right, y up, z back) a point is in the picture if |x - ex| <= tx (ez - z) and |y - ey| <= ty (ez -
+// z). Each of the four planes moves with the eye, so that the farthest point along each plane's normal decides, and the
+// closest eye has a closed form.
 CameraFit::CameraFit(double aspect, const ViewDirection& direction, double margin) {
   const double cos_elevation = std::cos(direction.elevation);
   back_ = {std::sin(direction.azimuth) * cos_elevation, std::sin(direction.elevation),
@@ -50,7 +50,7 @@ double CameraFit::excess_width() const {
 Camera CameraFit::camera() const {
   Camera camera;
   if (nearest_ == std::numeric_limits<double>::lowest()) return camera;
-  // Where all points coincide any distance will do.
+  // If all points coincide, any distance is valid.
   const double distance = std::max({distance_for_width(), distance_for_height(), 1e-3});
   camera.eye = right_ * ((right_most_ - left_most_) / 2) + up_ * ((top_most_ - bottom_most_) / 2) +
                back_ * (nearest_ + distance);

@@ -1,4 +1,4 @@
-// The rays of a pinhole camera through the points of a picture.
+// Rays of a pinhole camera through the points of a picture.
 #pragma once
 
 #include <cmath>
@@ -7,12 +7,12 @@
 
 namespace sinew {
 
-// Points are counted from the upper left one, (0, 0); the ray through (x, y) is eye + t (corner + x step_x + y step_y),
+// Points are counted from the upper left one, (0, 0). The ray through (x, y) is eye + t (corner + x step_x + y step_y),
 // where t is the distance along the camera's axis.
 struct CameraRays {
   Vec3 eye, corner, step_x, step_y;
 
-  // A picture of `width` x `height` points, all relative to `centre`.
+  // For a picture of `width` x `height` points. All positions are relative to `centre`.
   CameraRays(const Camera& camera, const Vec3& centre, int width, int height) {
     const Vec3 back = normalized(camera.eye - camera.target);
     const Vec3 helper = std::abs(back.y) < 0.999 ? Vec3{0, 1, 0} : Vec3{0, 0, -1};

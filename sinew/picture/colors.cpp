@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Linear RGB at even steps; the luminance rises by the same share from each to the next.
+// Linear RGB at equal intervals; the luminance increases by the same factor from each to the next.
 constexpr std::array<Vec3, 6> stops{{
     {0.030, 0.020, 0.130},
     {0.050, 0.080, 0.340},
@@ -31,7 +31,7 @@ Vec3 heat_color(double t) {
 Vec3 balance_color(double t) {
   if (std::isnan(t)) return {1, 0, 1};
   constexpr Vec3 below{0.02, 0.10, 0.62}, even{0.72, 0.72, 0.72}, above{0.70, 0.04, 0.02};
-  const double share = std::sqrt(std::min(std::abs(t), 1.0));  // small changes show
+  const double share = std::sqrt(std::min(std::abs(t), 1.0));  // makes small changes visible
   return even * (1 - share) + (t < 0 ? below : above) * share;
 }
 

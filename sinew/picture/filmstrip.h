@@ -1,4 +1,4 @@
-// Filmstrips: many pictures by one camera on one sheet, to see a motion at a glance.
+// Filmstrips: pictures of several times by one camera, side by side, to show a motion at a glance.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Rows of scenes, all rows of the same length: e.g. the goal above and the flesh below, six frames
-// side by side. `row_labels` and `column_labels` are empty or one per row and column.
+// Rows of scenes; all rows have the same length. For example the goal above and the flesh below, at six times.
+// `row_labels` and `column_labels` are empty or have one entry per row and column.
 struct Filmstrip {
   std::vector<std::vector<PictureScene>> rows;
   std::vector<std::string> row_labels;     // e.g. "rig", "flesh"
@@ -19,22 +19,21 @@ struct Filmstrip {
 };
 
 struct FilmstripOptions {
-  PictureOptions cell;  // each picture's size and samples
+  PictureOptions cell;  // size and samples of each picture
   ViewDirection view;
-  bool ground_at_lowest_point = true;  // of all scenes; else each scene's own ground_height
-  std::optional<Camera> camera;        // of all pictures; else the closest that has every scene in its picture
+  // Ground at the lowest point of all scenes; otherwise each scene has its own ground_height.
+  bool ground_at_lowest_point = true;
+  std::optional<Camera> camera;  // of all pictures; if empty, the closest one that shows every scene completely
 };
 
-// One camera for all. Throws usage_error where rows
-// differ in length or labels in number, and as render(); Stopped where `progress`
-// asks for a stop.
+// Uses one camera for all pictures. Throws usage_error where rows differ in length or labels in number, and as render()
+// does; Stopped where `progress` asks for it.
 Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& options = {}, const Progress& progress = {});
 
-// How large labels are on pictures of this size: pixels of each of a glyph's dots.
+// Pixels per dot of a glyph for labels on pictures of this size.
 int label_scale(const PictureOptions& cell);
 
-// "count" frames spread evenly over [0, frames - 1], first and last included; fewer where there are
-// fewer.
+// `count` frame numbers spread evenly over [0, frames - 1], first and last included; fewer if there are fewer frames.
 std::vector<int> filmstrip_frames(int frames, int count = 6);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Pictures of control lattices around what they enclose.
+// Pictures of control lattices around the surfaces that they enclose.
 #pragma once
 
 #include "sinew/files/png.h"
@@ -8,12 +8,12 @@
 namespace sinew {
 
 struct LatticePictureOptions {
-  int width = 420, height = 480;  // pixels, of each view
-  int samples = 2;                // PictureOptions
+  int width = 420, height = 480;  // of each view, pixels
+  int samples = 2;                // see PictureOptions
 };
 
-// The surface from the front, from the side and from between, with the edges of the lattice's boundary over it (those
-// behind it faintly) and its bones.
+// The surface from the front, from the side and from between, overlaid with the edges of the lattice's boundary (hidden
+// ones faint) and its bones.
 Image lattice_picture(const TriangleMesh& surface, const ControlLattice& lattice,
                       const LatticePictureOptions& options = {});
 

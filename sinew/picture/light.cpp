@@ -14,10 +14,11 @@ constexpr int pattern_side = 8;  // points, along each axis
 constexpr int pattern_points = pattern_side * pattern_side;
 constexpr std::size_t picture_light_rows_per_task = 8;
 
-constexpr double key_radius = 0.16;          // tangent of the key light's half angle
-constexpr double ambient_reach = 0.35;       // of the scene's size: occluders farther away do not count
-constexpr float relative_thickness = 0.01f;  // of the scene's size: points farther off a plane are another surface
-constexpr double ray_offset = 2e-4;          // of the scene's size: keeps rays off their own triangle
+constexpr double key_radius = 0.16;     // tangent of the key light's half angle
+constexpr double ambient_reach = 0.35;  // relative to the scene's size: occluders farther away are ignored
+// Relative to the scene's size: points farther off a plane belong to another surface.
+constexpr float relative_thickness = 0.01f;
+constexpr double ray_offset = 2e-4;  // of the scene's size: keeps rays off their own triangle
 
 const Vec3 key_direction = normalized(Vec3{-0.55, 1.0, 0.75});
 
@@ -33,7 +34,7 @@ TangentFrame frame_of(const Vec3& normal) {
 
 const TangentFrame key_frame = frame_of(key_direction);
 
-// Evenly spread points of the unit disc: a spiral by the golden angle.
+// Evenly distributed points of the unit disc: a golden-angle spiral.
 std::array<std::array<double, 2>, pattern_points> spiral() {
   std::array<std::array<double, 2>, pattern_points> points{};
   const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
@@ -47,7 +48,7 @@ std::array<std::array<double, 2>, pattern_points> spiral() {
 
 const std::array<std::array<double, 2>, pattern_points> disc = spiral();
 
-// Neighbours take samples that lie far apart: the bits of x and of x ^ y, interleaved and reversed.
+// Neighbouring pixels take distant samples: the bits of x and of x ^ y, interleaved and reversed.
 std::size_t pattern_index(int x, int y) {
   std::size_t index = 0;
   for (unsigned bit = 0; bit < 3; ++bit) {
@@ -57,12 +58,12 @@ std::size_t pattern_index(int x, int y) {
   return index;
 }
 
-// The triangle that is two boxes of the pattern's width folded: every sample of the pattern counts
-// the same in it, so that no trace of the pattern stays on even surfaces.
+// A triangular kernel, which is two boxes of the pattern's width convolved: every sample of the pattern has the same
+// weight in it, so that the pattern is not visible on even surfaces.
 constexpr int reach = pattern_side - 1;
 constexpr float tap_weight(int offset) { return static_cast<float>(pattern_side - (offset < 0 ? -offset : offset)); }
 
-// What smoothing gives a point whose surroundings are a quarter of the kernel's.
+// Weight that smoothing gives a point with a quarter of the kernel around it.
 constexpr float enough_weight = pattern_points * pattern_points / 8.0f;
 
 float dot3(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -127,7 +128,7 @@ Vec3 shade_object(const SeenPoint& point, const LightShare& light, const Vec3& d
   const Vec3 ambient = (sky * upward + floor_bounce * (1 - upward)) * shelter;
   const Vec3 diffuse = times(point.color, ambient + key_color * (std::max(0.0, dot(normal, key_direction)) * key));
 
-  // A broad highlight and a brighter rim let round shapes read as round.
+  // A broad highlight and a brighter rim make round shapes look round.
   const Vec3 half = normalized(key_direction - direction);
   const double highlight = 0.06 * power_of_two_times(std::max(0.0, dot(normal, half)), 5) * key;
   const double grazing = 1 - std::min(1.0, std::abs(dot(normal, direction)));
@@ -154,7 +155,7 @@ LightShare Occlusion::sample(const SeenPoint& point, int x, int y) const {
   const bool faces_key = dot(point.normal, to_key) > 0;
   share.key = faces_key && !rays_.occluded(origin, to_key, 0, 4 * size_) ? 1 : 0;
 
-  // A disc lifted onto the hemisphere gives directions by the cosine of their angle to the normal.
+  // Lifting the disc onto the hemisphere distributes directions by the cosine of their angle to the normal.
   const std::array<double, 2>& spot = disc[index];
   const double height = std::sqrt(1 - spot[0] * spot[0] - spot[1] * spot[1]);
   const TangentFrame frame = frame_of(point.normal);
@@ -164,7 +165,7 @@ LightShare Occlusion::sample(const SeenPoint& point, int x, int y) const {
 }
 
 GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, double size) {
-  // Ambient light is shut out within its reach, the key light along the rays to the disc's farthest points.
+  // Objects block ambient light within its reach, and the key light along the rays to the farthest points of its disc.
   const double ambient = ambient_reach * size, height = std::max(high.y - ground, 0.0);
   GroundShade shade{low.x - ambient, high.x + ambient, low.z - ambient, high.z + ambient};
   for (const double up : {-key_radius, key_radius})
@@ -203,8 +204,7 @@ LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& po
   for (int py = std::max(0, y - 1); py <= std::min(buffer.height() - 1, y + 1) && sum.weight == 0; ++py)
     for (int px = std::max(0, x - 1); px <= std::min(buffer.width() - 1, x + 1); ++px) add(px, py);
   if (sum.weight == 0) return {};
-  // A few samples alone, in a corner of the mouth or between two fingers, are noise: half light stands for those that
-  // lack.
+  // Few samples, as in a corner of the mouth or between two fingers, are noise: missing ones count as half lit.
   const float lacking = point.kind == PointKind::object ? std::max(0.0f, enough_weight - sum.weight) : 0;
   const float all = sum.weight + lacking;
   return {static_cast<double>((sum.key + 0.5f * lacking) / all),
@@ -214,7 +214,7 @@ LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& po
 Vec3 shade(const SeenPoint& point, const LightShare& light, const Vec3& direction, const Vec3& behind) {
   if (point.kind == PointKind::object) return shade_object(point, light, direction);
   if (point.kind == PointKind::nothing) return behind;
-  // The ground is the backdrop where light falls on it.
+  // Lit ground has the colour of the backdrop.
   constexpr double key_part = 0.38, ambient_part = 0.45;
   return behind * (1 - key_part * (1 - light.key) - ambient_part * (1 - light.ambient));
 }

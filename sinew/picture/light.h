@@ -1,6 +1,6 @@
-// How a picture's pixels are lit: a key light of some width, and an ambient light that cavities and
-// contacts shut out. Every other pixel casts one ray for each, in a pattern that repeats every eight
-// pixels; smoothing over neighbours on the same surface then gives each the 32 of its neighbourhood.
+// Lighting of a picture's pixels: a key light of some width, and ambient light that cavities and contacts block. Every
+// other pixel casts one ray for each, in a pattern that repeats every eight pixels; smoothing over neighbours on the
+// same surface then gives each pixel the 32 rays of its neighbourhood.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace sinew {
 
-// The share of each light that reaches a point, 0 to 1.
+// Fraction of each light that reaches a point, 0 to 1.
 struct LightShare {
   double key = 1, ambient = 1;
 };
 
 enum class PointKind : unsigned char { nothing, ground, object };
 
-// What the camera sees in one direction. Positions are relative to the scene's centre, metres.
+// The point that the camera sees in one direction. Positions are relative to the scene's centre, metres.
 struct SeenPoint {
   PointKind kind = PointKind::nothing;
   Vec3 position;
-  Vec3 normal, face_normal;  // unit, towards the eye's side
+  Vec3 normal, face_normal;  // unit, on the side of the eye
   Vec3 color, emission;      // linear RGB, of objects
 };
 
-// One point of each pixel, in single precision: its passes are bound by memory.
+// One point per pixel, in single precision since its passes are limited by memory bandwidth.
 class LightBuffer {
  public:
   struct Point {
@@ -35,7 +35,7 @@ class LightBuffer {
   };
   struct Light {
     float key, ambient;
-    float weight;  // of the samples summed in key and ambient; zero where there is none
+    float weight;  // of the samples summed in key and ambient; zero without samples
   };
 
   LightBuffer(int width, int height)
@@ -60,10 +60,10 @@ class LightBuffer {
   std::vector<Light> light_;
 };
 
-// Whether the point at (x, y) casts light rays of its own: the black fields of a chessboard.
+// True if the point at (x, y) casts light rays of its own: the black squares of a chessboard.
 inline bool casts_light_rays(int x, int y) { return ((x ^ y) & 1) == 0; }
 
-// Casts the light rays of single points.
+// Casts light rays from single points.
 class Occlusion {
  public:
   // `size`: diagonal of the scene's bounding box, metres.
@@ -75,7 +75,7 @@ class Occlusion {
   double size_;
 };
 
-// The part of the ground that something can keep light from: an axis-aligned rectangle of x and z.
+// The part of the ground where objects may block light: an axis-aligned rectangle in x and z.
 struct GroundShade {
   double left = 0, right = -1, back = 0, front = -1;
   bool holds(const Vec3& point) const {
@@ -83,22 +83,21 @@ struct GroundShade {
   }
 };
 
-// Of what is in the box from `low` to `high`.
+// The shaded ground for objects in the box from `low` to `high`.
 GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, double size);
 
 // Averages the light over neighbours of the same kind, direction and plane.
 void smooth_light(LightBuffer& buffer, double size);
 
-// Light on a point that is seen in pixel (x, y): that of the pixel, or of the neighbours where the pixel's own light is
-// of another surface; full where there is none.
+// Light on a point that is seen in pixel (x, y): that of the pixel, or of its neighbours if the pixel's own light
+// belongs to another surface; full light where there is none.
 LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& point, double size);
 
-// The colour of a point seen along the unit vector `direction`, linear RGB. `behind` is the backdrop
-// there, which the ground takes on.
+// Colour of a point seen along the unit vector `direction`, linear RGB. `behind` is the backdrop there, which is the
+// colour of unshaded ground.
 Vec3 shade(const SeenPoint& point, const LightShare& light, const Vec3& direction, const Vec3& behind);
 
-// The colour behind everything, linear RGB; `height` runs from 0 at the picture's upper edge to 1
-// at its lower.
+// Colour of the backdrop, linear RGB. `height` runs from 0 at the picture's upper edge to 1 at its lower.
 Vec3 backdrop(double height);
 
 }  // namespace sinew

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// For each vertex the first vertex, in the order of the coordinates, that lies in the same place.
+// For each vertex the first vertex, in the order of coordinates, at the same position.
 std::vector<int> merged_vertices(const std::vector<Vec3>& positions) {
   std::vector<int> order(positions.size());
   std::iota(order.begin(), order.end(), 0);

@@ -8,10 +8,9 @@
 
 namespace sinew {
 
-// Angle-weighted averages of the unit normals of the triangles that meet in a corner's point and
-// turn less than `crease_angle` (radians) away from the corner's own triangle. Vertices in the same
-// place count as one point, so that seams of texture coordinates do not show. Degenerate triangles
-// have zero normals.
+// Angle-weighted averages of the unit normals of the triangles around a corner's point that differ by less than
+// `crease_angle` (radians) from the corner's own triangle. Vertices at the same place count as one point, so that
+// texture seams do not show. Degenerate triangles have zero normals.
 std::vector<std::array<Vec3, 3>> corner_normals(const TriangleMesh& surface, double crease_angle);
 
 }  // namespace sinew

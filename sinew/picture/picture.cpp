@@ -25,7 +25,7 @@ constexpr int max_pixels = 1 << 26;
 constexpr double crease_angle = 1.05;  // 60 degrees
 constexpr std::size_t picture_rows_per_task = 8;
 
-// All meshes of a scene as one, about the origin so that single precision suffices for the rays.
+// All meshes of a scene as one, moved to the origin so that single precision suffices for rays.
 struct FlatScene {
   Vec3 centre;
   double size = 1;  // diagonal of the bounding box, metres
@@ -88,7 +88,7 @@ FlatScene flatten(const PictureScene& scene) {
                                     mesh.texture_coordinates.end());
     flat.texture_coordinates.resize(flat.surface.positions.size());
     flat.meshes.insert(flat.meshes.end(), mesh.surface.triangles.size(), &mesh);
-    // Normals never reach across meshes.
+    // Normals are computed per mesh.
     for (const auto& normals : corner_normals(mesh.surface, crease_angle)) flat.normals.push_back(normals);
   }
   return flat;
@@ -118,8 +118,8 @@ double opacity_at(const FlatScene& flat, std::size_t triangle, double u, double 
   return opacity;
 }
 
-// Shares of points that are hidden behind something half transparent: each of a square of 4 x 4 has a share of its own
-// (Bayer's matrix), and layers behind each other begin at different places of it.
+// Ordered dithering of points behind half-transparent surfaces: each point of a square of 4 x 4 has a threshold
+// (Bayer's matrix), and successive layers use different offsets.
 double dither_threshold(int x, int y, std::size_t layer) {
   constexpr int order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
   const auto shift = static_cast<unsigned>(layer);
@@ -136,7 +136,7 @@ std::vector<bool> see_through_triangles(const FlatScene& flat) {
   return result;
 }
 
-// Those that cast shadows: all but what is seen through for the most part.
+// Triangles that cast shadows: all but those that are mostly transparent.
 std::vector<Triangle> shadow_casters(const FlatScene& flat, const std::vector<bool>& see_through) {
   if (see_through.empty()) return flat.surface.triangles;
   std::vector<Triangle> casters;
@@ -152,7 +152,7 @@ std::vector<Triangle> shadow_casters(const FlatScene& flat, const std::vector<bo
   return casters;
 }
 
-// What is seen of a scene, in `samples` x `samples` points a pixel.
+// The visible part of a scene, with `samples` x `samples` points per pixel.
 struct View {
   const PictureScene& scene;
   const FlatScene& flat;
@@ -162,13 +162,13 @@ struct View {
   bool ground_may_hide;  // objects, from the camera
   GroundShade shade_on_ground;
 
-  // Along the camera's axis, in the direction of a point; not positive where no ground is seen there.
+  // Distance along the camera's axis in the direction of a point; not positive if no ground is visible there.
   double distance_to_ground(const Vec3& direction) const {
     const double ground = scene.ground_height - flat.centre.y;
     return scene.ground && direction.y < 0 ? (ground - rays.eye.y) / direction.y : -1;
   }
 
-  // Index of the triangle at a point, or -1: the ground, or nothing.
+  // Index of the triangle at a point, or -1 for the ground or the backdrop.
   int triangle_at(int x, int y) const {
     const int triangle = visible.triangle(x, y);
     if (triangle < 0 || !ground_may_hide) return triangle;
@@ -176,7 +176,7 @@ struct View {
     return ground > 0 && ground < visible.distance(x, y) ? -1 : triangle;
   }
 
-  // Ground that no shadow can fall on looks like nothing.
+  // Ground without shadow looks like the backdrop.
   SeenPoint ground_point(double x, double y) const {
     const Vec3 direction = rays.towards(x, y);
     const double distance = distance_to_ground(direction);
@@ -188,7 +188,7 @@ struct View {
     return point;
   }
 
-  // All but the colour and the triangle's own normal.
+  // All members except the colour and the triangle's own normal.
   SeenPoint object_point(std::size_t triangle, double x, double y, const TrianglePoint& at) const {
     const double weight[3] = {1 - at.u - at.v, at.u, at.v};
     SeenPoint point;
@@ -196,7 +196,7 @@ struct View {
     point.position = rays.eye + rays.towards(x, y) * at.distance;
     for (std::size_t i = 0; i < 3; ++i) point.normal += weight[i] * flat.normals[triangle][i];
     point.normal = normalized(point.normal);
-    // Open and turned-over surfaces are lit from the side that one sees.
+    // Open and inverted surfaces are lit from the visible side.
     if (visible.from_behind(triangle)) point.normal = -point.normal;
     return point;
   }
@@ -221,7 +221,7 @@ struct View {
     point.color = {point.color.x * color.x, point.color.y * color.y, point.color.z * color.z};
   }
 
-  // A point in the middle of a field of light_spacing x light_spacing pixels, without colour.
+  // The point in the middle of a block of light_spacing x light_spacing pixels, without colour.
   SeenPoint middle(int column, int row) const {
     const int side = samples * light_spacing;
     const int x = std::min(column * side + side / 2, visible.width() - 1);
@@ -237,7 +237,7 @@ struct View {
     return point;
   }
 
-  // Whether no object is seen in a pixel.
+  // True if no object is visible in a pixel.
   bool is_bare(int column, int row) const {
     for (int y = row * samples; y < (row + 1) * samples; ++y)
       for (int x = column * samples; x < (column + 1) * samples; ++x)
@@ -245,7 +245,7 @@ struct View {
     return true;
   }
 
-  // Of a triangle, or -1, where a pixel shows it, in linear light.
+  // Colour at a point of a pixel that shows triangle `seen`, or -1 for none, in linear light.
   Vec3 color_at(const LightBuffer& light, int column, int row, int seen, double x, double y) const {
     const Vec3 behind = backdrop((y + 0.5) / visible.height());
     const auto shaded = [&](const SeenPoint& point) {
@@ -263,7 +263,7 @@ struct View {
     return shaded(point);
   }
 
-  // Whether all points of a pixel are on one triangle, or none on any.
+  // True if all points of a pixel are on the same triangle, or none is on any.
   bool is_uniform(int column, int row, int triangle) const {
     for (int y = row * samples; y < (row + 1) * samples; ++y)
       for (int x = column * samples; x < (column + 1) * samples; ++x)
@@ -271,7 +271,7 @@ struct View {
     return true;
   }
 
-  // The mean of a pixel's points in linear light. Those on one triangle count as one, in their midst.
+  // Mean of a pixel's points in linear light. Points on the same triangle are evaluated once, at their centre.
   Vec3 pixel_color(const LightBuffer& light, int column, int row) const {
     const int points = samples * samples, first = triangle_at(column * samples, row * samples);
     if (is_uniform(column, row, first)) {

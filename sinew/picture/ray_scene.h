@@ -1,4 +1,4 @@
-// Triangles that shut out light: a thin face on Embree, for pictures.
+// Occlusion tests against triangles, for pictures: a thin wrapper of Embree.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Immutable; casts may run on any number of threads. The hierarchy is built on one thread, so that
-// rays that graze an edge meet the same in every run.
+// Immutable; rays may be cast on any number of threads. The hierarchy is built on one thread, so that rays that graze
+// an edge give the same result in every run.
 class RayScene {
  public:
   // Indices must be in range and positions finite and small enough for single precision.
@@ -19,7 +19,7 @@ class RayScene {
   RayScene(RayScene&&) noexcept;
   RayScene& operator=(RayScene&&) noexcept;
 
-  // Whether anything is hit at distances in [nearest, farthest].
+  // True if anything is hit at distances in [nearest, farthest].
   bool occluded(const Vec3& origin, const Vec3& direction, double nearest, double farthest) const;
 
  private:

@@ -16,8 +16,8 @@ constexpr std::size_t first_guesses = 4096;
 
 struct Tables {
   std::array<float, 256> linear{};
-  std::array<float, 257> border{};                      // the least value that is rounded to each byte
-  std::array<std::uint8_t, first_guesses + 1> guess{};  // a byte at or below that of a value
+  std::array<float, 257> border{};                      // the least value that rounds to each byte
+  std::array<std::uint8_t, first_guesses + 1> guess{};  // a byte that is at most the correct one
 
   Tables() {
     for (std::size_t byte = 0; byte < 256; ++byte) {

@@ -1,4 +1,4 @@
-// Linear light and the sRGB bytes that stand for it in files.
+// Conversion between linear light and the sRGB bytes of files.
 #pragma once
 
 #include <array>

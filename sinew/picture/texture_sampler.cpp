@@ -39,7 +39,7 @@ TextureSampler::TextureSampler(const MaterialTexture& texture)
       for (int x = 0; x < coarse.width; ++x) {
         const std::array<std::uint8_t, 4> four[4] = {at(2 * x, 2 * y), at(2 * x + 1, 2 * y), at(2 * x, 2 * y + 1),
                                                      at(2 * x + 1, 2 * y + 1)};
-        // What cannot be seen has no say in the colour; where nothing can, all have the same.
+        // Transparent pixels do not contribute to the colour; if all are transparent, they count equally.
         float sum[3] = {0, 0, 0}, opacity = 0, weight = 0;
         for (const auto& pixel : four) {
           const float share = static_cast<float>(pixel[3]) + 1e-3f;

@@ -1,4 +1,4 @@
-// The colour of a surface's texture anywhere on it, at the size in which it is seen.
+// Samples a surface's texture, filtered for the size at which it is seen.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class TextureSampler {
  public:
   explicit TextureSampler(const MaterialTexture& texture);
 
-  // The level of detail in which a pixel of the texture is as large as one of the picture: `texture_area` is that of a
-  // piece of surface in texture coordinates, `picture_area` in pixels of the picture.
+  // The mipmap level whose texels are about as large as a pixel of the picture. `texture_area`: area of a piece of
+  // surface in texture coordinates; `picture_area`: its area in pixels of the picture.
   int level(double texture_area, double picture_area) const;
 
   TextureColor at(double u, double v, int level) const;
@@ -28,7 +28,7 @@ class TextureSampler {
  private:
   struct Level {
     int width = 0, height = 0;
-    std::vector<std::array<std::uint8_t, 4>> pixels;  // sRGB, opacity
+    std::vector<std::array<std::uint8_t, 4>> pixels;  // sRGB and opacity
   };
   TextureColor pixel(const Level& level, int column, int row) const;
 

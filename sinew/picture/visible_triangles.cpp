@@ -37,8 +37,8 @@ VisibleTriangles::VisibleTriangles(const CameraRays& rays, std::span<const Vec3>
   });
 }
 
-// The point eye + t d lies in the plane of the corners a, b, c where t (d . (b x c + c x a + a x b)) = a . (b x c), and
-// its weights are in the proportion of d . (b x c), d . (c x a), d . (a x b): linear in the place in the picture.
+// The point eye + t d is in the plane of the corners a, b, c if t (d . (b x c + c x a + a x b)) = a . (b x c). Its
+// weights are proportional to d . (b x c), d . (c x a), d . (a x b), which are linear in the position in the picture.
 VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const std::array<Vec3, 3>& corners) const {
   Edges edges;
   const Vec3 forward = cross(rays.step_y, rays.step_x);
@@ -50,7 +50,7 @@ VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const
     edges.along_y[i] = dot(normal, rays.step_y);
     if (i == 0) edges.volume = dot(corners[0], normal);
     const double depth = dot(corners[i], forward) / dot(rays.corner, forward);
-    if (depth <= 0) {  // beside or behind the eye: anywhere in the picture
+    if (depth <= 0) {  // beside or behind the eye: it may be anywhere in the picture
       left = top = 0, right = width_ - 1, bottom = height_ - 1;
       continue;
     }

@@ -1,4 +1,4 @@
-// The way between world and bind space of single vertices: what skinning does to small displacements.
+// Conversion of displacements of single vertices between world and bind space.
 #pragma once
 
 #include <span>
@@ -18,12 +18,12 @@ struct SkinFrames {
 
 SkinFrames skin_frames(const Character& character, const Part& part, std::span<const Pose> poses);
 
-// The blended matrix of one vertex in every frame: displacements in the part's own space (file
-// units) to world displacements (metres). `blended` has skin_frames.frames entries.
+// The blended matrix of one vertex in every frame. It maps displacements in the part's own space (file units) to world
+// displacements (metres). `blended` has skin_frames.frames entries.
 void blended_linear(const SkinFrames& skin_frames, const Part& part, int vertex, std::span<Mat3> blended);
 
-// y with linear * y = world. Where `linear` is near singular (a collapsed joint), the damped
-// pseudo-inverse, which gives the displacement up rather than exaggerate it:
+// Solves linear * y = world for y. Where `linear` is nearly singular (a collapsed joint) the damped pseudo-inverse is
+// used, which reduces the displacement rather than exaggerate it:
 //   y = (A^T A + m^2 I)^-1 A^T u,   m^2 = (0.1 s)^2 (1 - q / 0.2)^2,
 // with s = |A|_F / sqrt 3 and q = |det A| / s^3 < 0.2; continuous in A (after Nakamura and Hanafusa 1986,
 // equation 28, with the determinant as measure of manipulability). Zero where A is zero.

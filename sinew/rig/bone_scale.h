@@ -1,4 +1,4 @@
-// How small bones make what they carry: characters appear and vanish by scales that come from or go to nothing.
+// Bones that are scaled to almost nothing, by which characters appear and vanish.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@
 
 namespace sinew {
 
-// Whether every bone takes all that it carries to less than a hundredth of its size. `bones`: rest space to world.
+// True if every bone scales what it carries to less than a hundredth of its size. `bones`: rest space to world.
 bool are_all_collapsed(std::span<const Affine> bones);
 
-// Displacements of flesh, metres, per vertex of the surface, made as small as what their bones shrink to less than
-// half: flesh moves at the size that it has at rest. Nothing changes where no bone is as small.
+// Scales down the displacements of flesh (metres, per vertex of the surface) where bones shrink to less than half their
+// size, since flesh is simulated at its rest size. Without such bones nothing changes.
 void shrink_with_bones(std::span<const Influences> influences, std::span<const Affine> bones,
                        std::span<Vec3> displacements);
 

@@ -11,79 +11,84 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t most_points = 96, looks_of_part = 2000;
-constexpr double longest_piece = 1.0 / 24;  // seconds: of a cut that an exporter has sampled
-constexpr double same_time = 1e-6;          // seconds: keys nearer to each other are one
-constexpr double nearby = 0.75;             // seconds before and after: motion that may explain a jump
-// What explains a jump: the motion of a point right before and after it, and what is usual nearby, both so many times.
-// Whole characters do not start and stop within a frame as one piece; poses do snap, and count only where nothing else
-// is as fast.
+constexpr std::size_t most_points = 96, times_per_part = 2000;
+constexpr double longest_piece = 1.0 / 24;  // seconds: longest interval of a cut that an exporter has sampled
+constexpr double same_time = 1e-6;          // seconds: keys nearer to each other count as one
+constexpr double nearby = 0.75;             // seconds before and after a jump in which motion may explain it
+// Limits for explaining a jump: multiples of a point's motion right before and after it, and of the usual motion
+// nearby. Whole characters do not start and stop as one piece within a frame; poses do snap, and count only if nothing
+// else is as fast.
 struct Bounds {
   double adjacent_speed, usual_unsteadiness, usual_speed;
 };
 constexpr Bounds as_one_piece{1.5, 8, 0}, as_a_pose{3, 8, 6};
-constexpr std::size_t fewest_nearby = 2;  // intervals in which a point moves: of fewer nobody knows what is usual
-constexpr double one_piece = 0.15;        // of a jump: how much points that are moved as one piece may differ
-constexpr double least_jump = 0.03;       // of the longest side: less whips nothing
-constexpr double no_motion = 1e-5;        // of the longest side
-constexpr double least_share = 1.0 / 3;   // of the points
-constexpr double most_of_it = 0.9;        // of a jump, which narrows the place where it is
+// Fewest intervals with motion of a point from which its usual motion is known.
+constexpr std::size_t fewest_nearby = 2;
+constexpr double one_piece = 0.15;       // relative to a jump: largest deviation of points that move as one piece
+constexpr double least_jump = 0.03;      // relative to the longest side: a smaller jump has no visible effect
+constexpr double no_motion = 1e-5;       // relative to the longest side
+constexpr double least_share = 1.0 / 3;  // fraction of the points
+constexpr double most_of_it = 0.9;       // fraction of a jump that narrows its location
 constexpr int narrowings = 12;
 
 constexpr double dense_keys =
     0.09;  // seconds between STEP keys, at most, that are sampled motion: on twos, 24 a second
-constexpr double change_of_pose = 1.0 / 12;  // seconds, at most, in which physics takes a held pose for changed
+// Seconds: longest time in which physics changes from one held pose to the next.
+constexpr double change_of_pose = 1.0 / 12;
 
-// Times of all keys, and in between so many more that no piece is longer than one of a cut. Rising.
-std::vector<double> looks_at(const Clip& clip) {
-  std::vector<double> keys{clip.start, clip.end}, looks;
+// Times of all keys, and more in between so that no interval is longer than that of a cut. Ascending.
+std::vector<double> sample_times(const Clip& clip) {
+  std::vector<double> keys{clip.start, clip.end}, times;
   for (const Channel& channel : clip.channels)
     if (channel.path != ChannelPath::weights) keys.insert(keys.end(), channel.times.begin(), channel.times.end());
   std::sort(keys.begin(), keys.end());
   for (const double key : keys) {
-    if (looks.empty()) {
-      looks.push_back(key);
+    if (times.empty()) {
+      times.push_back(key);
       continue;
     }
-    const double last = looks.back(), length = key - last;
+    const double last = times.back(), length = key - last;
     if (length <= same_time) continue;
     const auto pieces = static_cast<int>(std::ceil(length / longest_piece - same_time));
-    for (int k = 1; k < pieces; ++k) looks.push_back(last + length * k / pieces);
-    looks.push_back(key);
+    for (int k = 1; k < pieces; ++k) times.push_back(last + length * k / pieces);
+    times.push_back(key);
   }
-  return looks;
+  return times;
 }
 
-// How the points go over each piece between two looks.
-struct Ways {
+// Displacements of the points over each interval between two sampled times.
+struct PointMotion {
   std::size_t points = 0;
-  std::vector<double> times;   // of the looks
-  std::vector<Vec3> way;       // metres: pieces x points
-  std::vector<Vec3> unsteady;  // metres: what each way is more than the pieces before and after it make expected
+  std::vector<double> times;       // sampled times
+  std::vector<Vec3> displacement;  // displacement, metres: intervals x points
+  // Metres: the part of each displacement that those of the adjacent intervals do not predict.
+  std::vector<Vec3> unsteady;
 
   std::size_t pieces() const { return times.empty() ? 0 : times.size() - 1; }
   double seconds(std::size_t piece) const { return times[piece + 1] - times[piece]; }
-  Vec3 velocity(std::size_t piece, std::size_t point) const { return way[piece * points + point] / seconds(piece); }
+  Vec3 velocity(std::size_t piece, std::size_t point) const {
+    return displacement[piece * points + point] / seconds(piece);
+  }
 };
 
-Ways ways_of(SampledSurface& surface, const Clip& clip, std::vector<double> looks) {
-  Ways ways{surface.size(), std::move(looks), {}, {}};
+PointMotion point_motion(SampledSurface& surface, const Clip& clip, std::vector<double> times) {
+  PointMotion motion{surface.size(), std::move(times), {}, {}};
   std::vector<Vec3> before(surface.size()), now(surface.size());
-  for (std::size_t k = 0; k < ways.times.size(); ++k) {
-    surface.at(clip, ways.times[k], now);
-    for (std::size_t p = 0; k > 0 && p < now.size(); ++p) ways.way.push_back(now[p] - before[p]);
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    surface.at(clip, motion.times[k], now);
+    for (std::size_t p = 0; k > 0 && p < now.size(); ++p) motion.displacement.push_back(now[p] - before[p]);
     before.swap(now);
   }
-  for (std::size_t k = 0; k < ways.pieces(); ++k)
-    for (std::size_t p = 0; p < ways.points; ++p) {
+  for (std::size_t k = 0; k < motion.pieces(); ++k)
+    for (std::size_t p = 0; p < motion.points; ++p) {
       Vec3 expected;
-      if (ways.pieces() > 1) {
-        const std::size_t earlier = k > 0 ? k - 1 : k + 1, later = k + 1 < ways.pieces() ? k + 1 : k - 1;
-        expected = 0.5 * (ways.velocity(earlier, p) + ways.velocity(later, p));
+      if (motion.pieces() > 1) {
+        const std::size_t earlier = k > 0 ? k - 1 : k + 1, later = k + 1 < motion.pieces() ? k + 1 : k - 1;
+        expected = 0.5 * (motion.velocity(earlier, p) + motion.velocity(later, p));
       }
-      ways.unsteady.push_back(ways.seconds(k) * (ways.velocity(k, p) - expected));
+      motion.unsteady.push_back(motion.seconds(k) * (motion.velocity(k, p) - expected));
     }
-  return ways;
+  return motion;
 }
 
 double median_of(std::vector<double>& values) {
@@ -93,46 +98,49 @@ double median_of(std::vector<double>& values) {
   return *middle;
 }
 
-// Metres per second that the motion of a point explains at this piece. `still`: metres that are no motion.
-double explained_speed(const Ways& ways, std::size_t piece, std::size_t point, const Bounds& bounds, double still) {
+// Speed, metres per second, that the motion of a point explains at this interval. `still`: displacement, metres, that
+// does not count as motion.
+double explained_speed(const PointMotion& motion, std::size_t piece, std::size_t point, const Bounds& bounds,
+                       double still) {
   double adjacent = 0;
-  if (piece > 0) adjacent = norm(ways.velocity(piece - 1, point));
-  if (piece + 1 < ways.pieces()) adjacent = std::max(adjacent, norm(ways.velocity(piece + 1, point)));
+  if (piece > 0) adjacent = norm(motion.velocity(piece - 1, point));
+  if (piece + 1 < motion.pieces()) adjacent = std::max(adjacent, norm(motion.velocity(piece + 1, point)));
   std::vector<double> speeds, unsteadiness;
-  const auto add = [&](std::size_t k, const Vec3& way, std::vector<double>& to) {
-    if (norm(way) > still) to.push_back(norm(way) / ways.seconds(k));
+  const auto add = [&](std::size_t k, const Vec3& displacement, std::vector<double>& to) {
+    if (norm(displacement) > still) to.push_back(norm(displacement) / motion.seconds(k));
   };
-  // A jump makes the pieces beside it unsteady too.
-  for (std::size_t k = piece; k-- > 0 && ways.times[k + 1] > ways.times[piece] - nearby;) {
-    add(k, ways.way[k * ways.points + point], speeds);
-    if (k + 1 < piece) add(k, ways.unsteady[k * ways.points + point], unsteadiness);
+  // A jump also makes the adjacent intervals unsteady.
+  for (std::size_t k = piece; k-- > 0 && motion.times[k + 1] > motion.times[piece] - nearby;) {
+    add(k, motion.displacement[k * motion.points + point], speeds);
+    if (k + 1 < piece) add(k, motion.unsteady[k * motion.points + point], unsteadiness);
   }
-  for (std::size_t k = piece + 1; k < ways.pieces() && ways.times[k] < ways.times[piece + 1] + nearby; ++k) {
-    add(k, ways.way[k * ways.points + point], speeds);
-    if (k > piece + 1) add(k, ways.unsteady[k * ways.points + point], unsteadiness);
+  for (std::size_t k = piece + 1; k < motion.pieces() && motion.times[k] < motion.times[piece + 1] + nearby; ++k) {
+    add(k, motion.displacement[k * motion.points + point], speeds);
+    if (k > piece + 1) add(k, motion.unsteady[k * motion.points + point], unsteadiness);
   }
   if (speeds.size() < fewest_nearby) return bounds.adjacent_speed * adjacent;
   return std::max({bounds.adjacent_speed * adjacent, bounds.usual_speed * median_of(speeds),
                    bounds.usual_unsteadiness * median_of(unsteadiness)});
 }
 
-bool moves_as_one_piece(std::span<const Vec3> ways) {
+bool moves_as_one_piece(std::span<const Vec3> motion) {
   Vec3 mean;
-  for (const Vec3& way : ways) mean += way / static_cast<double>(ways.size());
-  return std::all_of(ways.begin(), ways.end(),
-                     [&](const Vec3& way) { return distance(way, mean) <= one_piece * norm(mean); });
+  for (const Vec3& displacement : motion) mean += displacement / static_cast<double>(motion.size());
+  return std::all_of(motion.begin(), motion.end(),
+                     [&](const Vec3& displacement) { return distance(displacement, mean) <= one_piece * norm(mean); });
 }
 
-bool is_jump(const Ways& ways, std::size_t piece, double size) {
-  const double enough = least_share * static_cast<double>(ways.points);
-  const auto unsteady = std::span(ways.unsteady).subspan(piece * ways.points, ways.points);
-  const auto far = [&](const Vec3& way) { return norm(way) > least_jump * size; };
+bool is_jump(const PointMotion& motion, std::size_t piece, double size) {
+  const double enough = least_share * static_cast<double>(motion.points);
+  const auto unsteady = std::span(motion.unsteady).subspan(piece * motion.points, motion.points);
+  const auto far = [&](const Vec3& displacement) { return norm(displacement) > least_jump * size; };
   if (static_cast<double>(std::count_if(unsteady.begin(), unsteady.end(), far)) < enough) return false;
   const Bounds& bounds = moves_as_one_piece(unsteady) ? as_one_piece : as_a_pose;
   std::size_t unexplained = 0;
-  for (std::size_t p = 0; p < ways.points; ++p)
-    unexplained += far(unsteady[p]) &&
-                   norm(unsteady[p]) > ways.seconds(piece) * explained_speed(ways, piece, p, bounds, no_motion * size);
+  for (std::size_t p = 0; p < motion.points; ++p)
+    unexplained +=
+        far(unsteady[p]) &&
+        norm(unsteady[p]) > motion.seconds(piece) * explained_speed(motion, piece, p, bounds, no_motion * size);
   return static_cast<double>(unexplained) >= enough;
 }
 
@@ -142,7 +150,7 @@ double farthest(std::span<const Vec3> a, std::span<const Vec3> b) {
   return most;
 }
 
-// Halves the time of a jump for as long as nearly all of it is in one half: of two keys at one time, or of a STEP.
+// Bisects the time of a jump while nearly all of it is in one half, e.g. for two keys at one time, or STEP keys.
 Cut narrowed(SampledSurface& surface, const Clip& clip, double begin, double end) {
   std::vector<Vec3> first(surface.size()), last(surface.size()), middle(surface.size());
   surface.at(clip, begin, first);
@@ -169,16 +177,17 @@ std::vector<Cut> find_cuts(const Character& character, const SimulationSurface& 
   if (!(clip.end > clip.start)) return cuts;
   SampledSurface points(character, surface, most_points);
   const double size = longest_side(surface);
-  const std::vector<double> looks = looks_at(clip);
-  // Part by part, with what is nearby on both sides, so that long clips take no more memory than short ones.
-  for (std::size_t part = 0; part + 1 < looks.size(); part += looks_of_part) {
-    const std::size_t last = std::min(part + looks_of_part, looks.size() - 1);
-    const auto from = std::lower_bound(looks.begin(), looks.end(), looks[part] - 2 * nearby);
-    const auto to = std::upper_bound(looks.begin(), looks.end(), looks[last] + 2 * nearby);
-    const Ways ways = ways_of(points, clip, {from, to});
-    for (std::size_t piece = 0; piece < ways.pieces(); ++piece) {
-      if (ways.times[piece] < looks[part] || ways.times[piece] >= looks[last] || !is_jump(ways, piece, size)) continue;
-      const Cut cut = narrowed(points, clip, ways.times[piece], ways.times[piece + 1]);
+  const std::vector<double> times = sample_times(clip);
+  // Works in parts, with what is nearby on both sides, so that long clips need no more memory than short ones.
+  for (std::size_t part = 0; part + 1 < times.size(); part += times_per_part) {
+    const std::size_t last = std::min(part + times_per_part, times.size() - 1);
+    const auto from = std::lower_bound(times.begin(), times.end(), times[part] - 2 * nearby);
+    const auto to = std::upper_bound(times.begin(), times.end(), times[last] + 2 * nearby);
+    const PointMotion motion = point_motion(points, clip, {from, to});
+    for (std::size_t piece = 0; piece < motion.pieces(); ++piece) {
+      if (motion.times[piece] < times[part] || motion.times[piece] >= times[last] || !is_jump(motion, piece, size))
+        continue;
+      const Cut cut = narrowed(points, clip, motion.times[piece], motion.times[piece + 1]);
       if (!cuts.empty() && cut.begin <= cuts.back().end)
         cuts.back() = {cuts.back().begin, cut.end, std::max(cuts.back().jump, cut.jump)};
       else
@@ -193,8 +202,8 @@ bool within(double time, std::span<const Cut> cuts) {
                      [&](const Cut& cut) { return time > cut.begin - same_time && time < cut.end + same_time; });
 }
 
-// Keys of the moving channel: where each pose is left and where the next is reached. A smooth curve goes through them,
-// which begins and ends at rest where a pose is held.
+// Keys of the smooth channel: where each pose is left and where the next is reached. The curve through them starts and
+// ends at rest where a pose is held.
 class MovingKeys {
  public:
   explicit MovingKeys(const Channel& steps) : steps_(steps), width_(static_cast<std::size_t>(steps.components)) {}
@@ -209,7 +218,7 @@ class MovingKeys {
     jumps_.push_back(jumps);
     values_.emplace_back(value, value + static_cast<std::ptrdiff_t>(width_));
     if (steps_.path == ChannelPath::rotation && values_.size() > 1)
-      turn_the_short_way(values_[values_.size() - 2], values_.back());
+      take_the_shorter_arc(values_[values_.size() - 2], values_.back());
   }
 
   Channel channel() const {
@@ -226,7 +235,7 @@ class MovingKeys {
   }
 
  private:
-  static void turn_the_short_way(const std::vector<double>& before, std::vector<double>& now) {
+  static void take_the_shorter_arc(const std::vector<double>& before, std::vector<double>& now) {
     if (std::inner_product(before.begin(), before.end(), now.begin(), 0.0) >= 0) return;
     for (double& value : now) value = -value;
   }
@@ -238,10 +247,10 @@ class MovingKeys {
     return result;
   }
 
-  // From this key to the next.
+  // True if the value is held from this key to the next.
   bool is_held(std::size_t k) const { return values_[k] == values_[k + 1] && times_[k + 1] - times_[k] > dense_keys; }
 
-  // Per second, on both sides of a key.
+  // Derivative per second, for both sides of a key.
   std::vector<double> tangent(std::size_t k) const {
     const bool comes = k > 0 && !jumps_[k], goes = k + 1 < times_.size() && !jumps_[k + 1];
     if (!comes && !goes) return std::vector<double>(width_, 0.0);
@@ -258,8 +267,8 @@ class MovingKeys {
   std::vector<std::vector<double>> values_;
 };
 
-// Numbers of the first key and of those at which the value changes; of a value that stays for no longer than between
-// dense keys, as where a motion turns round, all.
+// Indices of the first key and of those at which the value changes. For a value that lasts no longer than the interval
+// of dense keys, e.g. where a motion reverses, all of its keys.
 std::vector<std::size_t> changes_of(const Channel& steps) {
   const auto width = static_cast<std::ptrdiff_t>(steps.components);
   const auto value = [&](std::size_t key) { return steps.values.begin() + static_cast<std::ptrdiff_t>(key) * width; };
@@ -288,7 +297,7 @@ Channel moving(const Channel& steps, std::span<const Cut> cuts) {
       continue;
     }
     double held = i + 1 < changes.size() ? time(i + 1) - time(i) : change_of_pose;
-    if (held <= dense_keys) held *= 0.5;  // the next pose is on its way before it is there
+    if (held <= dense_keys) held *= 0.5;  // the change to the next pose starts before its key
     keys.add(time(i) + std::min(held, change_of_pose), changes[i]);
   }
   return keys.channel();

@@ -67,7 +67,8 @@ DualQuaternion to_dual_quaternion(const Affine& motion) {
 
 Affine to_rigid_motion(const DualQuaternion& q) {
   const double squared = dot(q.real, q.real);
-  // t = 2 dual real* / |real|^2; its w is what the dual part has along the real one, which normalising takes away.
+  // t = 2 dual real* / |real|^2; its w is the component of the dual part along the real one, which normalisation
+  // removes.
   const Quat t = q.dual * conjugate(q.real);
   return {to_matrix(normalized(q.real)), Vec3{t.x, t.y, t.z} * (2 / squared)};
 }

@@ -1,4 +1,4 @@
-// A rig that a program brings along as a function.
+// A rig given by a function of the host program.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@ namespace sinew {
 
 class FunctionRig : public Rig {
  public:
-  // Surface of one parameter vector: world, metres, as many vertices as the rig has.
+  // Surface for one parameter vector: world, metres, with the rig's number of vertices.
   using Function = std::function<std::vector<Vec3>(std::span<const double> p)>;
 
-  // `name` stands in messages. Throws usage_error where two parameters have one name, a range is empty or does not hold
-  // the rest value, or there is no function.
+  // `name` is used in messages. Throws usage_error where two parameters have the same name, a range is empty or does
+  // not contain the rest value, or there is no function.
   FunctionRig(std::string name, std::vector<RigParameter> parameters, std::size_t vertices, Function function);
 
   const std::vector<RigParameter>& parameters() const override { return parameters_; }
   std::size_t vertices() const override { return vertices_; }
-  // Throws input_error, naming the rig, where the function throws (an Error goes through as it is), answers another
+  // Throws input_error, naming the rig, where the function throws (an Error is passed on unchanged), or returns another
   // number of vertices or a position that is not finite.
   void evaluate(std::span<const double> p, std::span<Vec3> s) override;
 
@@ -32,7 +32,8 @@ class FunctionRig : public Rig {
   Function function_;
 };
 
-// What is wrong with a list of parameters, as a sentence that begins with `name`; empty where nothing is.
+// Checks a list of parameters. Returns a sentence about the first defect, which begins with `name`; empty if there is
+// none.
 std::string wrong_parameters(const std::string& name, std::span<const RigParameter> parameters);
 
 }  // namespace sinew

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t lattice_deformer_vertices_per_task = 512;
 constexpr int highest_degree = 16;
-constexpr double rim = 1e-9;  // of the box: vertices on its faces are inside
+constexpr double rim = 1e-9;  // of the box: tolerance within which vertices on its faces are inside
 
 double bernstein(int degree, int i, double t) {
   double value = 1;
@@ -109,7 +109,7 @@ void LatticeLayer::apply(const LayerControls& controls, std::span<const int> pos
   });
 }
 
-// The displacement is linear in the control points, and knows nothing of where the surface is now.
+// The displacement is linear in the control points, and independent of the current surface.
 class LatticeLayer::Derivative : public LayerDerivative {
  public:
   explicit Derivative(const LatticeLayer& layer) : layer_(layer) {}

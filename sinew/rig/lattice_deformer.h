@@ -1,8 +1,8 @@
-// Free-form deformation (Sederberg and Parry 1986): a box around a part of the surface, a grid of control points in it,
-// and a point with the coordinates s, t, u in the box goes to
+// Free-form deformation (Sederberg and Parry 1986): a box around a part of the surface with a grid of control points. A
+// point with the coordinates s, t, u in the box moves to
 //   X(s, t, u) = sum_ijk B_i(s) B_j(t) B_k(u) P_ijk
-// with Bernstein polynomials of the degrees l, m, n. The undisplaced grid gives the identity, so that
-// dX = sum B_i B_j B_k dP_ijk; points outside of the box stay.
+// with Bernstein polynomials of the degrees l, m, n. The undisplaced grid gives the identity, so that dX = sum B_i B_j
+// B_k dP_ijk. Points outside the box do not move.
 #pragma once
 
 #include <array>
@@ -16,22 +16,22 @@
 
 namespace sinew {
 
-// A parallelepiped and its grid. World, metres.
+// A parallelepiped with its grid. World, metres.
 struct LatticeBox {
   Vec3 origin;
-  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // edges from the origin
-  std::array<int, 3> degrees{2, 2, 2};                          // l, m, n >= 1: one control point more along each axis
+  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // edge vectors from the origin
+  std::array<int, 3> degrees{2, 2, 2};  // l, m, n >= 1; an axis has one control point more than its degree
 };
 
 using LatticeIndex = std::array<int, 3>;
 
-// s, t, u of a point, from 0 to 1 inside.
+// Coordinates s, t, u of a point; from 0 to 1 inside the box.
 Vec3 lattice_coordinates(const LatticeBox& box, const Vec3& x);
-// Where control point i, j, k of the undisplaced grid is.
+// Position of control point i, j, k of the undisplaced grid.
 Vec3 lattice_point(const LatticeBox& box, const LatticeIndex& i);
-// B_i(s) B_j(t) B_k(u).
+// Weight B_i(s) B_j(t) B_k(u).
 double lattice_weight(const LatticeBox& box, const LatticeIndex& i, const Vec3& coordinates);
-// X. `grid`: (l + 1) (m + 1) (n + 1) control points, the last index fastest.
+// Deformed position X. `grid`: (l + 1) (m + 1) (n + 1) control points, the last index fastest.
 Vec3 free_form_deformation(const LatticeBox& box, std::span<const Vec3> grid, const Vec3& coordinates);
 
 struct LatticeControl {
@@ -39,12 +39,12 @@ struct LatticeControl {
   LatticeIndex point{};
 };
 
-// A lattice as a layer of a character's rig. The box stands in the default pose; points of the surface keep the
-// coordinates that they have there. Control points that no node stands for are never displaced.
+// A lattice as a layer of a character's rig. The box is placed in the default pose, and points of the surface keep the
+// coordinates that they have there. Control points without a node are never displaced.
 class LatticeLayer : public RigLayer {
  public:
-  // `name` stands in messages. Throws input_error where the box is flat, a degree is not from 1 to 16, a control point
-  // is outside of the grid, or two nodes stand for one.
+  // `name` is used in messages. Throws input_error where the box is flat, a degree is not from 1 to 16, a control point
+  // is outside the grid, or two nodes stand for the same one.
   LatticeLayer(std::string name, const LatticeBox& box, std::vector<LatticeControl> controls);
 
   const std::vector<int>& nodes() const override { return nodes_; }
@@ -63,7 +63,7 @@ class LatticeLayer : public RigLayer {
   std::vector<LatticeControl> controls_;
   std::vector<int> nodes_;
   LayerReach reach_;
-  std::vector<double> weight_;  // per reached vertex and control
+  std::vector<double> weight_;  // per reached vertex and control point
 };
 
 }  // namespace sinew

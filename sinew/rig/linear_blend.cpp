@@ -65,7 +65,7 @@ void linear_blend(std::span<const Vec3> rest, std::span<const Influences> influe
     throw usage_error("linear blend skinning of " + std::to_string(rest.size()) +
                       " points needs as many influences and results");
   parallel_for(rest.size(), double_grain, [&](std::size_t i) {
-    // The mean of the points is the point of the mean, without a matrix on the way.
+    // The mean of the transformed points equals the point transformed by the mean, without forming a matrix.
     const Influences& on = influences[i];
     check_influence(i, on, bone.size());
     Vec3 sum = on.count == 0 ? rest[i] : Vec3{};

@@ -45,7 +45,7 @@ HWY_INLINE Blended blend(const float* HWY_RESTRICT weight, const std::uint16_t* 
   return {sum};
 }
 
-// The columns times p.x, p.y, p.z and `last`, yet to be added.
+// The columns multiplied by p.x, p.y, p.z and `last`, before they are added.
 HWY_INLINE Wide scaled_columns(const Blended& blended, const float* HWY_RESTRICT p, float last) {
   const hn::ScalableTag<float> d;
   HWY_ALIGN static constexpr int32_t spread[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
@@ -72,7 +72,7 @@ HWY_INLINE Wide add_columns(Wide v0, Wide v1, Wide v2, Wide v3) {
   return hn::Add(hn::OddEvenBlocks(second, first), hn::SwapAdjacentBlocks(hn::OddEvenBlocks(first, second)));
 }
 
-// Twelve numbers, and four that spill over.
+// Stores twelve numbers, plus four past the end.
 HWY_INLINE void store_four(Wide vertices, float* HWY_RESTRICT to) {
   const hn::ScalableTag<float> d;
   HWY_ALIGN static constexpr int32_t packed[16] = {0, 1, 2, 8, 9, 10, 4, 5, 6, 12, 13, 14, 3, 3, 3, 3};
@@ -116,7 +116,7 @@ HWY_INLINE V unit(D d, V v) {
   const auto squares = hn::Mul(v, v);
   const auto pairs = hn::Add(squares, hn::Shuffle2301(squares));
   const auto squared = hn::Add(pairs, hn::Shuffle1032(pairs));
-  // One step of Newton's method makes the estimate of the processor exact to rounding.
+  // One Newton step makes the processor's estimate accurate to rounding.
   const auto estimate = hn::ApproximateReciprocalSqrt(squared);
   const auto correction =
       hn::NegMulAdd(hn::Mul(hn::Mul(squared, hn::Set(d, 0.5f)), estimate), estimate, hn::Set(d, 1.5f));
@@ -128,8 +128,8 @@ HWY_INLINE void skin_any(const VertexRange& range, const FloatBone* HWY_RESTRICT
   const hn::Full128<float> d;
   const float* HWY_RESTRICT weight = range.weight;
   const std::uint16_t* HWY_RESTRICT offset = range.bone_offset;
-  // A store of four numbers spills one into the next vertex, which is written after it; the last
-  // vertex goes through a buffer.
+  // A store of four numbers overwrites one of the next vertex, which is written later; the last vertex goes through a
+  // buffer.
   const auto vertex = [&](size_t v, float* to_position, float* to_normal) HWY_ATTR {
     const Blended blended = blend(weight + 4 * v, offset + 4 * v, bone);
     hn::StoreU(transform(blended, range.position + 3 * v, 1), d, to_position);

@@ -8,8 +8,7 @@
 
 namespace sinew::skinning {
 
-// Consecutive vertices. Inputs may be read up to one number beyond the last vertex; outputs are
-// written to the last vertex exactly.
+// Consecutive vertices. Inputs may be read up to one number past the last vertex; outputs are written exactly up to it.
 struct VertexRange {
   const float* position;
   const float* normal;               // null without normals
@@ -20,7 +19,7 @@ struct VertexRange {
   float* result_normal;  // null without normals
 };
 
-// Normals shorter than the root of this after blending have no direction and become zero.
+// Squared length below which a blended normal has no direction and becomes zero.
 inline constexpr float vanishing_squared = 1e-30f;
 
 void skin_range(const VertexRange& range, const FloatBone* bone);

@@ -17,7 +17,7 @@ void set_three(std::span<double> p, int first, const Vec3& r) {
   for (std::size_t c = 0; c < 3; ++c) p[index(first) + c] = r[c];
 }
 
-// Per rotation vector that has offsets, by its first parameter: the offset.
+// Offsets of rotation vectors, by the first parameter of each.
 std::map<int, Vec3> turned(const std::vector<RigParameter>& parameters, std::span<const int> moved,
                            std::span<const double> offsets) {
   std::map<int, Vec3> result;
@@ -27,7 +27,7 @@ std::map<int, Vec3> turned(const std::vector<RigParameter>& parameters, std::spa
   return result;
 }
 
-// A column as a sum of others, times factors.
+// Appends a column that is a sum of others times factors.
 void append_column(const RigJacobian& from, std::span<const std::pair<std::size_t, double>> terms,
                    RigJacobian& result) {
   std::map<int, Vec3> sum;
@@ -88,14 +88,14 @@ void OffsetRig::evaluate_many(std::span<const double> p, std::span<Vec3> s) {
   rig_.evaluate_many(all, s);
 }
 
-// With exp(r) = exp(r_key) exp(q) both sides turn alike, J(r) dr = J(q) dq (rotation_right_jacobian).
+// With exp(r) = exp(r_key) exp(q), both rotations change equally, J(r) dr = J(q) dq (rotation_right_jacobian).
 bool OffsetRig::jacobian(std::span<const double> p, std::span<const int> columns, RigJacobian& result) {
   const std::size_t keyed = rig_.parameters().size();
   std::vector<double> at = together(p);
   std::map<int, Mat3> rates;  // dr/dq of rotation vectors that are keyed
   for (const auto& [first, offset] : turned(rig_.parameters(), moved_, p.subspan(keyed))) {
     if (three(p, first) == Vec3{}) continue;
-    // The shortest that means the same: at whole turns others know no rates.
+    // The shortest equivalent vector: derivatives are not defined at whole turns of others.
     const Vec3 r = rotation_logarithm(rotation_exponential(three(at, first)));
     set_three(at, first, r);
     rates[first] = inverse(rotation_right_jacobian(r)) * rotation_right_jacobian(offset);

@@ -10,15 +10,16 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t bytes_at_once = 48'000'000;  // of surfaces
-constexpr double line_step = 3e-5;                 // of the ranges: between points of the line that shows the noise
+constexpr std::size_t bytes_at_once = 48'000'000;  // largest size of surfaces evaluated together
+// Relative to the ranges: distance between points of the line that measures the noise.
+constexpr double line_step = 3e-5;
 constexpr std::size_t line_points = 8, line_order = 6;
 constexpr double moved_over_noise = 20;
 constexpr double rounding = 1e-16;          // least noise, relative to a parameter's effect
 constexpr double longest_step = 0.05;       // of a range
 constexpr double adds_up_tolerance = 0.02;  // relative to the sum of all parameters' shares
 
-// Evenly from -1 to 1, the same with every standard library.
+// Uniform in -1 to 1, the same with every standard library.
 double signed_unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
 
 bool have_common(const std::vector<int>& a, const std::vector<int>& b) {
@@ -43,8 +44,7 @@ std::vector<int> joined(const std::vector<int>& a, const std::vector<int>& b) {
   return result;
 }
 
-// Sets of vertices to groups without a common vertex within each: largest first, each into the first group that has
-// room.
+// Divides sets of vertices into groups without a common vertex: largest first, each into the first group with room.
 std::vector<std::vector<int>> independent_groups(const std::vector<std::vector<int>>& sets, std::size_t vertices) {
   std::vector<int> order(sets.size());
   std::iota(order.begin(), order.end(), 0);
@@ -91,8 +91,8 @@ double RigDifferences::range(std::size_t column) const {
   return parameter.upper - parameter.lower;
 }
 
-// Evaluates at `count` vectors, which place(i, vector) makes of p; use(i, surfaces) gets `together` consecutive ones at
-// once, of which i is the first.
+// Evaluates at `count` vectors, which place(i, vector) derives from p; use(i, surfaces) receives `together` consecutive
+// ones at once, of which i is the first.
 void RigDifferences::run(std::span<const double> p, std::size_t count, std::size_t together, const Place& place,
                          const Use& use) {
   const std::size_t points = rig_.vertices(), width = p.size();
@@ -116,8 +116,8 @@ void RigDifferences::run(std::span<const double> p, std::size_t count, std::size
   }
 }
 
-// Differences of order six along a line are free of all that is smooth at this scale; of independent errors of variance
-// e^2 they have the variance 12! / (6!)^2 e^2.
+// Differences of order six along a line remove everything that is smooth at this scale; for independent errors of
+// variance e^2 they have the variance 12! / (6!)^2 e^2.
 void RigDifferences::measure_noise(std::span<const double> p) {
   const double step = line_step / std::sqrt(static_cast<double>(std::max<std::size_t>(columns_.size(), 1)));
   std::vector<double> direction;
@@ -150,7 +150,7 @@ void RigDifferences::measure_noise(std::span<const double> p) {
   moved_ = moved_over_noise * noise_;
 }
 
-// Adds vertices at which two surfaces differ. Whether there were new ones.
+// Adds vertices at which two surfaces differ. Returns whether there were new ones.
 bool RigDifferences::add_to_pattern(std::size_t column, std::span<const Vec3> a, std::span<const Vec3> b) {
   std::vector<int> moved;
   for (std::size_t v = 0; v < a.size(); ++v)
@@ -214,7 +214,7 @@ void RigDifferences::form_groups() {
     for (std::size_t c = 0; c < columns_.size(); ++c) groups_.push_back({static_cast<int>(c)});
 }
 
-// Looks at columns one by one; whether a pattern grew.
+// Probes columns one by one; returns whether a pattern grew.
 bool RigDifferences::probe_columns(std::span<const double> p, std::span<const int> columns) {
   const std::size_t points = rig_.vertices();
   bool grown = false;
@@ -230,7 +230,7 @@ bool RigDifferences::probe_columns(std::span<const double> p, std::span<const in
   return grown;
 }
 
-// Differences of all columns, along their patterns, or false where a pattern had to grow.
+// Differences of all columns along their patterns; false if a pattern had to grow.
 bool RigDifferences::grouped_differences(std::span<const double> p, std::vector<std::vector<Vec3>>& values) {
   const std::size_t points = rig_.vertices();
   values.assign(columns_.size(), {});
@@ -242,7 +242,7 @@ bool RigDifferences::grouped_differences(std::span<const double> p, std::vector<
     for (const int member : groups_[group]) {
       const auto c = index(member);
       const double at = p[index(columns_[c])];
-      // What was added in floating point, which is not the step to the last bit.
+      // The difference that was actually added in floating point, which may differ from the step by rounding.
       const double length = (at + steps_[c]) - (options_.central ? at - steps_[c] : at);
       for (const int v : pattern_[c]) {
         values[c].push_back((plus[index(v)] - minus[index(v)]) / length);
@@ -278,8 +278,8 @@ bool RigDifferences::grouped_differences(std::span<const double> p, std::vector<
   return suspects.empty() || !probe_columns(p, suspects);
 }
 
-// All parameters at once, by random parts of their steps: where the sum of their derivatives says something else than
-// the rig, a parameter has moved a vertex in the name of another.
+// Moves all parameters at once, by random fractions of their steps: if the sum of their derivatives disagrees with the
+// rig, a parameter moved a vertex that was attributed to another.
 bool RigDifferences::adds_up(std::span<const double> p, const std::vector<std::vector<Vec3>>& values) {
   const std::size_t points = rig_.vertices();
   const double share = 1 / std::sqrt(static_cast<double>(columns_.size()));
@@ -308,14 +308,14 @@ bool RigDifferences::adds_up(std::span<const double> p, const std::vector<std::v
 
 void RigDifferences::jacobian(std::span<const double> p, RigJacobian& result) {
   std::vector<std::vector<Vec3>> values;
-  // Every repetition adds a vertex to a pattern at least, and mostly all that are missing.
+  // Every repetition adds at least one vertex to a pattern, and usually all missing ones.
   while (true) {
     bool good = grouped_differences(p, values);
     if (good && options_.add_up && groups_.size() < columns_.size() && !adds_up(p, values)) {
       std::vector<int> all(columns_.size());
       std::iota(all.begin(), all.end(), 0);
       good = !probe_columns(p, all);
-      // No vertex was missing: the rig bends within the steps.
+      // No vertex was missing: the rig is curved within the steps.
       if (good) tolerance_ *= 4;
     }
     if (good) break;
@@ -340,12 +340,12 @@ void RigDifferences::second_derivatives(std::span<const double> p, RigSecondDeri
       pairs.push_back({static_cast<int>(i), static_cast<int>(j)});
       reach.push_back(joined(pattern_[i], pattern_[j]));
     }
-  // Step of a column: what is added in floating point.
+  // Step of a column as it is added in floating point.
   const auto step = [&](std::size_t c) {
     const double at = p[index(columns_[c])];
     return ((at + second_steps_[c]) - (at - second_steps_[c])) / 2;
   };
-  // Each column by itself, both ways, along its pattern: s(+) + s(-), and the surface itself.
+  // Each column by itself in both directions along its pattern, s(+) + s(-), and the undisplaced surface.
   std::vector<Vec3> still(points);
   run(
       p, 1, 1, [](std::size_t, std::span<double>) {},

@@ -1,4 +1,4 @@
-// Rotations as three numbers: the exponential map (Grassia 1998). exp(r) turns by |r| radians about r.
+// Rotations as three numbers: the exponential map (Grassia 1998). exp(r) rotates by |r| radians about r.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ inline Vec3 rotation_logarithm(const Quat& q) {
   return sine > 0 ? v * (2 * std::atan2(sine, sign * q.w) / sine) : Vec3{};
 }
 
-// Of all r with exp(r) = q the one nearest to `near`; `q` must have unit length. Whole turns about its own axis mean
-// the same; where it has none, about that of `near`.
+// The r with exp(r) = q that is nearest to `near`; `q` must have unit length. Candidates differ by full turns about the
+// axis of q, or about that of `near` if q has none.
 inline Vec3 nearest_rotation_vector(const Quat& q, const Vec3& near) {
   constexpr double two_pi = 6.2831853071795865, no_angle = 1e-12;
   const Vec3 shortest = rotation_logarithm(q);
@@ -38,7 +38,7 @@ inline Vec3 nearest_rotation_vector(const Quat& q, const Vec3& near) {
   return shortest + axis * (two_pi * turns);
 }
 
-// How exp(r) changes with r: d exp(r) = exp(r) [J dr], J the right Jacobian
+// Derivative of exp(r): d exp(r) = exp(r) [J dr], with the right Jacobian J
 //   I - (1 - cos a) / a^2 [r] + (a - sin a) / a^3 [r]^2,  a = |r|.
 inline Mat3 rotation_right_jacobian(const Vec3& r) {
   const double square = squared_norm(r), angle = std::sqrt(square);

@@ -1,4 +1,4 @@
-// Rigs with a time line of their own have a parameter "time": what is animated there, they evaluate at that second.
+// Animation of rigs that have a time line of their own: their parameter "time" selects the second to evaluate.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Sets the parameter "time" to the seconds of the clip's time line; a rig without one is not animated at all.
+// Sets the parameter "time" to the seconds of the clip's time line. A rig without that parameter is not animated.
 class TimeAnimation : public RigAnimation {
  public:
   explicit TimeAnimation(const Rig& rig) : keyed_(rig.parameters().size(), 0) {

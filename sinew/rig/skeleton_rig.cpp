@@ -14,13 +14,13 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t skeleton_rig_vertices_per_task = 512;
-constexpr std::size_t most_states = 16;  // evaluations side by side
+constexpr std::size_t most_states = 16;  // evaluations in parallel
 constexpr int parameters_per_node = 10;
 constexpr double translation_range = 0.05;  // of the height
 constexpr double rotation_range = 0.78539816339744831;
 constexpr double scale_range = 0.69314718055994531;  // ln 2
 
-// Metres; the extent upwards, or of a surface that has none the largest.
+// Height, metres; for a surface without height its largest extent.
 double height_of(std::span<const Vec3> positions) {
   if (positions.empty()) return 1;
   Vec3 lower = positions[0], upper = positions[0];
@@ -33,7 +33,7 @@ double height_of(std::span<const Vec3> positions) {
   return height > 0 ? height : 1;
 }
 
-// One name each: the second of two nodes of one name is called by its number too.
+// Unique names: the second node with the same name gets its number as a suffix.
 std::vector<std::string> unique_names(const Skeleton& skeleton) {
   std::set<std::string> taken;
   std::vector<std::string> names;
@@ -48,8 +48,8 @@ std::vector<std::string> unique_names(const Skeleton& skeleton) {
   return names;
 }
 
-// Bind space of a part to rest space. SimulationSurface holds it as part of its bones only; those that stand for
-// several joints differ a little, so that the one that reproduces the surface best is taken.
+// Maps bind space of a part to rest space. SimulationSurface stores it only within its bones; those that stand for
+// several joints differ slightly, and the one that reproduces the surface best is taken.
 Affine bind_to_rest(const Character& character, const SimulationSurface& surface, std::size_t slot) {
   const Part& part = character.parts[index(surface.parts[slot])];
   const Skin& skin = character.skins[index(part.skin)];
@@ -74,7 +74,7 @@ Affine bind_to_rest(const Character& character, const SimulationSurface& surface
   return best;
 }
 
-// Where a vertex of the simulated surface comes from: the first of the file's vertices that became it.
+// Origin of a vertex of the simulated surface: the first of the file's vertices that were merged into it.
 struct Source {
   std::size_t slot = 0;    // into SimulationSurface::parts
   std::size_t vertex = 0;  // of that part
@@ -92,7 +92,7 @@ std::vector<Source> sources(const SimulationSurface& surface) {
 
 CharacterRig::CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices)
     : file_(character.file), metres_per_unit_(character.metres_per_unit), skeleton_(character.skeleton) {
-  // A clip that moves a node with a matrix replaces the matrix (character/clip.h), so that the rig has to be able to.
+  // A clip that moves a node with a matrix replaces the matrix (character/clip.h), which the rig must support.
   for (const Clip& clip : character.clips)
     for (const Channel& channel : clip.channels)
       if (channel.path != ChannelPath::weights) skeleton_.joints[index(channel.joint)].rest_matrix.reset();
@@ -176,7 +176,7 @@ void CharacterRig::add_weight_parameters(const Character& character, const Simul
       parameter.unit = RigUnit::weight;
       const std::vector<double>& weights = skeleton_.joints[j].rest_weights;
       parameter.rest = index(t) < weights.size() ? weights[index(t)] : 0;
-      // To both sides: a shape that physics may only add would swing one way.
+      // Range in both directions: with a shape that physics may only add, oscillation would be one-sided.
       parameter.lower = parameter.rest - 1;
       parameter.upper = parameter.rest + 1;
       parameters_.push_back(parameter);
@@ -195,7 +195,7 @@ void CharacterRig::add_skin(const Character& character, const SimulationSurface&
   std::vector<Affine> to_rest(surface.parts.size());
   for (std::size_t slot = 0; slot < to_rest.size(); ++slot) to_rest[slot] = bind_to_rest(character, surface, slot);
   for (const Bone& bone : surface.bones) bones_.push_back({bone.joint, bone.rest_to_joint, {}});
-  // Vertices without weights go with the node that shows them, as in every viewer.
+  // Vertices without weights follow the node that shows them, as in every viewer.
   std::vector<int> rigid(surface.parts.size(), -1);
   const std::vector<Source> source = sources(surface);
   morph_start_.push_back(0);
@@ -234,7 +234,7 @@ void CharacterRig::add_skin(const Character& character, const SimulationSurface&
     if (!bone.vertices.empty()) use_node(bone.node);
 }
 
-// A node and all above it.
+// Marks a node and all above it.
 void CharacterRig::use_node(int node) {
   for (; node >= 0 && !is_used_[index(node)]; node = skeleton_.joints[index(node)].parent) is_used_[index(node)] = 1;
   used_.clear();
@@ -287,7 +287,7 @@ void CharacterRig::check_parameters(std::span<const double> p, std::size_t surfa
                         "' is set to something that is not a finite number.");
 }
 
-// Places of nodes, where parameters differ from the last ones.
+// Updates transforms of nodes whose parameters changed.
 void CharacterRig::pose(State& state, std::span<const double> p) const {
   if (!state.valid) {
     state.local.resize(skeleton_.joints.size());
@@ -348,7 +348,7 @@ LayerControls CharacterRig::controls(const RigLayer& layer, const State& state, 
   return controls;
 }
 
-// Layer after layer, what changed in what reaches it or in its controls.
+// Applies the layers to vertices whose input or controls changed.
 void CharacterRig::layer(State& state, std::span<const double> p) const {
   if (!state.valid) {
     state.controls.assign(layers_.size(), {});

@@ -1,7 +1,7 @@
-// The rig that a character's file describes: skeleton, morph targets, skin, as glTF defines them, and layers on top
-// (docs/rigs.md). Per vertex morph targets come first, then the skin, then the layers in their order.
+// The rig of a character's file: skeleton, morph targets and skin, as glTF defines them, with layers on top
+// (docs/rigs.md). Morph targets are applied first, then the skin, then the layers in their order.
 //
-// Parameters of every node but those with a matrix that no clip moves; p = rest gives the default pose:
+// Every node has parameters, except nodes whose matrix no clip moves; p = rest gives the default pose:
 //   NODE.translation.x/y/z  offset from the node's own translation, in metres of the world in the default pose:
 //                           t = t_rest + p / (metres per unit * scale of the parents in the default pose)
 //   NODE.rotation.x/y/z     rotation vector, rotation = rotation_rest exp(p) (Grassia 1998)
@@ -28,7 +28,7 @@ namespace sinew {
 
 enum class NodeParameterKind { translation, rotation, scale, uniform_scale, weight };
 
-// What a parameter of a character's rig changes.
+// The property of a node that a parameter changes.
 struct NodeParameter {
   int node = -1;  // index into Skeleton::joints
   NodeParameterKind kind = NodeParameterKind::translation;
@@ -37,56 +37,56 @@ struct NodeParameter {
 
 class CharacterRig : public Rig {
  public:
-  // `vertices`: of surface.rest, those that the rig answers for, in that order; empty: all. Keeps copies of what it
-  // needs. Throws usage_error where a vertex is not there.
+  // `vertices`: indices into surface.rest of the vertices that the rig evaluates, in that order; empty: all. Keeps
+  // copies of what it needs. Throws usage_error where a vertex does not exist.
   CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices = {});
   ~CharacterRig() override;
 
   const std::vector<RigParameter>& parameters() const override { return parameters_; }
   std::size_t vertices() const override { return rest_.size(); }
-  // Only what changed since the last call is computed anew; the bits do not depend on what that was.
+  // Recomputes only what changed since the last call; the result has the same bits whatever that was.
   void evaluate(std::span<const double> p, std::span<Vec3> s) override;
   void evaluate_many(std::span<const double> p, std::span<Vec3> s) override;
-  // Analytic, through layers too. Entries are those that the structure allows to be different from zero.
+  // Analytic derivatives, including layers. Entries are those that may be different from zero by structure.
   bool jacobian(std::span<const double> p, std::span<const int> columns, RigJacobian& result) override;
 
-  // Puts a layer on top. Throws input_error where a control point cannot be one: its node has a matrix, or hangs below
+  // Adds a layer on top. Throws input_error where a control point cannot be used: its node has a matrix, or is below
   // another control point of the layer, so that it would be displaced twice.
   void add_layer(std::unique_ptr<RigLayer> layer);
 
-  // Per parameter.
+  // Per parameter, what it changes.
   const std::vector<NodeParameter>& node_parameters() const { return node_parameters_; }
-  // Index of the first of a node's ten parameters (translation, rotation, scale, uniform scale), or -1; and of its
-  // first morph weight, or -1.
+  // Index of the first of a node's ten parameters (translation, rotation, scale, uniform scale), or -1. first_weight():
+  // index of its first morph weight, or -1.
   int first_parameter(int node) const { return first_[static_cast<std::size_t>(node)]; }
   int first_weight(int node) const { return first_weight_[static_cast<std::size_t>(node)]; }
-  // Number of morph weights that a node has as parameters.
+  // Number of a node's morph weights that are parameters.
   int weight_count(int node) const { return weight_count_[static_cast<std::size_t>(node)]; }
-  // Metres that one file unit of a node's translation is long in the world, in the default pose.
+  // Length in metres of one file unit of a node's translation, in world space and the default pose.
   double metres_per_local_unit(int node) const { return metres_per_local_unit_[static_cast<std::size_t>(node)]; }
   double metres_per_unit() const { return metres_per_unit_; }
   const Skeleton& skeleton() const { return skeleton_; }
   const std::string& file() const { return file_; }
 
-  // The way back: what a node's channels have to say at parameters `p`, local, file units.
+  // Inverse: the values of a node's channels for parameters `p`; local, file units.
   Transform local_transform(int node, std::span<const double> p) const;
-  // Of the node's mesh, as many as its default weights or its targets, whichever are more.
+  // Morph weights of the node's mesh: as many as its default weights or its targets, whichever are more.
   std::vector<double> morph_weights(int node, std::span<const double> p) const;
 
  private:
-  struct State;      // what one evaluation leaves for the next
-  struct NodeRates;  // derivatives of one node's place in the world by its ten parameters
+  struct State;      // state that one evaluation keeps for the next
+  struct NodeRates;  // derivatives of one node's world transform by its ten parameters
 
   struct RigBone {
     int node = -1;
     Affine rest_to_joint;       // rest space (metres) to joint space (file units)
-    std::vector<int> vertices;  // that it carries, ascending
+    std::vector<int> vertices;  // vertices that it carries, ascending
   };
-  // One vertex's share of a morph target. Rest space, metres.
+  // Effect of a morph target on one vertex. Rest space, metres.
   struct MorphOffset {
     int parameter = -1;
     Vec3 offset;
-    double shown = 0;  // the weight that the surface at rest has it by
+    double shown = 0;  // weight that is contained in the rest surface
   };
 
   void add_node_parameters(const Character& character, const SimulationSurface& surface);
@@ -127,10 +127,10 @@ class CharacterRig : public Rig {
   std::vector<RigBone> bones_;
   std::vector<Vec3> rest_;              // rest space, metres
   std::vector<Influences> influences_;  // per vertex, over bones_; every vertex has some
-  std::vector<int> morph_start_;        // per vertex + 1, into morph_offsets_
+  std::vector<int> morph_start_;        // vertices + 1: first entry of each vertex in morph_offsets_
   std::vector<MorphOffset> morph_offsets_;
-  int first_morph_ = 0;                           // weights are the last parameters
-  std::vector<std::vector<int>> morph_vertices_;  // per weight: vertices that it moves, ascending
+  int first_morph_ = 0;                           // morph weights are the last parameters
+  std::vector<std::vector<int>> morph_vertices_;  // per weight: the vertices that it moves, ascending
   std::vector<std::unique_ptr<RigLayer>> layers_;
   std::vector<std::unique_ptr<State>> states_;
 };

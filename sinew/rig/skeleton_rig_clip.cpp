@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr double least_scale = 1e-12;    // of the rest scale: stands for zero
+constexpr double least_scale = 1e-12;    // relative to the rest scale: replaces zero
 constexpr double turn_per_moment = 0.3;  // radians between moments of Track::turns
 constexpr int cubic_moments = 16;        // per interval of a cubic spline
 
@@ -21,7 +21,7 @@ Quat key_rotation(const Channel& channel, std::size_t key) {
   return normalized(Quat{v[0], v[1], v[2], v[3]});
 }
 
-// Moments at which a channel is looked at to know all of it: keys, and between them `between`(key) more.
+// Times at which a channel is sampled to represent it: keys, and `between`(key) more between them.
 template <class Between>
 std::vector<double> moments(const Channel& channel, const Between& between) {
   std::vector<double> times;
@@ -75,7 +75,7 @@ void ClipAnimation::check_scale(const CharacterRig& rig, const Clip& clip, const
     }
 }
 
-// The rotation from rest as a vector: of all that mean it, the one nearest to `near`.
+// The rotation from rest as a vector: of all equivalent ones, the one nearest to `near`.
 Vec3 ClipAnimation::rotation_vector(const Track& track, double seconds, const Vec3& near) const {
   std::array<double, 4> v{};
   evaluate(track.channel, seconds, v);
@@ -136,7 +136,7 @@ std::vector<char> ClipAnimation::still(double tolerance) const {
   std::vector<double> p = rest_;
   for (const Track& track : tracks_) {
     const bool cubic = track.channel.interpolation == Interpolation::cubic_spline;
-    // Rotations between two keys turn about one axis of their own, which need not be that of either.
+    // Between two keys rotations turn about an axis of their own, which need not be that of either key.
     for (const double time : moments(track.channel, [&](std::size_t) { return cubic ? cubic_moments : 3; })) {
       sample(time, p);
       for (int c = track.first; c < track.first + track.count; ++c)

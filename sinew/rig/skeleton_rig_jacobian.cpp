@@ -1,5 +1,5 @@
-// Derivatives of a character's rig. A node's parameters move what is below it: with B_k = A L M_k, A the parents' place
-// in the world, L the node's own matrix and M_k the way down to bone k,
+// Derivatives of a character's rig. A node's parameters move everything below it. With B_k = A L M_k, where A is the
+// parents' world transform, L the node's own matrix and M_k the transform from bone k to the node,
 //   ds_v = A dL y_v,   y_v = sum over the bones k below of w_k M_k x_v,
 // so that one blended point per vertex, in the node's own space, serves all of its ten parameters.
 #include <algorithm>
@@ -19,7 +19,8 @@ constexpr std::size_t columns_per_task = 4;
 
 }  // namespace
 
-// By each of a node's parameters: x in the node's space moves in the world by linear x + translation. Metres.
+// Derivative by each of a node's parameters: x in the node's space moves in the world by linear x + translation.
+// Metres.
 struct CharacterRig::NodeRates {
   Mat3 linear[10];
   Vec3 translation[10];
@@ -52,7 +53,7 @@ CharacterRig::NodeRates CharacterRig::node_rates(const State& state, std::span<c
 void CharacterRig::node_columns(const State& state, std::span<const double> p, int node, std::span<const int> columns,
                                 std::span<RigJacobian> results) const {
   const NodeRates rates = node_rates(state, p, node);
-  // From each node below to this one's space.
+  // Transform from each node below to this one's space.
   std::vector<Affine> to_node(skeleton_.joints.size());
   std::vector<char> below(skeleton_.joints.size(), 0);
   below[index(node)] = 1;
@@ -104,7 +105,7 @@ void CharacterRig::weight_column(const State& state, int column, RigJacobian& re
   }
 }
 
-// How a layer's control points change with one parameter, and which of them do. The others' rates stay zero.
+// Rates of a layer's control points for one parameter, and the indices of the nonzero ones. Other entries stay zero.
 void CharacterRig::control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
                                  LayerControls& rates, std::vector<int>& moving) const {
   for (const int i : moving) {
@@ -119,7 +120,7 @@ void CharacterRig::control_rates(const RigLayer& layer, const State& state, std:
   for (std::size_t i = 0; i < layer.nodes().size(); ++i) {
     const int control = layer.nodes()[i];
     if (control == parameter.node) {
-      if (kind >= 3 && kind < 9) continue;  // how it turns itself, or stretches unevenly, is nothing to the layer
+      if (kind >= 3 && kind < 9) continue;  // its rotation and non-uniform scale do not affect the layer
       if (kind == 9)
         rates.log_scale[i] = 1;
       else
@@ -141,7 +142,7 @@ void CharacterRig::control_rates(const RigLayer& layer, const State& state, std:
   }
 }
 
-// `results`: per column the skin's derivatives, which become the whole rig's.
+// `results`: per column the skin's derivatives on entry, and the whole rig's on return.
 void CharacterRig::through_layers(const State& state, std::span<const double> p, std::span<const int> columns,
                                   std::span<RigJacobian> results) const {
   std::vector<std::unique_ptr<LayerDerivative>> derivatives;

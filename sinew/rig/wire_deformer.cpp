@@ -13,7 +13,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t wire_deformer_vertices_per_task = 256;
-constexpr int samples_per_segment = 16;  // where the search for the closest point begins
+constexpr int samples_per_segment = 16;  // samples from which the search for the closest point starts
 constexpr int search_steps = 60;         // of golden sections: 0.618^60 of a sample's width is below rounding
 
 double weighted(const CurveWeights& at, std::span<const double> values) {
@@ -23,7 +23,7 @@ double weighted(const CurveWeights& at, std::span<const double> values) {
 }
 
 // The rotation vector from the direction of a to that of b: axis a x b, at most half a turn.
-struct Turn {
+struct Bend {
   Vec3 a, b;    // of unit length, or zero
   Vec3 normal;  // a x b
   double cosine = 1;
@@ -31,25 +31,25 @@ struct Turn {
   double angle = 0;
 };
 
-Turn turn_between(const Vec3& from, const Vec3& to) {
-  Turn turn;
-  turn.a = normalized(from);
-  turn.b = normalized(to);
-  turn.normal = cross(turn.a, turn.b);
-  turn.cosine = dot(turn.a, turn.b);
-  const double sine = norm(turn.normal);
-  turn.angle = std::atan2(sine, turn.cosine);
-  turn.factor = turn.angle < 1e-3 ? 1 + turn.angle * turn.angle / 6 : turn.angle / std::max(sine, 1e-12);
-  return turn;
+Bend bend_between(const Vec3& from, const Vec3& to) {
+  Bend bend;
+  bend.a = normalized(from);
+  bend.b = normalized(to);
+  bend.normal = cross(bend.a, bend.b);
+  bend.cosine = dot(bend.a, bend.b);
+  const double sine = norm(bend.normal);
+  bend.angle = std::atan2(sine, bend.cosine);
+  bend.factor = bend.angle < 1e-3 ? 1 + bend.angle * bend.angle / 6 : bend.angle / std::max(sine, 1e-12);
+  return bend;
 }
 
-Vec3 rotation_vector(const Turn& turn) { return turn.normal * turn.factor; }
+Vec3 rotation_vector(const Bend& bend) { return bend.normal * bend.factor; }
 
 // d(angle / sin) / d(cosine) = (angle cot(angle) - 1) / sin^2.
-double factor_rate(const Turn& turn) {
-  if (turn.angle < 1e-3) return -1.0 / 3 - turn.angle * turn.angle * (2.0 / 15);
-  const double sine_squared = std::max(squared_norm(turn.normal), 1e-24);
-  return (turn.cosine * turn.factor - 1) / sine_squared;
+double factor_rate(const Bend& bend) {
+  if (bend.angle < 1e-3) return -1.0 / 3 - bend.angle * bend.angle * (2.0 / 15);
+  const double sine_squared = std::max(squared_norm(bend.normal), 1e-24);
+  return (bend.cosine * bend.factor - 1) / sine_squared;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ CurveWeights curve_weights(std::size_t controls, double u) {
   at.control = {segment - 1, segment, segment + 1, segment + 2};
   at.position = {(1 - 3 * t + 3 * t2 - t3) / 6, (4 - 6 * t2 + 3 * t3) / 6, (1 + 3 * t + 3 * t2 - 3 * t3) / 6, t3 / 6};
   at.derivative = {-(1 - 2 * t + t2) / 2, (3 * t2 - 4 * t) / 2, (1 + 2 * t - 3 * t2) / 2, t2 / 2};
-  // P_-1 = 2 P_0 - P_1, and so at the other end.
+  // The phantom point P_-1 = 2 P_0 - P_1, and the one at the other end.
   const auto fold = [&](std::size_t phantom, std::size_t near, std::size_t next) {
     for (std::array<double, 4>* weights : {&at.position, &at.derivative}) {
       (*weights)[near] += 2 * (*weights)[phantom];
@@ -119,7 +119,7 @@ double closest_curve_parameter(std::span<const Vec3> controls, const Vec3& x) {
       at_d = square(d = a + golden * (b - a));
     }
   }
-  // Sections never reach the ends themselves.
+  // The search never reaches the ends themselves, which are checked here.
   double u = (a + b) / 2;
   for (const double end : {0.0, last})
     if (square(end) <= square(u)) u = end;
@@ -145,11 +145,11 @@ Vec3 wire_displacement(const WireVertex& vertex, const WireCurves& wire, const V
   const Vec3 origin = curve_position(vertex.at, wire.reference);
   const Vec3 moved = curve_position(vertex.at, wire.displaced) - origin;
   const double scale = 1 + (std::exp(weighted(vertex.at, wire.log_scale)) - 1) * influence;
-  const Vec3 turn = influence * rotation_vector(turn_between(curve_derivative(vertex.at, wire.reference),
+  const Vec3 bend = influence * rotation_vector(bend_between(curve_derivative(vertex.at, wire.reference),
                                                              curve_derivative(vertex.at, wire.displaced)));
   const Vec3 arm = x - origin;
   Vec3 result = influence * moved + (scale - 1) * arm;
-  if (turn != Vec3{}) result += (to_matrix(rotation_exponential(turn)) - Mat3::identity()) * (scale * arm);
+  if (bend != Vec3{}) result += (to_matrix(rotation_exponential(bend)) - Mat3::identity()) * (scale * arm);
   return result;
 }
 
@@ -163,22 +163,22 @@ WireDerivative wire_derivative(const WireVertex& vertex, const WireCurves& wire,
   const Vec3 arm = x - curve_position(at, wire.reference);
   const double size = std::exp(weighted(at, wire.log_scale)), scale = 1 + (size - 1) * vertex.influence;
   const Vec3 from = curve_derivative(at, wire.reference), to = curve_derivative(at, wire.displaced);
-  const Turn turn = turn_between(from, to);
-  const Vec3 r = vertex.influence * rotation_vector(turn);
+  const Bend bend = bend_between(from, to);
+  const Vec3 r = vertex.influence * rotation_vector(bend);
   const Mat3 rotation = to_matrix(rotation_exponential(r));
   result.by_arm = rotation * scale - Mat3::identity();
   result.by_log_scale = rotation * arm * (size * vertex.influence);
-  const Mat3 by_turn = rotation * cross_matrix(arm) * rotation_right_jacobian(r) * (-scale * vertex.influence);
+  const Mat3 by_rotation = rotation * cross_matrix(arm) * rotation_right_jacobian(r) * (-scale * vertex.influence);
   // rotation vector = factor(a . b) a x b of the unit vectors a and b.
-  const double bend = factor_rate(turn);
+  const double bend_rate = factor_rate(bend);
   const auto by_direction = [&](const Vec3& v, const Vec3& unit, const Vec3& other, double sign) {
     const double length = norm(v);
     if (!(length > 0)) return Mat3::zero();
-    const Mat3 by_unit = cross_matrix(other) * (sign * turn.factor) + outer(turn.normal, other) * bend;
-    return by_turn * by_unit * (Mat3::identity() - outer(unit, unit)) * (1 / length);
+    const Mat3 by_unit = cross_matrix(other) * (sign * bend.factor) + outer(bend.normal, other) * bend_rate;
+    return by_rotation * by_unit * (Mat3::identity() - outer(unit, unit)) * (1 / length);
   };
-  result.by_reference = by_direction(from, turn.a, turn.b, -1);
-  result.by_displaced = by_direction(to, turn.b, turn.a, 1);
+  result.by_reference = by_direction(from, bend.a, bend.b, -1);
+  result.by_displaced = by_direction(to, bend.b, bend.a, 1);
   return result;
 }
 

@@ -22,7 +22,7 @@ PlacedJoint joint_from(SettingsFields& fields) {
   return joint;
 }
 
-// A model is told by the ending of its name, or by how a binary glTF begins.
+// A model is recognised by its extension, or by the first bytes of a binary glTF.
 bool is_model(const std::filesystem::path& path, std::string_view text) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),

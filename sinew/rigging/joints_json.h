@@ -1,4 +1,4 @@
-// Files of joints that somebody placed in a mesh (docs/file_formats.md).
+// JSON files of joints that a user placed in a mesh (docs/file_formats.md).
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ std::string joints_json(const JointsFile& file);
 JointsFile joints_from_json(std::string_view text, const std::string& file);
 JointsFile read_joints(const std::filesystem::path& path);
 
-// "none", "x" or "z". Throws usage_error otherwise.
+// Parses "none", "x" or "z". Throws usage_error otherwise.
 MirrorAxis mirror_axis_from(const std::string& word);
 
 }  // namespace sinew

@@ -25,7 +25,7 @@ std::optional<std::string> with_other_word(const std::string& name) {
   return std::nullopt;
 }
 
-// The letter at `at`, which a separator at `beside` sets off from the rest.
+// Replaces the letter at `at`, which must be separated from the rest by a separator at `beside`.
 std::optional<std::string> with_other_letter(const std::string& name, std::size_t at, std::size_t beside) {
   if (separators.find(name[beside]) == std::string_view::npos) return std::nullopt;
   for (const auto& [left, right] : letters) {

@@ -1,4 +1,4 @@
-// The other half of a character's joints.
+// Mirroring of joints to the other half of a character.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,24 @@
 
 namespace sinew {
 
-// The plane across which joints have partners, by its normal; none: they have none.
+// Axis of the normal of the mirror plane; none: joints are not mirrored.
 enum class MirrorAxis { none, x, z };
 
 struct MirrorPlane {
   MirrorAxis axis = MirrorAxis::none;
   double at = 0;         // coordinate of the plane on its axis, metres
-  double tolerance = 0;  // joints up to so far from it are in the middle, metres
+  double tolerance = 0;  // joints up to this far from the plane are in the middle, metres
 };
 
-// The name on the other side: "arm.L" and "arm.R", "l_arm" and "r_arm", "LeftArm" and "RightArm"; nothing for a name
-// that says no side.
+// The name on the other side: "arm.L" and "arm.R", "l_arm" and "r_arm", "LeftArm" and "RightArm"; empty for a name that
+// does not tell its side.
 std::optional<std::string> other_side(const std::string& name);
 
-// The joints, and behind them the mirror image of each one beside the plane that has no partner yet, which is a joint
-// called as other_side() says. The image's parent is the parent's partner, or the parent itself where that is in the
-// middle. Joints beside the plane whose name says no side get the ending ".L" or ".R": characters look along +z, or for
-// planes across z along +x, and left is theirs. Throws input_error for `file` where that gives two joints one name.
+// The joints, followed by the mirror image of each joint beside the plane that has no partner yet, where a partner is
+// the joint named other_side(). The parent of an image is the parent's partner, or the parent itself if that is in the
+// middle. Joints beside the plane whose name does not tell a side get the suffix ".L" or ".R"; left is the character's,
+// which looks along +z, or along +x for planes across z. Throws input_error for `file` if two joints would get the same
+// name.
 std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const MirrorPlane& plane,
                                          const std::string& file);
 

@@ -17,10 +17,10 @@
 namespace sinew {
 namespace {
 
-// Joints so near to the mirror plane are in the middle, as a share of the character's longest side.
+// Distance from the mirror plane, relative to the character's longest side, within which joints are in the middle.
 constexpr double middle_share = 0.01;
-// Characters are modelled around the origin, and what one hand holds shifts the middle of their box: a box whose middle
-// is so near to the origin, as a share of the longest side, has its plane there.
+// Characters are modelled around the origin, and an object in one hand shifts the middle of their box: if that is this
+// near to the origin, relative to the longest side, the plane is at the origin.
 constexpr double origin_share = 0.1;
 
 bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
@@ -53,14 +53,14 @@ void add_joints(Character& character, const std::vector<PlacedJoint>& joints) {
   for (const int j : parents_first(joints)) skeleton.parents_first.push_back(first + j);
 }
 
-// Leaves what the node shows where it is in the default pose.
+// A skin that leaves what the node shows unchanged in the default pose.
 Skin skin_of_node(const std::vector<int>& joints, const Affine& node, const Pose& pose) {
   Skin skin{"rig", joints, {}};
   for (const int joint : joints) skin.inverse_bind.push_back(inverse(pose.world[index(joint)]) * node);
   return skin;
 }
 
-// Nodes that show a surface, and with it their lines and points. Those that stand alike share a skin.
+// Adds skins to nodes that show a surface, including their lines and points. Nodes with equal transforms share a skin.
 void add_skins(Character& character, int first_joint) {
   std::set<int> nodes;
   for (const Part& part : character.parts)
@@ -84,8 +84,9 @@ void add_skins(Character& character, int first_joint) {
   }
 }
 
-// How far weights fade, in radii of the limb (SmoothWeightsOptions::reach): shorter than `mixed` has them, whose morph
-// targets mend the rest, so that a hand does not follow the upper arm; with 1 the hips of fat characters crease.
+// Distance over which weights fade, in radii of the limb (SmoothWeightsOptions::reach). It is shorter than for `mixed`,
+// whose morph targets correct the rest, so that a hand does not follow the upper arm; with 1 the hips of fat characters
+// crease.
 constexpr double rig_reach = 1.5;
 
 std::string list_of(const std::vector<std::string>& names) {
@@ -106,7 +107,7 @@ void note_outside(const std::vector<PlacedJoint>& joints, const TriangleMesh& re
   }
 }
 
-// A joint may be there to be moved by hand or to hold others: that is no error.
+// A joint that moves nothing is not an error: it may be animated by hand or hold others.
 void note_idle(const Character& character, int first_joint, std::vector<std::string>& notes) {
   std::set<int> used;
   for (const Part& part : character.parts)
@@ -120,7 +121,7 @@ void note_idle(const Character& character, int first_joint, std::vector<std::str
                     " less than half lies in the flesh, or other bones are nearer everywhere.");
 }
 
-// A skinned mesh does not move with its node any more.
+// Notes that a skinned mesh no longer moves with its node.
 void note_lost_motion(const Character& character, std::vector<std::string>& notes) {
   std::set<int> moved;
   for (const Clip& clip : character.clips)

@@ -1,4 +1,4 @@
-// From a mesh without a skeleton and joints that somebody placed in it to a rigged character (docs/rigging.md).
+// Rigs a mesh without a skeleton, from joints that a user placed in it (docs/rigging.md).
 #pragma once
 
 #include <cstddef>
@@ -14,27 +14,26 @@ namespace sinew {
 
 struct RigMeshOptions {
   MirrorAxis mirror = MirrorAxis::none;  // across mirror_plane()
-  int tetrahedra = 20000;                // of the body in which weights are found, aimed at
+  int tetrahedra = 20000;                // approximate number of tetrahedra of the body in which weights are computed
 };
 
 struct RiggedMesh {
-  std::vector<PlacedJoint> joints;  // with the mirrored ones; joint k is node first_joint + k of the skeleton
+  std::vector<PlacedJoint> joints;  // including the mirrored ones; joint k is node first_joint + k of the skeleton
   int first_joint = 0;              // index into Skeleton::joints
   std::vector<std::string> notes;   // sentences: joints outside the mesh, joints that move nothing, motion that is lost
-  std::size_t vertices = 0;         // that got weights
+  std::size_t vertices = 0;         // number of vertices that got weights
 };
 
-// Throws input_error where the character has skin weights already, shows no triangles or has a node that is called as
-// one of the joints, and what check_joints() throws; `file`: of the joints, for messages. Adds the joints to the
-// skeleton, unturned and where they stand, and binds every part that shows something to them, as it stands in the
-// default pose: skins, and at most four influences for each vertex, found inside the body
-// (cook/mixed/bind_automatically.h). The same to the bit for any number of threads. Throws Stopped where `progress`
-// asks for it.
+// Adds the joints to the skeleton at their positions, without rotation, and binds every visible part to them as it
+// stands in the default pose: skins with at most four influences per vertex, computed inside the body
+// (cook/mixed/bind_automatically.h). Same bits for any number of threads. Throws input_error where the character
+// already has skin weights, shows no triangles or has a node with the name of a joint, and as check_joints() does;
+// `file` names the joints' file in messages. Throws Stopped where `progress` asks for it.
 RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints, const RigMeshOptions& options,
                     const std::string& file, const Progress& progress = {});
 
-// Where joints are mirrored, metres: the middle of the box of what the character shows in its default pose, or the
-// origin where that is near the middle.
+// The plane across which joints are mirrored: the middle of the bounding box of what the character shows in its default
+// pose, or the origin if that is near the middle. Metres.
 MirrorPlane mirror_plane(const Character& character, MirrorAxis axis);
 
 }  // namespace sinew

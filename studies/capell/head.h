@@ -1,4 +1,4 @@
-// Capell (2004), figure 5.5: a character turns its head to one side, in static equilibrium, by every linearisation.
+// Capell (2004), figure 5.5: a character turns its head to one side, in static equilibrium, with every linearisation.
 #pragma once
 
 #include <string>
@@ -12,30 +12,30 @@
 namespace sinew {
 
 struct HeadOptions {
-  double degrees = 60;  // about the vertical through the head's joint
-  int cells = 400;      // aimed at
+  double degrees = 60;  // about the vertical axis through the head's joint
+  int cells = 400;      // approximate number of cells
   int levels = 1;
-  std::string head = "*head*";  // pattern of the joint's name, in small letters; the topmost that matches turns
+  std::string head = "*head*";  // pattern for the joint's name in lower case; the topmost match is turned
 };
 
 struct HeadRun {
   Linearized how;
   std::vector<Vec3> surface;    // world, metres
-  double volume_ratio = 1;      // enclosed by the surface, over rest
-  double rms = 0, largest = 0;  // distance from the nonlinear surface, over the character's height
-  double milliseconds = 0;      // a step, median, while the head turns in half a second
-  double iterations = 0;        // a step, mean
+  double volume_ratio = 1;      // enclosed by the surface, relative to rest
+  double rms = 0, largest = 0;  // distance from the nonlinear surface, relative to the character's height
+  double milliseconds = 0;      // per step, median, while the head turns in half a second
+  double iterations = 0;        // per step, mean
 };
 
 struct HeadExperiment {
   std::string character;
   TriangleMesh rest;
-  std::vector<int> head;  // vertices that turn
+  std::vector<int> head;  // vertices that are turned
   std::size_t cells = 0, unknowns = 0;
   std::vector<HeadRun> runs;
 };
 
-// Throws input_error for a character without a joint of that name.
+// Throws input_error for a character without a joint that matches.
 HeadExperiment head_experiment(const Character& character, const std::string& name, const HeadOptions& options = {},
                                const Progress& progress = {});
 

@@ -1,4 +1,4 @@
-// The bar on two bones that the experiments with control lattices bend.
+// A bar on two bones for the experiments with control lattices.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace sinew {
 
-// Along x from 0, about the axis y = z = 0, with square cells of width / across.
+// The bar's axis is x from 0, at y = z = 0; its cells are cubes of width / across.
 struct LatticeBarShape {
-  int along = 8, across = 2;         // cells of the coarsest level; even
+  int along = 8, across = 2;         // cells of the coarsest level; even numbers
   int levels = 2;                    // of the basis
   double length = 0.6, width = 0.1;  // metres
-  double blend = 0.2;                // metres of the axis around the joint over which skin weights pass over
-  double core = 0.3;  // radius around the bones held by the bone displacement energy, over half the width
+  double blend = 0.2;                // length along the axis, around the joint, over which skin weights blend, metres
+  double core = 0.3;  // radius around the bones in which the bone displacement energy acts, relative to half the width
   double young = 2e4, poisson = 0.45;  // pascals
   double bone_stiffness = 1e8;         // of the bone displacement energy in the core, N/m per m^3
-  bool share_volume = false;           // the thesis does not
+  bool share_volume = false;           // false as in the thesis
 };
 
 struct LatticeBar {
   LatticeBarShape shape;
-  ControlLattice lattice;  // bones "near" and "far" meet half way
+  ControlLattice lattice;  // with bones "near" and "far" that meet in the middle
   LatticeGrid grid;
   Vec3 joint;
 };
@@ -31,17 +31,17 @@ struct LatticeBar {
 // Throws usage_error for odd or too few cells.
 LatticeBar make_lattice_bar(const LatticeBarShape& shape);
 
-// Cooked for elasticity that decides the shape, without weight. The body carries all vertices of bar.grid.
+// Cooks the bar for static shapes under elasticity, without weight. Its surface consists of all vertices of bar.grid.
 std::shared_ptr<const LatticeBody> cook_bar(const LatticeBar& bar, const Linearized& how);
 
-// Rest to world of both bones, the far one turned about z at the joint.
+// Rest to world maps of both bones, with the far one rotated about z at the joint.
 std::vector<Affine> bent(const LatticeBar& bar, double degrees);
 
-// Area of the section that is at x at rest, over its area at rest: of the least plane shadow, the length of its vector
-// area. `positions` of all vertices of bar.grid.
+// Area of the section that is at x at rest, relative to its area at rest. The area is the length of its vector area,
+// which is that of its smallest projection. `positions` of all vertices of bar.grid.
 double section_area(const LatticeBar& bar, std::span<const Vec3> positions, double x);
 
-// The thickness of the bar at the joint within the plane of the bend, over its width.
+// Thickness of the bar at the joint in the plane of the bend, relative to its width.
 double joint_thickness(const LatticeBar& bar, std::span<const Vec3> positions);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The lattice around a limb, and what it is filled with.
+// The lattice around a limb and its material.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace sinew {
 
 struct LimbLattice {
   ControlLattice lattice;       // its bones are chains along the core
-  std::vector<char> core_cell;  // per cell: held as a whole
+  std::vector<char> core_cell;  // per cell: whether it is held completely
 };
 LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape);
 
-// Flesh where the mesh is; stiff in the core.
+// Flesh inside the mesh, stiff material in the core.
 LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, const LatticeGrid& grid,
                           const Material& material);
 

@@ -12,33 +12,34 @@
 
 namespace sinew {
 
-// Vertices of the lattice within `radius` of one of the places get `stiffness` and `damping`; so far the surface counts
-// as this part.
+// A painted part: vertices of the lattice within `radius` of one of the places get `stiffness` and `damping`. The same
+// distance decides which part of the surface belongs to it.
 struct PaintedPart {
   std::string name;
-  std::vector<Vec3> places;  // rest space, over the character's height
-  double radius = 0;         // over the height
+  std::vector<Vec3> places;  // rest space, relative to the character's height
+  double radius = 0;         // relative to the height
   double stiffness = 1, damping = 1;
 };
 
 struct PaintOptions {
   std::vector<PaintedPart> parts;
-  std::string shaken;        // bone, with all that hang on it
-  double degrees = 18;       // to each side, about the vertical
-  double swings = 1.2;       // a second
-  double seconds = 5.0 / 3;  // of shaking; as long again the head stands still
+  std::string shaken;        // bone that is shaken, with everything attached to it
+  double degrees = 18;       // to each side, about the vertical axis
+  double swings = 1.2;       // per second
+  double seconds = 5.0 / 3;  // duration of the shaking; the head then stands still for as long
   int cells = 800, levels = 2;
-  double limit = 2;  // what is shown at most, as a share of the distance from the bone
+  double limit = 2;  // limit of the displayed displacement, relative to the distance from the bone
 };
 
-// What is painted on a character whose ears and horns are known; no parts for others.
+// Painted parts of characters whose ears and horns are known; none for others.
 PaintOptions paint_of(const std::string& character);
 
 struct PaintRun {
   std::string material;
-  std::vector<double> largest, rms;  // per part: displacement from the rig over all frames, over the height
-  std::vector<double> settled;       // per part: seconds after the shaking until it moves by less than a tenth of that
-  std::vector<std::vector<Vec3>> frames;  // the surface as shown, world
+  std::vector<double> largest, rms;  // per part: displacement from the rig over all frames, relative to the height
+  // Per part: seconds after the shaking until the displacement stays below a tenth of `largest`.
+  std::vector<double> settled;
+  std::vector<std::vector<Vec3>> frames;  // the displayed surface, world
 };
 
 struct PaintExperiment {
@@ -49,8 +50,8 @@ struct PaintExperiment {
   TriangleMesh rest;
   std::vector<int> part_of_vertex;     // of the surface, or -1
   std::vector<int> shaken;             // vertices
-  std::vector<int> painted;            // per part, vertices of the lattice
-  std::vector<std::vector<Vec3>> rig;  // the surface without flesh, per frame
+  std::vector<int> painted;            // per part: number of lattice vertices
+  std::vector<std::vector<Vec3>> rig;  // the rig's surface, per frame
   std::vector<PaintRun> runs;          // uniform, painted
 };
 

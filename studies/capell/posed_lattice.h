@@ -1,4 +1,4 @@
-// Flesh in a control lattice on bones that are given as maps, not by a character's clip: what the experiments pose.
+// Flesh in a control lattice whose bones are given as maps instead of a character's clip, for experiments with poses.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// How the equations are made linear, by one word.
+// A way to linearise the equations, with its name.
 struct Linearized {
   Linearization linearization = Linearization::warped;
   Warping warping = Warping::element;
@@ -20,19 +20,19 @@ struct Linearized {
 std::string_view name_of(const Linearized& how);
 bool operator==(const Linearized& a, const Linearized& b);
 
-// All of them; nonlinear comes first, which the others are measured by.
+// All of them; nonlinear, with which the others are compared, is the first.
 std::vector<Linearized> every_linearization();
 
-// The body carries, as its surface, all vertices of the grid's tetrahedra.
+// Makes all vertices of the grid's tetrahedra the surface that the body carries.
 void carry_whole_body(const LatticeGrid& grid, std::span<const Influences> influences, LatticeDescription& description);
 
 class PosedLattice {
  public:
   explicit PosedLattice(std::shared_ptr<const LatticeBody> body);
 
-  // Static equilibrium. `bones`: rest space to world.
+  // Moves to static equilibrium. `bones`: rest space to world.
   void rest_at(std::span<const Affine> bones);
-  // One step to the next pose.
+  // Takes one step to the next pose.
   void step_to(std::span<const Affine> bones);
 
   // World positions of the surface that the body carries.

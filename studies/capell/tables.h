@@ -1,4 +1,4 @@
-// What the experiments with control lattices measured, as tables.
+// Tables of the measurements with control lattices.
 #pragma once
 
 #include <vector>
@@ -16,13 +16,13 @@
 namespace sinew {
 
 Table lattice_bend_table(const std::vector<LatticeBendRun>& runs);
-// Errors are against `converged_sag`, metres.
+// Errors are relative to `converged_sag`, metres.
 Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
 Table head_table(const HeadExperiment& experiment);
 Table adaptive_table(const AdaptiveExperiment& experiment);
 Table mouth_table(const std::vector<MouthRow>& rows);
 Table bodies_table(const BodiesExperiment& experiment);
-// All of them in one, for files.
+// All experiments in one table, for files.
 Table bodies_table(const std::vector<BodiesExperiment>& experiments);
 Table paint_table(const PaintExperiment& experiment);
 Table two_forms_table(const std::vector<TwoFormsRow>& rows);

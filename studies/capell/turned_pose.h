@@ -1,4 +1,4 @@
-// The pose of experiments that turn one part of a character.
+// Poses in which one part of a character is turned.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// Whether `bone` is `ancestor` or hangs on it.
+// True if `bone` is `ancestor` or a descendant of it.
 bool is_below(std::span<const Bone> bones, int bone, int ancestor);
 
-// Rest to world, one for each bone: what hangs on bone `turned` turns by `radians` about the vertical through its
-// joint, and all others stand as they rest.
+// Rest to world map of each bone: bone `turned` and its descendants are rotated by `radians` about the vertical axis
+// through its joint, all others are at rest.
 std::vector<Affine> turned_pose(std::span<const Bone> bones, int turned, double radians);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Equation 5.10 of Capell (2004) against its symmetric form with one rotation per cell, in a lattice: what internal
-// forces do to the body as a whole, and whether a step's system is definite, while a bar bends at its joint.
+// Equation 5.10 of Capell (2004) and its symmetric form with one rotation per cell, compared in a lattice while a bar
+// bends at its joint: the net effect of internal forces on the body, and whether a step's system is definite.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,10 @@ namespace sinew {
 struct TwoFormsRow {
   Linearized how;
   double degrees = 0;
-  // Of the elastic forces in a shape a little off the predicted one, nothing held: over the sum of the single forces'
-  // sizes, and of their moments' about the joint.
+  // Net elastic force and torque about the joint, in a shape slightly off the predicted one, nothing held; relative to
+  // the sums of the sizes of the single forces and of their moments.
   double net_force = 0, net_torque = 0;
-  // Least eigenvalue of the symmetric part, bones held, N/m: of a step's system, and of that without inertia.
+  // Least eigenvalue of the symmetric part with held bones, N/m: of a step's system, and of that without inertia.
   double system = 0, stiffness = 0;
 };
 

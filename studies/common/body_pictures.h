@@ -1,5 +1,5 @@
-// Pictures of posed bodies side by side: surfaces coloured by change of volume, with a pattern that shows how they are
-// sheared and the bones drawn over them.
+// Pictures of posed bodies side by side: surfaces coloured by change of volume, with a pattern that shows shear,
+// overlaid with the bones.
 #pragma once
 
 #include <string>
@@ -14,30 +14,30 @@ namespace sinew {
 struct BodyPicture {
   PictureScene scene;
   std::vector<std::pair<Vec3, Vec3>> bones;  // world, metres
-  std::string label;                         // in its lower left corner
-  std::vector<Vec3> focus;                   // what the camera has to show; empty: everything
+  std::string label;                         // in the lower left corner
+  std::vector<Vec3> focus;                   // points that must be visible; empty: everything
 };
 
 struct BodySheetOptions {
-  int width = 300, height = 240;  // pixels, of each picture
+  int width = 300, height = 240;  // of each picture, pixels
   ViewDirection view;
-  int samples = 2;  // PictureOptions
+  int samples = 2;  // see PictureOptions
 };
 
-// Blue where volume is lost (from half of it on), red where it is gained (from half on).
+// Relative change of volume with the full colour: blue for loss, red for gain.
 inline constexpr double shown_volume_change = 0.5;
 
-// The body's surface at `positions` in the colours of its change of volume; squares of about `square` metres at rest
+// The body's surface at `positions`, coloured by its change of volume. Squares of about `square` metres at rest
 // alternate in lightness.
 PictureScene body_scene(const TetrahedralMesh& mesh, const std::vector<Vec3>& positions, double square);
 
 struct BodyPictureRow {
-  std::string label;  // above its first picture
+  std::string label;  // above the first picture
   std::vector<BodyPicture> pictures;
 };
 
-// Rows of pictures by one camera, which shows what all of them ask for; rows may have different lengths. Throws
-// usage_error where there is no picture at all.
+// Rows of pictures by one camera that shows all their focus points. Rows may have different lengths. Throws usage_error
+// where there is no picture at all.
 Image body_sheet(const std::vector<BodyPictureRow>& rows, const BodySheetOptions& options);
 
 }  // namespace sinew

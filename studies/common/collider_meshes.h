@@ -1,4 +1,4 @@
-// Surfaces of solid shapes, for pictures.
+// Surfaces of colliders, for pictures.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace sinew {
 
-// Where planes are shown: squares around the point of the plane that is nearest to `centre`.
+// Size of displayed planes: squares around the point of the plane that is nearest to `centre`.
 struct PlaneExtent {
   Vec3 centre;      // metres, world
-  double half = 1;  // metres: half of the square's side
+  double half = 1;  // half the length of the square's side, metres
 };
 
-// One mesh for each collider, as they are numbered; world, metres.
+// One mesh per collider, in the order of their numbers; world, metres.
 std::vector<TriangleMesh> collider_meshes(const Colliders& colliders, const PlaneExtent& planes);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What is measured on a posed body: volume, stretch, and where it runs through itself.
+// Measurements on a posed body: volume, stretch and self-intersection.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 namespace sinew {
 
 struct MeshMeasures {
-  double volume_ratio = 1;      // volume over volume at rest; what is turned inside out counts as negative
+  double volume_ratio = 1;      // volume relative to rest; inverted parts count as negative
   double smallest_stretch = 1;  // extremes of the signed singular values of F over all elements
   double largest_stretch = 1;
-  int inverted = 0;     // tetrahedra turned inside out
-  int overlapping = 0;  // vertices inside a tetrahedron that they do not belong to and that is not inverted
+  int inverted = 0;     // number of inverted tetrahedra
+  int overlapping = 0;  // vertices inside a tetrahedron that is not theirs and not inverted
   int crossing = 0;     // triangles of the surface that cross another one
 };
 
-// `mesh` at rest; positions: n, metres.
+// `mesh` is at rest; positions: n, metres.
 MeshMeasures measure_body(const TetrahedralMesh& mesh, std::span<const Vec3> positions);
 
-// Per vertex: volume of the tetrahedra around it over their volume at rest.
+// Per vertex: volume of the tetrahedra around it relative to rest.
 std::vector<double> vertex_volume_ratios(const TetrahedralMesh& mesh, std::span<const Vec3> positions);
 
-// Root of the mean squared distance, over points.
+// Root mean square distance between corresponding points.
 double rms_distance(std::span<const Vec3> a, std::span<const Vec3> b);
 
 double median(std::vector<double> values);

@@ -1,4 +1,4 @@
-// Tables of measured numbers, for terminals, documents and files.
+// Tables of measurements, for terminals, documents and files.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@ namespace sinew {
 
 struct TableColumn {
   std::string title;
-  int decimals = 2;  // of its numbers
+  int decimals = 2;  // decimals of its numbers
 };
 
-// Words, or a number; one that is not finite stands for nothing measured.
+// Text or a number; a number that is not finite means that nothing was measured.
 using TableCell = std::variant<std::string, double>;
 
 struct Table {
-  std::string name;   // short, for files: letters, digits and underscores
-  std::string title;  // for people
+  std::string name;   // for files: short; letters, digits and underscores
+  std::string title;  // for readers
   std::vector<TableColumn> columns;
-  std::vector<std::vector<TableCell>> rows;  // each as long as `columns`
+  std::vector<std::vector<TableCell>> rows;  // each has one cell per column
 };
 
-// As Markdown, columns padded so that it reads well on a terminal too; numbers to the right. Throws usage_error for a
-// row of another length.
+// The table as Markdown, with padded columns so that it is readable on a terminal; numbers are right-aligned. Throws
+// usage_error for a row of another length.
 std::string markdown(const Table& table);
 
 }  // namespace sinew

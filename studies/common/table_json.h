@@ -1,4 +1,4 @@
-// Tables as JSON: an object by the tables' names; each has its title and its rows, objects by the columns' titles.
+// Tables as JSON: an object with the tables by name; each has a title and rows, which are objects by column title.
 #pragma once
 
 #include <span>

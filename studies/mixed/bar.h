@@ -1,4 +1,4 @@
-// The bar on two bones that the experiments with mixed elements bend and twist.
+// A bar on two bones for the experiments with mixed elements.
 #pragma once
 
 #include <array>
@@ -13,31 +13,33 @@
 
 namespace sinew {
 
-// Along x from 0, with one cell as long as wide.
+// The bar's axis is x from 0; its cells are cubes.
 struct BarShape {
-  int along = 24, across = 4;  // cells; even, so that the axis and the joint's section are made of vertices
-  double width = 0.1;          // metres
+  // Numbers of cells; even, so that there are vertices on the axis and on the joint's section.
+  int along = 24, across = 4;
+  double width = 0.1;  // metres
 };
 
 struct Bar {
   CellLattice lattice;
   double length = 0, width = 0;  // metres
-  std::vector<Bone> bones;       // two along the axis, end to end; the second is the first one's child
-  Vec3 joint;                    // where they meet: the middle
-  std::vector<int> axis;         // vertices on the axis, in the order of x
+  std::vector<Bone> bones;       // two along the axis, end to end; the second is a child of the first
+  Vec3 joint;                    // where they meet, in the middle
+  std::vector<int> axis;         // vertices on the axis, ordered by x
 };
 
 // Throws usage_error for odd or too few cells, or no width.
 Bar make_bar(const BarShape& shape);
 
-// Rest to world of both bones: the first at rest, the second turned about the joint.
+// Rest to world maps of both bones: the first at rest, the second rotated about the joint.
 std::vector<Affine> turned(const Bar& bar, const Vec3& unit_axis, double degrees);
 
-// All vertices of both end faces, each with its bone. Pins on the axis alone do not tell a body that a bone turns about
-// it.
+// All vertices of both end faces, each pinned to its bone. (Pins on the axis alone do not transmit rotation of a bone
+// about it.)
 BonePins end_pins(const Bar& bar);
 
-// Area of the section at x = i cells as seen along the posed axis x, over its area at rest: the candy wrapper's neck.
+// Area of the section at x = i cells, projected along the posed axis x, relative to rest. Shows the neck of a candy
+// wrapper.
 double projected_section(const Bar& bar, std::span<const Vec3> positions, int i);
 
 inline constexpr std::array mixed_materials{MixedMaterial::arap, MixedMaterial::corotated,

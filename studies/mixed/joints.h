@@ -1,5 +1,5 @@
-// Song et al. (2024), figure 6: hip, shoulder and elbow of characters, bent and twisted by mixed elements, which know
-// no weights, and by linear and dual quaternion skinning with the weights of the file.
+// Song et al. (2024), figure 6: hip, shoulder and elbow of characters, bent and twisted by mixed elements, which do not
+// use weights, and by linear and dual quaternion skinning with the weights of the file.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace sinew {
 enum class SkinningMethod {
   linear,
   dual_quaternion,
-  mixed_arap,  // clusters by the nearest segment: these two see no weights
+  mixed_arap,  // clusters by the nearest segment; this and the next do not use weights
   mixed_corotated,
   mixed_weighted,  // co-rotated, clusters by the strongest weight
 };
@@ -27,12 +27,13 @@ std::string_view name_of(SkinningMethod method);
 
 struct JointFrame {
   double degrees = 0;
-  double region_volume = 1;    // ratio to rest, of the body near the joint: within twice its distance from the skin,
-                               // at least 7 % of the character's height
-  double body_volume = 1;      // of the whole body
+  // Relative to rest, of the body near the joint: within twice its distance from the skin, at least 7 % of the
+  // character's height.
+  double region_volume = 1;
+  double body_volume = 1;      // of the whole body, relative to rest
   double largest_stretch = 1;  // extremes of the singular values of all triangles of the surface
   double smallest_stretch = 1;
-  int inverted = 0;  // tetrahedra of the body turned inside out
+  int inverted = 0;  // number of inverted tetrahedra of the body
 };
 
 struct JointRun {
@@ -41,7 +42,7 @@ struct JointRun {
   bool twist = false;
   SkinningMethod method = SkinningMethod::linear;
   std::vector<JointFrame> frames;
-  double milliseconds = 0;  // mixed: solving, median over the frames
+  double milliseconds = 0;  // mixed: time to solve, median over the frames
 };
 
 // A posed surface, for pictures.
@@ -51,14 +52,14 @@ struct JointPicture {
   double degrees = 0;
   SkinningMethod method = SkinningMethod::linear;
   std::vector<Vec3> surface;         // of the simulation surface's vertices, metres
-  std::vector<double> volume_ratio;  // of the body around each of them
+  std::vector<double> volume_ratio;  // of the body around each vertex
 };
 
 struct JointExperiment {
   std::vector<JointRun> runs;
   std::vector<JointPicture> pictures;  // of the last frames
   SimulationSurface surface;           // at rest
-  std::vector<LimbTurn> turns;         // per limb found: where it bends
+  std::vector<LimbTurn> turns;         // per limb that was found: the bend
   std::vector<Limb> limbs;
   double height = 0;  // metres
 };
@@ -68,9 +69,9 @@ struct JointOptions {
   int tetrahedra = 8000;
 };
 
-// All frames from one step on. The same tetrahedra are moved by each method: by its vertices' weights, extended from
-// the skin into the body, or by the solution. Limbs that are not found are left out; throws input_error where none is,
-// or the character has no skin weights.
+// Computes all frames after the first step. All methods move the same tetrahedra: by the weights of its vertices,
+// extended from the skin into the body, or by the solution. Limbs that are not found are left out. Throws input_error
+// where none is found, or the character has no skin weights.
 JointExperiment joint_experiment(const Character& character, const std::string& name, const JointOptions& options = {},
                                  const Progress& progress = {});
 

@@ -1,4 +1,4 @@
-// A character's hip, shoulder and elbow by the names that rigs give them, and bones turned there.
+// Hip, shoulder and elbow of a character, found by common names in rigs, and rotations of their bones.
 #pragma once
 
 #include <span>
@@ -15,25 +15,25 @@ enum class Limb { hip, shoulder, elbow };
 
 std::string_view name_of(Limb limb);
 
-// Index into `bones` of the left thigh, upper arm or forearm, whose joint is the limb's; -1 where no bone is named like
-// one. Capitals, prefixes that end in a colon, and the kind of separator do not matter.
+// Index into `bones` of the left thigh, upper arm or forearm, at whose joint the limb bends; -1 where no bone has such
+// a name. Capitals, prefixes that end in a colon, and the kind of separator are ignored.
 int find_limb(std::span<const Bone> bones, Limb limb);
 
-// The bone turned by `degrees` about an axis through its joint; the bones below it come along.
+// A rotation of a bone by some degrees about an axis through its joint; its descendants follow.
 struct LimbTurn {
-  int bone = -1;  // index into the bones that axis and place are of
+  int bone = -1;  // index into the bones that axis and place were computed from
   Vec3 axis;      // unit, rest space
-  Vec3 place;     // its joint at rest, metres
+  Vec3 place;     // position of the joint at rest, metres
   double degrees = 0;
 };
 
-// To bend: hip and elbow bring the limb forward, the shoulder brings it up. To twist: about the bone. Throws
-// input_error where the bone has no length.
+// Axes for bending (hip and elbow move the limb forward, the shoulder lifts it) and for twisting (about the bone). Both
+// throw input_error where the bone has no length.
 LimbTurn bend_of(std::span<const Bone> bones, int bone, Limb limb);
 LimbTurn twist_of(std::span<const Bone> bones, int bone);
 
-// Rest to world of every bone of `bones`, which may be another list of the same character's than that the turns are of:
-// `turned` names the joints (indices into the skeleton) of the turns.
+// Rest to world map of every bone of `bones`, which may be a different list of the same character than that of the
+// turns: `turned` gives the joints of the turns (indices into the skeleton).
 std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const LimbTurn> turns,
                                  std::span<const int> joints);
 

@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-// A row for each run, its poses side by side, seen from the side.
+// One row per run, with its poses side by side, from the side.
 Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs);
 
-// The bar as twisted by `degrees`: a row for each material, clusters and smooth fields side by side.
+// The bar twisted by `degrees`: one row per material, with clusters and smooth fields side by side.
 Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double degrees);
 
-// A row for each material, its loads side by side, with the shapes that press.
+// One row per material, with its loads side by side, and the colliders.
 Image press_picture(const Bar& bar, const std::vector<PressPose>& poses);
 
-// Around each joint, at the end of its range: a row for each motion, the methods side by side.
+// The region of each joint at the end of its range: one row per motion, with the methods side by side.
 Image joint_picture(const JointExperiment& experiment);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// A body of mixed elements on bones that are given as maps, not by a character's clip: what the experiments pose.
+// A body of mixed elements whose bones are given as maps instead of a character's clip, for experiments with poses.
 #pragma once
 
 #include <memory>
@@ -19,32 +19,32 @@ struct MixedChoice {
   Element element = Element::linear;
 };
 
-// What acts on a body beside its bones.
+// Loads on a body besides its bones.
 struct OutsideLoad {
   std::span<const Vec3> forces;  // per vertex: dead loads, newtons, world; empty: none
-  const SurfacePoints& surface;  // that colliders keep out
+  const SurfacePoints& surface;  // points that colliders act on
   const Colliders& colliders;
 };
 
 class PosedBody {
  public:
-  // From a mesh and nothing else: clusters by the nearest segment, rotation field, pins held exactly, and `more` of
-  // them than bone_pins() finds. Throws as the functions that it is made of.
+  // From a mesh alone: clusters by the nearest segment, rotation field, pins held exactly, and `more` pins than
+  // bone_pins() finds. Throws as the functions that it is made of.
   PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, const Material& material,
             const MixedChoice& choice, const BonePins& more = {});
 
-  // As prepared from a character; `scene.pinning` must be held.
+  // From a scene that was prepared from a character; `scene.pinning` must be held.
   explicit PosedBody(const CookedMixed& scene);
 
-  // Positions (n, metres, world) for the bones' maps from rest to world.
+  // Positions (n, metres, world) for the bones' rest to world maps.
   MixedStatistics pose(std::span<const Affine> bones, std::vector<Vec3>& positions);
 
-  // The same under an outside load.
+  // Positions for a pose with an outside load.
   MixedStatistics pose(std::span<const Affine> bones, const OutsideLoad& outside, std::vector<Vec3>& positions,
                        MixedContacts& contacts);
 
   const std::shared_ptr<const MixedBody>& body() const { return body_; }
-  // Of the last pose, without outside loads.
+  // Rotations and held vertices of the last pose, without outside loads.
   MixedLoad load() const { return {rotations_, held_, {}, {}}; }
 
  private:

@@ -1,4 +1,4 @@
-// Song et al. (2024), figure 8: outside forces and solid shapes on a posed bar, in static equilibrium.
+// Song et al. (2024), figure 8: outside forces and solid shapes acting on a posed bar, in static equilibrium.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// What acts on the bar, beside its bones.
+// Loads on the bar besides its bones.
 struct PressLoad {
   std::string name;
   bool weight = false;  // 9.81 m/s^2 along -y
@@ -23,27 +23,27 @@ struct PressLoad {
 struct PressPose {
   MixedMaterial material = MixedMaterial::arap;
   PressLoad load;
-  bool solved = false;  // false: no equilibrium was found, and nothing below holds
+  bool solved = false;  // false: no equilibrium was found, and the other members are invalid
   std::vector<Vec3> positions;
   MixedContacts contacts;
-  double pushed = 0;  // newtons: contact forces, added up
+  double pushed = 0;  // sum of contact forces, newtons
   MeshMeasures body;
-  double largest_move = 0;  // of a vertex from where it is without the load, over the bar's width
+  double largest_move = 0;  // largest displacement of a vertex by the load, relative to the bar's width
   double milliseconds = 0;
 };
 
 struct PressOptions {
   Material material{3e4, 0.45, 1000};
-  double degrees = 45;  // that the second bone is turned by
+  double degrees = 45;  // rotation of the second bone
   std::vector<MixedMaterial> materials{MixedMaterial::arap, MixedMaterial::corotated,
                                        MixedMaterial::stable_neo_hookean};
 };
 
-// Weight; a poke; a plane under the bar, a sphere from above and a capsule across from below, each a quarter of the
-// bar's width deep.
+// The loads: weight; a point force; a plane under the bar, a sphere from above and a capsule across from below, each
+// penetrating a quarter of the bar's width.
 std::vector<PressLoad> press_loads(const Bar& bar);
 
-// A run for each material and load, in this order.
+// One result per material and load, in this order.
 std::vector<PressPose> press_experiment(const Bar& bar, const PressOptions& options = {},
                                         const Progress& progress = {});
 

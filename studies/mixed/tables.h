@@ -1,4 +1,4 @@
-// What the experiments with mixed elements measured, as tables.
+// Tables of the measurements with mixed elements.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ Table twist_table(const std::vector<TwistPose>& poses);
 Table press_table(const std::vector<PressPose>& poses);
 Table reference_table(const std::vector<ReferenceRow>& rows);
 
-// One row for each run: the worst of all its frames. And all frames of all runs.
+// One row per run with the worst of all its frames; and all frames of all runs.
 Table joint_table(const std::vector<JointRun>& runs);
 Table joint_frame_table(const std::vector<JointRun>& runs);
 

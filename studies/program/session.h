@@ -1,4 +1,4 @@
-// What all studies share as they run: options, the folder they write to, tables as they are printed.
+// Common parts of all studies: options, the output folder, and the tables that they print.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,14 @@ struct StudyOptions {
   std::string folder;
   std::vector<std::string> files, only;
   bool quiet = false;
-  std::optional<int> steps, reference_steps;  // of rigspace: fewer than an experiment takes by itself
+  std::optional<int> steps, reference_steps;  // of rigspace: fewer than the experiments take by default
 };
 
 bool chosen(const StudyOptions& options, const std::string& experiment);
 
 class StudySession {
  public:
-  // Makes the folder. Throws usage_error where it cannot.
+  // Creates the folder. Throws usage_error where it cannot.
   explicit StudySession(const StudyOptions& options);
 
   const Progress& progress() const { return progress_; }

@@ -1,4 +1,4 @@
-// A study: experiments that compare one method with others, run by one verb.
+// A study: experiments that compare one method with others, run by one verb of the program.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,9 @@ namespace sinew::study {
 
 struct Study {
   std::string name;                      // of its verb, and of the file with its tables
-  std::string what;                      // in a line
-  std::string files_name, files;         // "FILES", and what they are
-  std::vector<std::string> experiments;  // what --only names
+  std::string what;                      // summary in one line
+  std::string files_name, files;         // "FILES", and their meaning
+  std::vector<std::string> experiments;  // names for --only
   void (*run)(const StudyOptions& options, StudySession& session) = nullptr;
 };
 

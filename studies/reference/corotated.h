@@ -2,8 +2,8 @@
 //
 //   U = sum_s V_s (mu |S - I|^2 + lambda/2 tr(S - I)^2),   F = R S (polar decomposition)
 //
-// the small strain energy of elastic/stiffness.h measured in each sample's own rotated frame. At
-// rest its Hessian is rest_stiffness() exactly.
+// the small strain energy of elastic/stiffness.h measured in each sample's own rotated frame. At rest its Hessian is
+// exactly rest_stiffness().
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ std::vector<Vec3> corotated_forces(const StrainSamples& samples, std::span<const
 
 enum class HessianForm {
   exact,            // second derivative of the energy; may be indefinite under compression
-  frozen_rotation,  // rotations held: positive semi-definite, what Newton's method uses here
+  frozen_rotation,  // rotations fixed: positive semi-definite; used by Newton's method here
 };
 
 // Adds the Hessian to `hessian`, which has the pattern of rest_stiffness() for the same samples.

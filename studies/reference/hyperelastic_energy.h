@@ -16,7 +16,7 @@ class HyperelasticEnergy : public ElasticPotential {
   // Keeps a reference to the samples. Throws usage_error for a sample of a function that does not exist.
   HyperelasticEnergy(const StrainSamples& samples, int functions, HyperelasticLaw law);
 
-  // Which of its Hessians hessian() gives from now on; at first the exact one.
+  // Selects the Hessian that hessian() computes; the default is the exact one.
   void use(HyperelasticTangent form) { form_ = form; }
 
   int functions() const override { return functions_; }

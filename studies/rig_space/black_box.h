@@ -1,11 +1,11 @@
-// A rig of which nothing is known but what it answers, as the paper has it.
+// A rig that can only be evaluated, as in the paper.
 #pragma once
 
 #include "sinew/character/rig.h"
 
 namespace sinew {
 
-// Hides what a rig knows of itself. The rig must outlive this.
+// Hides derivatives and everything else that a rig knows about itself. The rig must outlive this.
 class BlackBox : public Rig {
  public:
   explicit BlackBox(Rig& rig) : rig_(rig) {}

@@ -1,5 +1,5 @@
-// Deferred Jacobians (Hahn 2013, section 4.3): how many are needed for what error of the linear rig, with and without
-// looking ahead.
+// Deferred Jacobians (Hahn 2013, section 4.3): the number that is needed for a given error of the linear rig, with and
+// without look-ahead.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct DeferralRow {
   bool predictor = false;
   std::int64_t jacobians = 0, predicted_updates = 0, roll_backs = 0;
   double rig_evaluations = 0;  // per step
-  SurfaceDistance distance;    // from the motion with a Jacobian per step
+  SurfaceDistance distance;    // from the motion with one Jacobian per step
 };
 
 struct DeferralExperiment {
   std::string name;
   int steps = 0;
-  double rig_evaluations = 0;  // per step, with a Jacobian each
+  double rig_evaluations = 0;  // per step, with one Jacobian each
   std::vector<DeferralRow> rows;
 };
 

@@ -1,4 +1,4 @@
-// A character's file made ready for the experiments of `sinew-study rigspace`.
+// Preparation of a character's file for the experiments of `sinew-study rigspace`.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Learns the map to the inside and decides the material. `clip`: by name.
+// Learns the map to the interior and decides the material. `clip`: by name.
 RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem::path& file, const std::string& clip,
                                  const RigSpaceSettings& settings, const Progress& progress = {});
 

@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-// Elastic energy over time: the static solve and the maps that the paper shows, on a logarithmic scale.
+// Elastic energy over time on a logarithmic scale: the static solution and the maps that the paper shows.
 Image interior_picture(const InteriorExperiment& experiment);
-// The static solve and all maps that stay below `most` times its energy.
+// The static solution and all maps that stay below `most` times its energy.
 Image interior_close_picture(const InteriorExperiment& experiment, double most = 3);
 
 // Mean error over steps taken, both logarithmic.

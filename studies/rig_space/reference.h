@@ -1,10 +1,10 @@
-// Rig-space physics as Hahn et al. (2012) have it, the yardstick of the fast way (Hahn 2013, section 3): at each step
+// Rig-space physics as in Hahn et al. (2012), the reference for the fast method (Hahn 2013, section 3): at each step
 //
 //   H(p, q) = h^2/2 (a_s^t M_s a_s + a_q^t M_q a_q) + W(s(p), q)                                    (3)
 //
-// is minimised over the free parameters and the interior vertices by Newton's method, with first and second derivatives
-// of the rig by differences at each iteration. Nothing is linearised, the interior has inertia of its own. Slow and
-// exact.
+// is minimised over the free parameters and the interior vertices by Newton's method, with finite-difference first and
+// second derivatives of the rig at each iteration. Nothing is linearised, and the interior has its own inertia. Slow
+// and exact.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ namespace sinew {
 struct RigSpaceReferenceOptions {
   Vec3 gravity;  // m/s^2, world
   int max_iterations = 30;
-  double tolerance = 1e-6;         // of the height: root mean square motion of an iteration at which a step is done
-  bool second_derivatives = true;  // else Gauss-Newton: fewer evaluations, more iterations
+  double tolerance = 1e-6;  // stop where an iteration moves vertices by less, root mean square, relative to the height
+  bool second_derivatives = true;  // otherwise Gauss-Newton: fewer evaluations, more iterations
 };
 
 struct RigSpaceReferenceStatistics {
-  int iterations = 0;                                               // of Newton's method, last step
+  int iterations = 0;                                               // Newton iterations of the last step
   std::int64_t steps = 0, all_iterations = 0, rig_evaluations = 0;  // since reset()
 };
 
@@ -39,7 +39,7 @@ class RigSpaceReference {
                     const RigSpaceReferenceOptions& options = {});
   ~RigSpaceReference();
 
-  // As RigSpaceMotion's, with the mesh as drawn without stress; the interior begins in equilibrium.
+  // See RigSpaceMotion::reset(). The mesh as drawn is free of stress; the interior starts in equilibrium.
   void reset(std::span<const double> p, std::span<const double> p_next, double h);
   void advance(std::span<const double> p, double h);
 
@@ -55,7 +55,7 @@ class RigSpaceReference {
   std::vector<double> with_free(std::span<const double> p, std::span<const double> values) const;
 
   std::shared_ptr<const RigSpaceBody> body_;
-  std::unique_ptr<Rig> boundary_rig_;  // parameters to boundary vertices
+  std::unique_ptr<Rig> boundary_rig_;  // maps parameters to boundary vertices
   std::vector<int> free_;
   RigSpaceReferenceOptions options_;
   TetrahedralEnergy energy_;

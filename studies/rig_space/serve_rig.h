@@ -1,13 +1,13 @@
-// The other end of a rig outside (pipe_rig.h): this program as the rig of a character, for itself in another process.
+// The process side of an external rig (pipe_rig.h): serves the rig of a character to another process of this program.
 #pragma once
 
 #include <filesystem>
 
 namespace sinew {
 
-// Answers on standard output what is asked on standard input, until that ends. The character's file and its vertices
-// are what the other end names; `layers` is a stack for it (rig_file.h), or empty. Every evaluation is made to last
-// `seconds_per_evaluation` at least: what an animation package takes. Throws input_error for what is no request.
+// Answers requests from standard input on standard output until the input ends. The character's file and vertices are
+// given by the client; `layers` is a file with layers for it (rig_file.h), or empty. Every evaluation takes at least
+// `seconds_per_evaluation`, to imitate an animation package. Throws input_error for invalid requests.
 void serve_rig(const std::filesystem::path& layers, double seconds_per_evaluation);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Steps of one length against steps as short as the motion asks for (what Hahn 2013, section 6, leaves for later):
-// error over steps taken.
+// Steps of fixed length compared with steps that adapt to the motion (future work in Hahn 2013, section 6): error over
+// number of steps.
 #pragma once
 
 #include <vector>
@@ -10,20 +10,20 @@
 namespace sinew {
 
 struct StepLengthOptions {
-  double seconds = 2.4;    // of the clip
-  double longest = 0.02;   // seconds: the longest step; errors are looked at as often
-  int halvings = 4;        // of it, for steps of one length
-  int truth_halvings = 6;  // for what errors are measured from, with a Jacobian per step
+  double seconds = 2.4;    // length of the part of the clip that is used
+  double longest = 0.02;   // the longest step, seconds, and the interval at which errors are measured
+  int halvings = 4;        // of `longest`, for steps of fixed length
+  int truth_halvings = 6;  // for the run that errors are measured from, with one Jacobian per step
   std::vector<double> tolerances{2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};  // AdaptiveSteps::tolerance
 };
 
 struct StepLengthRow {
-  bool deferred = false;  // Jacobians
+  bool deferred = false;  // true: deferred Jacobians
   bool adaptive = false;
-  double step = 0;           // seconds: of those of one length
-  double tolerance = 0;      // of adaptive ones
-  int steps = 0;             // that stayed
-  SurfaceDistance distance;  // from the truth
+  double step = 0;           // of fixed steps, seconds
+  double tolerance = 0;      // of adaptive steps
+  int steps = 0;             // accepted ones
+  SurfaceDistance distance;  // from the reference run
 };
 
 struct StepLengthExperiment {
@@ -32,7 +32,7 @@ struct StepLengthExperiment {
   std::vector<StepLengthRow> rows;
 };
 
-// With the scene's own dynamics: poses without stress, damping and stops; with deferred Jacobians and without.
+// Uses the scene's own dynamics (poses without stress, damping and limits), with deferred Jacobians and without.
 StepLengthExperiment step_length_experiment(const RigSpaceCase& of, const StepLengthOptions& options,
                                             const Progress& progress = {});
 

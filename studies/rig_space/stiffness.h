@@ -1,4 +1,4 @@
-// Stiffness per control (what Hahn 2013, section 6, leaves for later): an artist softens one and leaves the others.
+// Stiffness per control (future work in Hahn 2013, section 6): an artist softens one control and leaves the others.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct StiffnessRun {
 
 struct StiffnessRow {
   double factor = 1;
-  double changed = 0, others = 0;  // root mean square displacement of the controls' translations over time, metres
+  double changed = 0, others = 0;  // root mean square displacement of the controls over time, metres
 };
 
 struct StiffnessExperiment {
@@ -25,7 +25,7 @@ struct StiffnessExperiment {
   std::vector<StiffnessRow> rows;
 };
 
-// `controls`: pattern over the controls whose stiffness the runs change. With each scene's own dynamics.
+// `controls`: name pattern of the controls whose stiffness the runs change. Uses each scene's own dynamics.
 StiffnessExperiment stiffness_experiment(const std::vector<StiffnessRun>& runs, const std::string& controls, int steps,
                                          double step, const Progress& progress = {});
 

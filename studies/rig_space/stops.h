@@ -1,4 +1,4 @@
-// Soft stops at the ends of the parameters' ranges (what Hahn 2013, section 6, wishes for: soft around rest, without
+// Soft limits at the ends of the parameters' ranges (proposed in Hahn 2013, section 6: soft around rest, without
 // excessive deformations).
 #pragma once
 
@@ -12,16 +12,16 @@ namespace sinew {
 struct StopsOptions {
   int steps = 240;
   double step = 0.01;                        // seconds
-  std::vector<double> ranges{1, 0.5, 0.25};  // multiply the rig's own
+  std::vector<double> ranges{1, 0.5, 0.25};  // factors of the rig's own ranges
   std::vector<double> limits{0, 5, 20, 80};  // RigSpaceDynamics::limit_stiffness
 };
 
 struct StopsRow {
   double range = 0, limit = 0;
-  double largest = 0;  // excursion of any parameter: share of its range
-  double beyond = 0;   // share of all values, over parameters and steps, that lie beyond their range
-  double inside = 0;   // root mean square difference to the motion without stops of values that stay within 0.75 of
-                       // their range there, over the range
+  double largest = 0;  // largest excursion of any parameter, relative to its range
+  double beyond = 0;   // fraction of all values, over parameters and steps, that lie beyond their range
+  double inside = 0;  // root mean square difference to the motion without limits, relative to the range, of values that
+                      // stay within 0.75 of their range in that motion
 };
 
 struct StopsExperiment {
@@ -30,7 +30,7 @@ struct StopsExperiment {
   std::vector<StopsRow> rows;
 };
 
-// With the scene's own dynamics.
+// Uses the scene's own dynamics.
 StopsExperiment stops_experiment(const RigSpaceCase& of, const StopsOptions& options, const Progress& progress = {});
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The experiments with rig-space physics as tables.
+// Tables of the experiments with rig-space physics.
 #pragma once
 
 #include <vector>
@@ -13,11 +13,11 @@
 
 namespace sinew {
 
-// `name`: of the table, for files. `rig`: what is asked for the surface, for people.
+// `name`: of the table, for files. `rig`: name of the evaluated rig, for readers.
 Table speed_table(const SpeedExperiment& experiment, const std::string& name, const std::string& rig);
 
 Table interior_table(const InteriorExperiment& experiment);
-// Energy over frames.
+// Energy per frame.
 Table interior_frames_table(const InteriorExperiment& experiment);
 
 Table deferral_table(const DeferralExperiment& experiment);

@@ -1,4 +1,4 @@
-// Learning a character's flesh from one clip that finite elements have made, and playing it on another.
+// Learning a character's flesh from one clip that finite elements simulated, and playing it on another.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@
 namespace sinew {
 
 struct LearningOptions {
-  std::string learned, unseen;     // clips; empty: the first, and the first other one where there is one
-  double frames_per_second = 120;  // of what is compared
-  FleshSettings flesh;             // of the examples
+  std::string learned, unseen;     // clips; empty: the first, and the first other one if there is one
+  double frames_per_second = 120;  // rate of the compared frames
+  FleshSettings flesh;             // settings of the examples
   SurfaceFitOptions fit;
 };
 
-// Distances from the flesh, root mean square over all frames and vertices as the file has them.
+// Distances from the flesh: root mean square over all frames and over the vertices of the file.
 struct LearningClip {
   std::string name;
-  bool seen = false;  // learned from
+  bool seen = false;  // true if the model learned from it
   std::size_t frames = 0;
-  double goal_rms = 0, rms = 0;  // metres: of the rig alone, of the model
+  double goal_rms = 0, rms = 0;  // metres: distance of the rig alone, and of the model
 
   double removed() const { return goal_rms > 0 ? 1 - rms / goal_rms : 0; }
 };
@@ -37,12 +37,12 @@ struct LearningExperiment {
   double fit_seconds = 0;
   std::vector<LearningClip> clips;
   SimulationSurface surface;
-  SurfaceModel model;        // as its file has it
-  Recording flesh, learned;  // of the last of the clips
+  SurfaceModel model;        // as stored in its file
+  Recording flesh, learned;  // of the last clip
 };
 
-// As `animate --method flesh`, `fit`, `animate --method surface` and `compare` do it. Throws input_error for a
-// character without clips, or without those that are named.
+// Follows `animate --method flesh`, `fit`, `animate --method surface` and `compare`. Throws input_error for a character
+// without clips or without the named ones.
 LearningExperiment learning_experiment(const Character& character, const std::string& name,
                                        const LearningOptions& options = {}, const Progress& progress = {});
 

@@ -1,4 +1,4 @@
-// Shi et al. 2008, figure 6c: soft flesh that is dragged at one vertex deforms there, and only there.
+// Shi et al. 2008, figure 6c: soft flesh that is dragged at one vertex deforms only near it.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 namespace sinew {
 
 struct LocalDragOptions {
-  double pull = 1;                          // how far outwards the vertex is held, over the tube's radius
-  std::vector<int> steps{1, 2, 5, 15, 60};  // after which it is looked at
-  double bin = 0.5;                         // of distances, over the radius
+  double pull = 1;  // distance by which the vertex is pulled outwards, relative to the tube's radius
+  std::vector<int> steps{1, 2, 5, 15, 60};  // numbers of steps after which it is measured
+  double bin = 0.5;                         // width of the distance bins, relative to the radius
   int bins = 7;
 };
 
 struct LocalDragRun {
   std::string material;
   VertexParameters parameters;
-  // [step][bin]: largest displacement of vertices that were that far from the held one at rest, over the pull.
+  // [step][bin]: largest displacement of vertices at that rest distance from the held one, relative to the pull.
   std::vector<std::vector<double>> displacement;
 };
 

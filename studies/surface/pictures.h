@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-// Side by side over time, a row without and one with spokes, the bone drawn over the tube.
+// Frames side by side, one row without and one with spokes, with the bone drawn over the tube.
 Image falling_tube_picture(const FallingTube& experiment);
 
-// Filmstrip of the last clip: the rig, flesh, and the model in the colours of its distance from flesh.
+// Filmstrip of the last clip: the rig, the flesh, and the model coloured by its distance from the flesh.
 Image learning_picture(const Character& character, const LearningExperiment& experiment);
 
 }  // namespace sinew

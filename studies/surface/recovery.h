@@ -1,4 +1,4 @@
-// Whether a surface model's parameters come back from examples that it made itself.
+// Recovery of a surface model's parameters from examples that the model itself made.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@ namespace sinew {
 
 struct RecoveryOptions {
   int rings = 13, columns = 10;
-  std::size_t frames = 120;  // of each of two examples
-  double tolerance = 1e-3;   // of a parameter that has come back
-  double moves = 1e-3;       // root mean square of a vertex's offset over the tube's length, from which it counts
+  std::size_t frames = 120;  // in each of two examples
+  double tolerance = 1e-3;   // of a parameter that counts as recovered
+  double moves = 1e-3;  // least root mean square offset of a vertex, relative to the tube's length, for it to count
 };
 
 struct RecoveryRow {
   std::string scheme, reference;
-  bool directions = false;    // the example's restoration differs between directions
-  double share = 0;           // of the vertices that move: all of whose parameters have come back
+  bool directions = false;    // true if the restoration of the example is anisotropic
+  double share = 0;           // fraction of the moving vertices whose parameters were all recovered
   std::vector<double> worst;  // per parameter, alpha to delta, over 95 % of those vertices
-  double error = 0;           // what is left of the goal's error, as a share of it
+  double error = 0;           // remaining error, as a fraction of the goal's
   double seconds = 0;
   int iterations = 0;
 };

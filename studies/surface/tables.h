@@ -1,4 +1,4 @@
-// What the experiments with surface models measured, as tables.
+// Tables of the experiments with surface models.
 #pragma once
 
 #include <vector>

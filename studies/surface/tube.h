@@ -1,4 +1,4 @@
-// The tube of the experiments with surface models: round, closed, around a straight chain of bones.
+// The tube of the experiments with surface models: round and closed, around a straight chain of bones.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@ namespace sinew {
 
 struct SurfaceTubeOptions {
   int rings = 41, columns = 24;
-  int bones = 1;                     // in a chain, blending over a quarter of their length at the joints
+  int bones = 1;                     // in a chain, blended over a quarter of their length at the joints
   double length = 1, radius = 0.15;  // metres
   ShapeReference reference = ShapeReference::rig;
 };
 
-// Its axis is x, from 0 to `length`; a vertex in the middle of either cap. Parameters are those of the rig's own
+// The tube's axis is x, from 0 to `length`; each cap has a vertex in its centre. Parameters are those of the rig's own
 // surface.
 struct SurfaceTube {
   SurfaceTubeOptions options;
@@ -26,16 +26,16 @@ struct SurfaceTube {
 
 SurfaceTube make_surface_tube(const SurfaceTubeOptions& options);
 
-// Volume that the triangles enclose, m^3: negative where they face inwards.
+// Volume enclosed by the triangles, m^3; negative if they face inwards.
 double enclosed_volume(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
-// Parameters that differ smoothly over the surface, the same each time, and, with `shape`, such restoration.
+// Sets fixed parameters that vary smoothly over the surface and, with `shape`, anisotropic restoration.
 void set_smooth_parameters(SurfaceModel& model, bool shape);
 
-// The chain swings at its joints about changing axes and shakes on the whole; from `start` seconds of that dance on.
+// A motion in which the chain swings at its joints about changing axes and shakes as a whole; from `start` seconds on.
 SurfaceMotion dance(const SurfaceModel& model, std::size_t frames, double start);
 
-// What the model itself makes of a motion, as an example to learn from.
+// The model's own output for a motion, as an example to learn from.
 SurfaceExample example_of_model(const SurfaceModel& model, const SurfaceMotion& motion);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Any deformer over the motion of a rig, recorded as what it adds to the rig; and what such recordings have in common.
+// Recordings of any deformer over the motion of a rig, as displacements from the rig, and measurements on them.
 #pragma once
 
 #include <span>
@@ -16,21 +16,21 @@ struct RigMotion {
   const Character& character;
   const SimulationSurface& surface;
   const Clip& clip;
-  double stop = 0;  // seconds since its start: from there on the rig stands still
+  double stop = 0;  // seconds since the start; the rig stands still from there on
 
-  std::vector<Affine> at(double seconds) const;  // since the clip's start
+  std::vector<Affine> at(double seconds) const;  // time since the clip's start
 };
 
-// frames x n: the way from where the rig has each vertex to where it is shown, metres, world.
+// frames x n: vector from the rig's position of each vertex to its output position, metres, world.
 using Displacements = std::vector<std::vector<Vec3>>;
 
 struct Performance {
   Displacements frames;
   double step_microseconds = 0;  // median time of a step
-  double show_microseconds = 0;  // and of what it takes to show a frame
+  double show_microseconds = 0;  // median time to compute a frame's output
 };
 
-// Frames 1, 2, ... of so many a second, up to `seconds`. Steps of the deformer must divide frames.
+// Frames 1, 2, ... at `frames_per_second`, up to `seconds`. Steps of the deformer must divide frames.
 Performance perform(Deformer& deformer, const RigMotion& motion, double seconds, double frames_per_second,
                     const Progress& progress = {});
 
@@ -38,23 +38,21 @@ double root_mean_square(const Displacements& frames);  // over frames and vertic
 double largest(const Displacements& frames);
 Displacements difference(const Displacements& a, const Displacements& b);
 
-// When the surface is fastest where the rig has it, seconds since the clip's start, in its last two thirds up to
-// `seconds`.
+// Time at which the rig's surface is fastest, seconds since the clip's start, in the last two thirds of `seconds`.
 double fastest_moment(const RigMotion& motion, double seconds);
 
-// The motion that a recording shows most of: the field over its vertices, of length 1, along which its frames have the
-// largest sum of squares.
+// Dominant motion of a recording: the field over its vertices, of length 1, onto which the frames have the largest sum
+// of squared projections.
 std::vector<Vec3> principal_motion(const Displacements& frames);
 std::vector<double> along(const Displacements& frames, std::span<const Vec3> motion);
 
-// x(t) = e^(-d w t) (A cos(w t sqrt(1 - d^2)) + B sin(...)), w = 2 pi f, nearest to samples from t = 0 on, in least
-// squares.
+// Least-squares fit of x(t) = e^(-d w t) (A cos(w t sqrt(1 - d^2)) + B sin(...)), w = 2 pi f, to samples from t = 0 on.
 struct Ringing {
   double frequency = 0;  // f, hertz
   double damping = 0;    // d, ratio to critical
-  double left = 0;       // share of the samples' root mean square that it leaves
+  double left = 0;       // residual, as a fraction of the samples' root mean square
 };
-// `about`: hertz, right within a factor of four.
+// `about`: estimate of the frequency, hertz, accurate to a factor of four.
 Ringing ringing(std::span<const double> samples, double interval, double about);
 
 }  // namespace sinew

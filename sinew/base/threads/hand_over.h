@@ -1,5 +1,6 @@
-// The newest value of one thread, looked at by another: neither ever waits. The thread that steps a session writes
-// where its surface is, the one that draws looks when it likes; what was overwritten in between is never seen.
+// A triple buffer that passes the newest value from one thread to another; neither ever waits. For example, the thread
+// that steps a session publishes its surface and the one that draws reads the latest; values that were replaced in
+// between are never seen.
 #pragma once
 
 #include <array>
@@ -8,17 +9,17 @@
 
 namespace sinew {
 
-// One writer, one reader. Three values in turn: one is written, one is read, one waits in between.
+// For one writer and one reader. Of the three values one is being written, one is being read, and one is ready.
 template <class Value>
 class HandOver {
  public:
-  // The writer's own, to be filled; of an earlier publish() or as it began.
+  // The value that the writer fills next. It holds the contents of an earlier publish() or the initial ones.
   Value& writing() { return values_[writing_]; }
-  // Shows it to the reader. What is written next is another one.
+  // Makes the written value available to the reader; writing() is another value afterwards.
   void publish() { writing_ = waiting_.exchange(writing_ | fresh, std::memory_order_acq_rel) & index; }
 
-  // The newest that was published, which stays as it is until the next call. `is_new`, if given, is set to whether it
-  // was never seen before.
+  // The newest published value, unchanged until the next call. `is_new`, if given, is set to whether read() returns it
+  // for the first time.
   const Value& read(bool* is_new = nullptr) {
     const bool waits = (waiting_.load(std::memory_order_relaxed) & fresh) != 0;
     if (waits) reading_ = waiting_.exchange(reading_, std::memory_order_acq_rel) & index;

@@ -17,7 +17,7 @@
 namespace sinew {
 namespace {
 
-// 0 until the threads below have been made. Whoever reads another number finds them whole.
+// 0 until the team exists. A thread that reads another number can use the team.
 std::atomic<int> current_thread_count{0};
 std::atomic<int> current_threads_refused{0};
 std::mutex making_threads;
@@ -27,7 +27,7 @@ std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + 
 
 int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-// With `making_threads` held.
+// Requires the lock on `making_threads`.
 void make_threads(int threads) {
   team.reset();
   team = std::make_unique<ThreadTeam>(threads);
@@ -35,7 +35,7 @@ void make_threads(int threads) {
   current_thread_count.store(team->size(), std::memory_order_release);
 }
 
-// On the threads that a host lends to this one, or on the team.
+// Runs the chunks on the threads that a host lends to this thread, or on the team.
 void run_chunks(std::size_t chunks, const std::function<void(std::size_t)>& chunk) {
   if (const ThreadLoan* const loan = current_loan()) return loan->run(chunks, chunk);
   thread_count();  // makes the team where nobody has yet
@@ -68,23 +68,23 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
   const StopFlag* const outer = stop_flag_of_chunk();
   if (!question && !outer) return run_chunks(chunks, std::cref(run));
 
-  // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their
-  // chunks. That thread may run no chunk itself where a host lends its threads.
-  const std::thread::id asker = std::this_thread::get_id();
+  // The thread that started the loop asks the listener; other threads, and nested loops in their chunks, check whether
+  // it was asked to stop. If a host lends its threads, the starting thread may not run any chunk itself.
+  const std::thread::id starter = std::this_thread::get_id();
   const auto asked_to_stop = [&] {
     return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));
   };
   StopFlag stopping = current_loan() && asked_to_stop();
   const auto run_or_stop = [&](std::size_t chunk) {
     if (stopping.load(std::memory_order_relaxed)) return;
-    if (std::this_thread::get_id() == asker && asked_to_stop()) {
+    if (std::this_thread::get_id() == starter && asked_to_stop()) {
       stopping.store(true, std::memory_order_relaxed);
       return;
     }
     const StopsWith stops(stopping);
     try {
       run(chunk);
-    } catch (const Stopped&) {  // by a loop within the chunk: the other chunks need not begin
+    } catch (const Stopped&) {  // thrown by a nested loop: the remaining chunks are skipped
       stopping.store(true, std::memory_order_relaxed);
       throw;
     }
@@ -96,7 +96,7 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
 double ordered_sum(std::size_t count, std::size_t grain, FunctionRef<double(std::size_t, std::size_t)> chunk_sum) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
-  std::array<double, 256> few;  // without asking for memory
+  std::array<double, 256> few;  // avoids an allocation
   std::vector<double> many(chunks > few.size() ? chunks : 0);
   const std::span<double> sums = std::span(many.empty() ? few.data() : many.data(), chunks);
   parallel_chunks(count, grain,

@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// Number of threads that loops may use from now on, in this process; 0, as where nobody sets it, means all of the
-// machine's. Not while a loop runs; everything else here may be called from several threads at once. The threads start
-// with the first loop, unless the host lends its own to all threads that begin loops (thread_loan.h).
+// Sets the number of threads that loops of this process use; 0, the default, means all of the machine's. Must not be
+// called while a loop runs; everything else here may be called from several threads at once. The threads start with the
+// first loop, unless a host lends its own (thread_loan.h).
 void set_thread_count(int threads);
-// Of the loops that the calling thread begins.
+// Number of threads used by loops that the calling thread starts.
 int thread_count();
 
 // Calls body(begin, end) for consecutive ranges that cover [0, count). Chunk borders depend on

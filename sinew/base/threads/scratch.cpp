@@ -12,7 +12,7 @@ struct Block {
   Block* next;
 };
 
-// Classes of sizes: powers of two from 64 bytes.
+// Size classes: powers of two from 64 bytes.
 constexpr std::size_t smallest_class = 6, classes = 64;
 std::size_t class_of(std::size_t bytes) {
   return std::max(smallest_class, static_cast<std::size_t>(std::bit_width(bytes > 0 ? bytes - 1 : 0)));
@@ -20,7 +20,7 @@ std::size_t class_of(std::size_t bytes) {
 
 struct Kept {
   std::array<Block*, classes> blocks{};
-  bool ended = false;  // vectors that outlive their thread's memory go to the system
+  bool ended = false;  // then memory of vectors that outlive their thread is returned to the system
   ~Kept() {
     ended = true;
     for (Block*& first : blocks)

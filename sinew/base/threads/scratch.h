@@ -1,10 +1,10 @@
-// Vectors for the work of a step, such as its right-hand sides: their memory comes from what this thread's vectors gave
-// back before, so that a step which has been made once takes none from the system when it is made again. Real time asks
-// for that: the system's allocator may wait for other threads, or for pages.
+// Vectors for the temporary data of a simulation step, such as right-hand sides. They reuse memory that earlier scratch
+// vectors of the thread released, so that a repeated step does not allocate: the system's allocator may wait for other
+// threads or for pages, which real time cannot afford.
 //
 //   ScratchVector<double> force(unknowns, 0.0);
 //
-// What is given back is kept until the thread ends: no vector that is large and used once should be one of these.
+// Released memory is kept until the thread ends. Do not use them for large vectors that are needed once.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace sinew {
 
-// At least so many bytes, aligned as operator new does. Throws std::bad_alloc.
+// Returns at least `bytes`, aligned as by operator new. Throws std::bad_alloc.
 void* take_scratch(std::size_t bytes);
-// On any thread, which keeps them. `bytes` as asked for.
+// Releases memory of take_scratch() to the calling thread, which keeps it. `bytes` must be the requested size.
 void give_back_scratch(void* memory, std::size_t bytes) noexcept;
 
 template <class T>

@@ -8,7 +8,8 @@ namespace {
 
 constexpr double seconds_between_questions = 0.1;
 
-// Good to a few milliseconds, and read in as many nanoseconds: loops ask at each of their chunks.
+// A clock with a resolution of a few milliseconds that can be read in a few nanoseconds, since loops read it at every
+// chunk.
 double coarse_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -1,4 +1,4 @@
-// Work that can be stopped between two of its reports.
+// Cancellation of work that runs for a long time between two progress reports.
 #pragma once
 
 #include <atomic>
@@ -11,18 +11,18 @@ namespace sinew {
 class StopQuestion;
 using StopFlag = std::atomic<bool>;
 
-// A stage may take long between two reports (progress.h), on large input above all. While one of these lives, the loops
-// (parallel.h) that its thread begins repeat the last report about ten times a second, and throw Stopped where the
-// listener does not want to go on. For work that has nothing to hand over when it is stopped.
+// While an object of this class lives, the parallel loops (parallel.h) that its thread starts repeat the last progress
+// report about ten times a second and throw Stopped when the listener asks to stop. For work that has no partial result
+// to return.
 class StopInLoops {
  public:
-  // Without a listener, loops run on.
+  // Without a listener loops are never stopped.
   explicit StopInLoops(const Progress& listener);
   ~StopInLoops();
   StopInLoops(const StopInLoops&) = delete;
   StopInLoops& operator=(const StopInLoops&) = delete;
 
-  // What the work reports to in the listener's place.
+  // The listener that the work must report to instead of the original one.
   const Progress& progress() const { return progress_; }
 
  private:
@@ -31,7 +31,8 @@ class StopInLoops {
   Progress progress_;
 };
 
-// While one of these lives, the loops of its thread run to their end: for work that stops at places of its own.
+// While an object of this class lives, the loops of its thread run to their end: for work that checks for cancellation
+// itself.
 class LoopsRunOn {
  public:
   LoopsRunOn();
@@ -44,14 +45,14 @@ class LoopsRunOn {
   const StopFlag* flag_before_;
 };
 
-// For loops: what this thread's are to ask; null: nothing.
+// For loops: the question that loops of this thread have to ask; null for none.
 StopQuestion* stop_question();
 bool wants_to_stop(StopQuestion& question);
 
-// For loops within a chunk of another thread's loop, which ask nothing: whether that one is to stop; null: it never is.
+// For loops nested in a chunk of another thread's loop: the flag that stops the outer loop; null if nothing can.
 const StopFlag* stop_flag_of_chunk();
 
-// While one of these lives, its thread runs a chunk of a loop that this flag stops.
+// While an object of this class lives, its thread runs a chunk of a loop that the flag can stop.
 class StopsWith {
  public:
   explicit StopsWith(const StopFlag& flag);

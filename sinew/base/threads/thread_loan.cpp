@@ -12,8 +12,9 @@ namespace {
 
 thread_local const ThreadLoan* loan_of_thread = nullptr;
 
-// The chunks of one loop, in as many shares as there are tasks. Each task takes those of its own share first, which are
-// always the same, so that data stay in the caches of the core that touched them last; then what is left of others'.
+// The chunks of one loop, divided into as many shares as there are tasks. A task first takes its own share, which is
+// the same every time so that data stay in the caches of the core that used them last, then what is left of the
+// others'.
 class SharedChunks {
  public:
   SharedChunks(std::size_t count, std::size_t tasks, const std::function<void(std::size_t)>& chunk)

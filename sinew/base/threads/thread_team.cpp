@@ -17,7 +17,7 @@
 namespace sinew {
 namespace {
 
-// How long an idle worker spins: longer than the serial parts of a simulation step.
+// Time that an idle worker spins: longer than the serial parts of a simulation step.
 constexpr std::chrono::microseconds patience{100};
 
 constexpr auto nothing_left = std::numeric_limits<std::uint32_t>::max();
@@ -32,7 +32,7 @@ void pause() {
 #endif
 }
 
-// The core that this thread runs on, or -1 where that cannot be told.
+// The core that this thread runs on, or -1 if unknown.
 int current_core() {
 #if defined(__linux__)
   return sched_getcpu();
@@ -45,8 +45,8 @@ void run_alone(std::size_t count, const std::function<void(std::size_t)>& chunk)
   for (std::size_t i = 0; i < count; ++i) chunk(i);
 }
 
-// Address space that a simulation should find free beside the stacks of its threads, and that each of them reserves for
-// what it allocates.
+// Address space that should be left for a simulation besides its threads' stacks, and space that each thread reserves
+// for what it allocates.
 constexpr std::size_t room_for_work = std::size_t{256} << 20, room_per_thread = std::size_t{64} << 20;
 
 bool has_room_for_work(std::size_t workers) {
@@ -64,7 +64,7 @@ ThreadTeam::ThreadTeam(int threads)
 
 ThreadTeam::ThreadTeam(int threads, const StartThread& start)
     : spins_(threads <= static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {
-  // Where memory was what ended it, the stacks of those that did start have left none to work with.
+  // If memory was the limit, the stacks of the threads that started have left none to work with.
   std::size_t workers = threads > 1 ? static_cast<std::size_t>(threads) - 1 : 0;
   while (!start_workers(workers, start) && !workers_.empty() && !has_room_for_work(workers_.size())) {
     workers = workers_.size() / 2;
@@ -73,11 +73,12 @@ ThreadTeam::ThreadTeam(int threads, const StartThread& start)
   shares_ = std::vector<Share>(workers_.size() + 1);
 }
 
-// As many as the system gives; false where these are fewer.
+// Starts as many threads as the system permits; false if fewer than `count`.
 bool ThreadTeam::start_workers(std::size_t count, const StartThread& start) {
   workers_.reserve(count);
   try {
-    while (workers_.size() < count) workers_.push_back(start([this, member = workers_.size() + 1] { serve(member); }));
+    while (workers_.size() < count)
+      workers_.push_back(start([this, member = workers_.size() + 1] { run_worker(member); }));
   } catch (const std::system_error&) {
   } catch (const std::bad_alloc&) {
   }
@@ -107,8 +108,8 @@ void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& 
   failure_ = nullptr;
   const std::size_t members = shares_.size();
   for (std::size_t member = 0; member < members; ++member) {
-    // First the loop's number: a thread that is late from the loop before must not take the old `next` for a chunk
-    // below the new `end`.
+    // The loop's number comes first: a thread that is late from the previous loop must not take the old `next` for a
+    // chunk below the new `end`.
     shares_[member].next.store(ticket(loop, nothing_left), std::memory_order_relaxed);
     shares_[member].end.store(static_cast<std::uint32_t>(count * (member + 1) / members), std::memory_order_release);
     shares_[member].next.store(ticket(loop, static_cast<std::uint32_t>(count * member / members)),
@@ -131,7 +132,7 @@ void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& 
   if (failure) std::rethrow_exception(failure);
 }
 
-// Its own share first, then what is left of the others'.
+// Works on its own share first, then on what is left of the others'.
 void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
   for (std::size_t k = 0; k < shares_.size(); ++k) {
     Share& share = shares_[(member + k) % shares_.size()];
@@ -141,7 +142,7 @@ void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
       if (next >> 32 != loop || i >= share.end.load(std::memory_order_acquire)) break;
       if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel, std::memory_order_acquire))
         continue;
-      // The loop cannot end before this chunk does: its function is there.
+      // The loop cannot end before this chunk does, so its function still exists.
       try {
         (*chunk_.load(std::memory_order_relaxed))(i);
       } catch (...) {
@@ -157,7 +158,7 @@ void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
   }
 }
 
-void ThreadTeam::serve(std::size_t member) {
+void ThreadTeam::run_worker(std::size_t member) {
   inside_a_loop = true;
   for (std::uint32_t seen = 0;;) {
     seen = wait_for_loop_after(seen);
@@ -167,9 +168,9 @@ void ThreadTeam::serve(std::size_t member) {
   }
 }
 
-// Linux wakes a thread near the one that woke it, on a small machine even on the same core, and may leave it there:
-// the two then take turns, and a loop takes as long as with one thread. A worker that finds itself so asks to run
-// elsewhere, and then takes its word back.
+// Linux wakes a thread near the one that woke it, on a small machine even on the same core, and may leave it there;
+// both then take turns, and a loop takes as long as with one thread. A worker on the caller's core sets its affinity to
+// the other cores, and then resets it.
 void ThreadTeam::leave_core_of_caller() const {
 #if defined(__linux__)
   const int core = caller_core_.load(std::memory_order_relaxed);

@@ -1,10 +1,10 @@
-// Whether the machine gave the threads that loops asked for (base/threads/parallel.h).
+// Threads that loops (base/threads/parallel.h) asked for and did not get.
 #pragma once
 
 namespace sinew {
 
-// How many threads of those last asked for the system did not start, for a limit of processes or of memory. Loops then
-// run on the others, with the same results. Any thread may ask.
+// Number of threads last requested that the system did not start because of a limit of processes or memory. Loops run
+// on the others with the same results. May be called from any thread.
 int threads_refused();
 
 }  // namespace sinew

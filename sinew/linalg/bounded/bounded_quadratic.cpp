@@ -25,7 +25,7 @@ void check_sizes(std::span<const double> scale, std::span<const double> x, std::
                       " unknowns needs as many scales and gradients.");
 }
 
-// All in the scaled unknowns z = x / scale, whose bounds are the same.
+// Works in the scaled unknowns z = x / scale, which have the same bounds.
 class Minimization {
  public:
   Minimization(const LinearOperator& matrix, std::span<const double> scale, std::span<double> x,
@@ -112,7 +112,7 @@ class Minimization {
     for (size_t i = 0; i < x_.size(); ++i) direction_[i] = free_[i] - share * direction_[i];
   }
 
-  // How far along -direction the first bound is.
+  // Step length along -direction to the first bound.
   double feasible_length() const {
     double least = std::numeric_limits<double>::infinity();
     for (size_t i = unbounded_; i < x_.size(); ++i)
@@ -120,7 +120,7 @@ class Minimization {
     return least;
   }
 
-  // The value of unknown i that the bound lets through.
+  // The value of unknown i, clamped to its bound.
   double bounded(size_t i, double value) const { return i < unbounded_ ? value : std::max(0.0, value); }
 
   void step(double length) {
@@ -130,7 +130,7 @@ class Minimization {
     }
   }
 
-  // The full step, cut off at the bounds, if it lowers q more than the step up to the first bound; else that one.
+  // The full step, clamped to the bounds, if it lowers q more than the step to the first bound; otherwise that step.
   // One product.
   void step_into_bounds(double length, double feasible) {
     for (size_t i = 0; i < x_.size(); ++i) {

@@ -20,7 +20,7 @@ Vector<n> descent_direction(const BoxQuadratic<n>& problem, const Vector<n>& x) 
   return g;
 }
 
-// Step of the free unknowns to their own minimum: A_ff s = g_f by Cholesky, pivots that vanish give no step.
+// Step of the free unknowns to their own minimum: A_ff s = g_f by Cholesky; vanishing pivots give no step.
 template <std::size_t n>
 Vector<n> free_step(const BoxQuadratic<n>& problem, const std::array<bool, n>& is_free, const Vector<n>& g,
                     double floor) {
@@ -70,7 +70,8 @@ std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double
   std::array<bool, n> is_free{};
   for (std::size_t i = 0; i < n; ++i) is_free[i] = x[i] > problem.lower[i] && x[i] < problem.upper[i];
 
-  // Two changes of the set for each of its 3^n states would be a cycle of rounding; none has ever been near.
+  // The limit is never reached in practice: more than two changes for each of the 3^n states would be a cycle of
+  // rounding.
   for (std::size_t round = 0; round < 64 * n; ++round) {
     const Vector<n> g = descent_direction(problem, x);
     const Vector<n> s = free_step(problem, is_free, g, singular * diagonal);
@@ -91,7 +92,7 @@ std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double
       is_free[blocking] = false;
       continue;
     }
-    // At the minimum of the free ones: who wants away from its bound most?
+    // At the minimum of the free unknowns: find the one with the strongest pull away from its bound.
     const Vector<n> now = descent_direction(problem, x);
     std::size_t release = n;
     double most = multiplier_tolerance * scale;

@@ -1,5 +1,5 @@
-// Minimum of a small convex quadratic in a box, exactly: the least-squares problems of a few bounded unknowns that
-// fitting solves by the million.
+// Exact minimum of a small convex quadratic in a box, for fits that solve millions of problems with a few bounded
+// unknowns each.
 //
 //   minimise 1/2 x^T A x - b^T x  subject to  lower <= x <= upper
 #pragma once
@@ -16,10 +16,10 @@ struct BoxQuadratic {
   std::array<double, n> lower{}, upper{};  // lower <= upper; may be infinite
 };
 
-// By an active set: unknowns at a bound whose multiplier pulls inwards are set free one at a time, and the way to the
-// free ones' own minimum stops at the first bound that it meets. Every change of the set lowers the value, so that it
-// ends at the exact minimum after finitely many, to rounding. Directions in which A is singular (to 1e-13 of its
-// diagonal) stay as in `x`, the start, which is brought into the box first.
+// Active set method: unknowns at a bound whose multiplier points inwards are released one at a time, and the step to
+// the minimum of the free unknowns stops at the first bound that it meets. Every change of the set lowers the value, so
+// that the method ends at the exact minimum (to rounding) after finitely many. `x` is the start, which is clamped to
+// the box; it stays unchanged along directions in which A is singular (to 1e-13 of its diagonal).
 template <std::size_t n>
 std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double, n> x);
 

@@ -11,15 +11,15 @@
 namespace sinew {
 namespace {
 
-// A column of which no larger share (squared) is outside of the span of those in use depends on them: what is left of
-// the diagonal when rounding is.
+// A column depends on those in use if no more than this fraction of its square is outside their span: what rounding
+// leaves of the diagonal.
 constexpr double dependent = 1e-14;
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-// What of the equations decides about the unknowns.
+// The part of the equations that determines the unknowns.
 struct Quadratic {
   std::size_t unknowns = 0;
   std::span<const double> matrix, right;
@@ -41,8 +41,8 @@ void check(const Quadratic& equations, const NonNegativeOptions& options) {
         "Least squares of unknowns that are not negative: an equation holds numbers that are not finite.");
 }
 
-// The unknowns that are not zero, and the Cholesky factor of their matrix. Where the sum is given, `shift` on every
-// entry changes the objective by a constant and makes the matrix definite where the columns are affinely independent.
+// The nonzero unknowns and the Cholesky factor of their matrix. If the sum is given, `shift` on every entry changes the
+// objective by a constant and makes the matrix definite for affinely independent columns.
 class Passive {
  public:
   Passive(const Quadratic& equations, double shift)
@@ -57,20 +57,20 @@ class Passive {
   bool contains(std::size_t j) const { return position_[j] >= 0; }
   double diagonal(std::size_t j) const { return equations_.at(j, j) + shift_; }
 
-  // False, and nothing changed, where the column depends on the members'.
+  // Returns false and changes nothing if the column depends on the members'.
   bool append(std::size_t j) {
     if (!factorize(j)) return false;
     add(j);
     return true;
   }
-  // Those that follow move up; their rows are computed again.
+  // Removes a member; later ones move up, and their rows are computed again.
   void remove(std::size_t k) {
     const ScratchVector<std::size_t> followers(members_.begin() + static_cast<std::ptrdiff_t>(k) + 1, members_.end());
     for (std::size_t i = k; i < members_.size(); ++i) position_[members_[i]] = -1;
     members_.resize(k);
     rows_.resize(k * (k + 1) / 2);
     for (const std::size_t j : followers) {
-      // Fewer columns depend on each other less; what rounding says otherwise is put right.
+      // Fewer columns are less dependent on each other; a contradiction is rounding, and is corrected.
       if (!factorize(j)) row_.back() = std::sqrt(dependent * diagonal(j));
       add(j);
     }
@@ -115,7 +115,7 @@ class Passive {
   const Quadratic& equations_;
   double shift_;
   ScratchVector<std::size_t> members_;
-  ScratchVector<int> position_;  // per unknown: its place among the members, or -1
+  ScratchVector<int> position_;  // per unknown: its index among the members, or -1
   ScratchVector<double> rows_;   // of the factor, each up to its diagonal, one after the other
   ScratchVector<double> row_;    // of the one that append() was asked for last
 };
@@ -139,7 +139,7 @@ class Solver {
       return end_;
     }
     begin();
-    // Three for every unknown is what others report as usual.
+    // Three steps per unknown is the usual number in the literature.
     const int most = 50 + 20 * static_cast<int>(n_);
     while (end_.changes <= most) {
       const std::size_t j = most_wanted();
@@ -175,7 +175,7 @@ class Solver {
         sum += options_.start[j];
       }
     if (options_.sum_to_one && !(sum > 0)) {
-      // The best one alone.
+      // Starts with the best single one.
       std::size_t best = 0;
       const auto objective = [&](std::size_t j) { return equations_.at(j, j) - 2 * linear_[j]; };
       for (std::size_t j = 1; j < n_; ++j)
@@ -189,7 +189,8 @@ class Solver {
     }
   }
 
-  // Multipliers of all, and which of the zeros pulls most for the length of its column; n where none does.
+  // Computes all multipliers, and returns the zero unknown with the strongest pull relative to the length of its
+  // column; n if there is none.
   std::size_t most_wanted() {
     ScratchVector<double> multiplier(linear_), terms(n_);
     for (std::size_t j = 0; j < n_; ++j) terms[j] = std::abs(linear_[j]);
@@ -203,7 +204,7 @@ class Solver {
       }
     }
     if (options_.sum_to_one) {
-      double of_sum = 0;  // its own multiplier
+      double of_sum = 0;  // the unknown's own multiplier
       for (std::size_t k = 0; k < passive_.size(); ++k) of_sum += w_[passive_[k]] * multiplier[passive_[k]];
       for (std::size_t j = 0; j < n_; ++j) {
         multiplier[j] -= of_sum;
@@ -226,7 +227,7 @@ class Solver {
     return wanted;
   }
 
-  // The minimum over the members alone, whatever their signs.
+  // The minimum over the members alone, without regard to signs.
   ScratchVector<double> members_minimum() const {
     const std::size_t p = passive_.size();
     ScratchVector<double> right(p);
@@ -244,13 +245,13 @@ class Solver {
     return z;
   }
 
-  // Towards the members' minimum, those that reach zero leaving, until it is reached. `joined`: who has just come, from
-  // zero.
+  // Moves towards the members' minimum; members that reach zero leave, until it is reached. `joined`: the member just
+  // added at zero.
   void settle(std::size_t joined) {
     ++end_.changes;
     while (passive_.size() > 0) {
       const ScratchVector<double> z = members_minimum();
-      if (joined < n_ && !(z.back() > 0)) {  // its pull was rounding
+      if (joined < n_ && !(z.back() > 0)) {  // its pull was due to rounding
         passive_.remove(passive_.size() - 1);
         refused_[joined] = 1;
         return;
@@ -275,8 +276,8 @@ class Solver {
     }
   }
 
-  // j's column depends on the members': along the way on which nothing changes but the penalties, until a member is
-  // zero.
+  // The column of j depends on the members': moves along the direction that changes only the penalties, until a member
+  // is zero.
   void replace(std::size_t j) {
     const ScratchVector<double> d = passive_.dependence();
     double share = std::numeric_limits<double>::infinity();
@@ -286,7 +287,7 @@ class Solver {
         share = w_[passive_[k]] / -d[k];
         leaving = k;
       }
-    // Without a penalty only rounding pulls in a column that depends on others: then it brings nothing.
+    // Without a penalty, a pull of a column that depends on others is rounding, and adds nothing.
     if (leaving == d.size() || options_.penalty.empty()) {
       refused_[j] = 1;
       return;

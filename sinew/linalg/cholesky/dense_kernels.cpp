@@ -19,7 +19,7 @@
 #define SINEW_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-// What all targets share.
+// Declarations common to all targets.
 #ifndef SINEW_DENSE_KERNELS_SHARED
 #define SINEW_DENSE_KERNELS_SHARED
 namespace sinew::cholesky {
@@ -32,7 +32,7 @@ constexpr size_t tile_rows = 768, tile_columns = 384;  // of C at most: multiple
 constexpr size_t packed_rows = 96;                     // of A at a time: such a slice stays in the second cache
 constexpr size_t most_micro_columns = 8;
 
-// What becomes of C when the product A B^T is added up.
+// Operation that combines C with the product A B^T.
 enum class Into { subtracted, assigned, added };
 
 struct Product {
@@ -91,7 +91,7 @@ HWY_INLINE void pack(const ConstMatrixView& from, size_t rows, size_t depth, dou
   }
 }
 
-// A strip of at most R vectors of rows; where it is not whole, what lies behind its end is neither read nor written.
+// A strip of at most R vectors of rows. If it is not whole, memory past its end is neither read nor written.
 template <size_t R, bool Whole>
 struct Strip {
   Doubles d;
@@ -171,7 +171,7 @@ HWY_INLINE void multiply_strip(const Product& product, size_t j, const double* b
   }
 }
 
-// Small products read A and B where they are.
+// Small products read A and B without packing.
 HWY_INLINE void multiply_in_place(const Product& product, size_t k, size_t depth, Into into) {
   HWY_ALIGN double last[most_micro_columns * depth_size];
   for (size_t j = 0; j < product.n; j += micro_columns) {
@@ -286,7 +286,7 @@ void multiply(const Product& product) {
     run(product);
     return;
   }
-  // Entries are computed alike in tiles of any size: small ones for several threads, large ones pack less.
+  // Entries are computed in the same way for any tile size: small tiles suit several threads, large ones pack less.
   size_t rows = tile_rows, columns = tile_columns;
   const auto pieces = [](size_t count, size_t size) { return (count + size - 1) / size; };
   if (thread_count() > 1)

@@ -26,24 +26,24 @@ struct MatrixView {
 
 enum class Shape {
   full,
-  lower,  // only entries on and below the diagonal are needed; those above may be written or not
+  lower,  // only entries on and below the diagonal are needed; those above may be overwritten
 };
 
 // C (m x n) -= A (m x k) B^T with B n x k. Large products are cut into tiles that run in parallel.
 void subtract_product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n,
                                  std::size_t k, Shape shape = Shape::full);
 
-// C (m x n) = A (m x k) B^T with B n x k, k > 0; what C held is not read.
+// C (m x n) = A (m x k) B^T with B n x k, k > 0. The previous contents of C are not read.
 void product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n,
                         std::size_t k);
 
-// The columns that solve_narrow takes at most.
+// Largest number of columns that solve_narrow() takes.
 inline constexpr std::size_t narrow_columns = 8;
 
 // R := R L^-T for R rows x n and the lower triangle L (n x n, n <= narrow_columns), whose inverse diagonal is given.
 void solve_narrow(MatrixView r, ConstMatrixView l, const double* inverse_diagonal, std::size_t rows, std::size_t n);
 
-// The same as subtract_product_transposed in plain loops: what the tests hold the kernels to.
+// Reference for subtract_product_transposed() in plain loops, which tests compare the kernels with.
 void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,
                                            std::size_t n, std::size_t k);
 

@@ -1,5 +1,5 @@
-// Dense Cholesky factorisation and what is done with a triangle, by recursive halving (Gustavson 1997): nearly all
-// operations are products of dense_kernels.h, of shapes that grow with the triangle.
+// Dense Cholesky factorisation and operations with triangular matrices, by recursive halving (Gustavson 1997): nearly
+// all the work is in the products of dense_kernels.h, whose sizes grow with the triangle.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace sinew::cholesky {
 
-// The lower triangle of A (n x n) becomes L with L L^T = A; inverse_diagonal gets n numbers. A pivot has to be finite
-// and larger than smallest_pivot times its number of `original_diagonal`. Returns the first column where it is not, or
-// n.
+// Factors the lower triangle of A (n x n) in place, A = L L^T; inverse_diagonal receives n numbers. Each pivot must be
+// finite and larger than smallest_pivot times its entry of `original_diagonal`. Returns the first column where it is
+// not, or n.
 inline constexpr double smallest_pivot = 1e-14;
 std::size_t factor_triangle(MatrixView a, std::size_t n, const double* original_diagonal, double* inverse_diagonal);
 

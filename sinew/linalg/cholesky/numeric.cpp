@@ -24,13 +24,13 @@ constexpr size_t block_columns = 192;     // that are eliminated together: a sli
 constexpr size_t product_columns = 48;    // of W and D^-1 at a time
 constexpr size_t worth_sharing = 50'000;  // numbers; fewer are not worth handing to another thread
 
-// Distance of columns: on boundaries of cache lines, and not by pages, which would all meet in one set of the cache.
+// Distance between columns: a multiple of cache lines, but not of pages, which would all map to one set of the cache.
 size_t column_stride(size_t rows) {
   const size_t stride = (rows + 7) / 8 * 8;
   return stride % 512 == 0 ? stride + 8 : stride;
 }
 
-// body(i) for i in [0, count), side by side where `work` numbers are worth it.
+// Calls body(i) for i in [0, count), in parallel if `work` numbers are worth it.
 template <class Body>
 void for_each_index(size_t count, size_t work, const Body& body) {
   if (work < worth_sharing)
@@ -147,7 +147,7 @@ class Elimination {
   }
 
   void run() {
-    // Each task stops at its own first failure; the first of all in the order of elimination is told.
+    // Each task stops at its first failure; the first of all in order of elimination is reported.
     std::vector<int> failure(symbolic_.tasks.size(), -1);
     std::vector<LargeArray<double>> updates_of_task(symbolic_.tasks.size());
     const Demand demand = largest_demand();
@@ -204,10 +204,10 @@ class Elimination {
       front.inverse_diagonal.resize(demand.columns);
     }
     LargeArray<double> memory;
-    double *numbers, *stack;  // of the front and of the updates that wait
+    double *numbers, *stack;  // of the front, and of waiting updates
     size_t stack_end = 0;
-    std::vector<size_t> position;  // of a column in order of elimination, in the present front
-    std::vector<Run> runs;         // of the child that is being added
+    std::vector<size_t> position;  // of a column (in order of elimination) in the current front
+    std::vector<Run> runs;         // of the child being added
     DenseFront front;
   };
 
@@ -274,7 +274,7 @@ class Elimination {
     return -1;
   }
 
-  // Zeros, and where the columns of the matrix lie in the front.
+  // Clears the front, and determines where the columns of the matrix are in it.
   void begin_front(size_t k, Workspace& workspace) const {
     const Front& nodes = symbolic_.fronts[k];
     DenseFront& front = workspace.front;
@@ -313,7 +313,7 @@ class Elimination {
     }
   }
 
-  // In the order of the children; the columns of one child side by side.
+  // Adds children in order; the columns of each child in parallel.
   void add_children(size_t k, Workspace& workspace) const {
     for (const size_t child : children_[k]) {
       add_child(child, workspace);
@@ -345,7 +345,7 @@ class Elimination {
     });
   }
 
-  // The rows of a child that follow each other in the present front too.
+  // Rows of a child that are contiguous in the current front too.
   void find_runs(const Supernode& child, Workspace& workspace) const {
     workspace.runs.clear();
     for (size_t i = 0; i < index(child.rows); ++i) {
@@ -371,7 +371,7 @@ class Elimination {
     });
   }
 
-  // W and D^-1 of each panel, where the update matrix was.
+  // Computes W and D^-1 of each panel, in the memory of the update matrix.
   void make_panels(size_t k, Workspace& workspace) {
     const Front& nodes = symbolic_.fronts[k];
     const DenseFront& front = workspace.front;
@@ -403,7 +403,8 @@ class Elimination {
   const BlockMatrix& matrix_;
   const Symbolic& symbolic_;
   WorkMemory& memory_;
-  std::vector<const double*> update_;  // per front, packed, lower triangle: what its elimination adds to its parent
+  // Per front, packed lower triangle: the contribution of its elimination to its parent.
+  std::vector<const double*> update_;
   std::vector<std::vector<size_t>> children_;
   std::vector<bool> of_top_;
   Panels<Real>& panels_;
@@ -425,7 +426,7 @@ LargeArray<double> WorkMemory::take(std::size_t numbers) {
       kept_.erase(fits);
       return memory;
     }
-    if (!kept_.empty()) kept_.pop_back();  // too small, as it will be the next time
+    if (!kept_.empty()) kept_.pop_back();  // too small, as it would be the next time
   }
   return LargeArray<double>(numbers);
 }

@@ -12,12 +12,12 @@
 
 namespace sinew::cholesky {
 
-// Per supernode, in order of elimination: W, then the packed D^-1 (panels.h), one behind the other.
+// The stored factor: for each supernode, in order of elimination, W followed by the packed D^-1 (panels.h).
 template <class Entry>
 struct Panels {
-  LargeArray<Entry> data;          // and vector_padding entries behind the end
+  LargeArray<Entry> data;          // with vector_padding more entries at the end
   std::vector<std::size_t> begin;  // per supernode and the end
-  double inverse_scale = 1;        // what every D^-1 is multiplied by
+  double inverse_scale = 1;        // factor that is contained in every stored D^-1
 
   const Entry* below(const Supernode&, std::size_t node) const { return data.get() + begin[node]; }
   const Entry* inverse(const Supernode& supernode, std::size_t node) const {
@@ -27,14 +27,14 @@ struct Panels {
   std::size_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };
 
-// What factorisations of one pattern work in. The first one leaves nothing behind; from the second on, the pattern
-// being one that is factored again and again, memory is kept for the next. May be used by several factorisations at
-// once.
+// Work memory for factorisations of one pattern. The first factorisation releases its memory; from the second on, when
+// the pattern is evidently factored repeatedly, memory is kept for the next. Several factorisations may use it at the
+// same time.
 class WorkMemory {
  public:
   LargeArray<double> take(std::size_t numbers);  // of at least this size
   void give_back(LargeArray<double> memory);
-  void finish();  // a factorisation
+  void finish();  // call at the end of each factorisation
 
  private:
   std::mutex mutex_;
@@ -42,9 +42,9 @@ class WorkMemory {
   int finished_ = 0;
 };
 
-// Fills `panels`, whose memory is used again where it comes from the same symbolic factorisation.
-// All arithmetic is in double precision; only the finished panels are rounded to Real. Throws
-// simulation_error naming the first block row, in order of elimination, that is not positive definite.
+// Fills `panels`, reusing their memory where they come from the same symbolic factorisation. All arithmetic is in
+// double precision; only the finished panels are rounded to Real. Throws simulation_error naming the first block row,
+// in order of elimination, where the matrix is not positive definite.
 template <class Real>
 void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory,
                            Panels<Real>& panels);

@@ -17,17 +17,16 @@ struct Graph {
 // Throws usage_error where the pattern is malformed or not symmetric.
 Graph pattern_graph(const BlockMatrix& matrix);
 
-// The same graph with vertices renamed: vertex v of the result is vertex permutation[v] of `graph`.
+// `graph` with its vertices renumbered: vertex v of the result is vertex permutation[v] of `graph`.
 Graph permuted(const Graph& graph, const std::vector<int>& permutation);
 
-// Nested dissection (METIS); element k is the vertex that is eliminated as the k-th. The same order
-// from run to run.
+// Nested dissection (METIS); element k is the vertex eliminated k-th. The order is the same in every run.
 std::vector<int> nested_dissection(const Graph& graph);
 
 // Parent of each column in the elimination tree of the factor, -1 for roots (Liu 1990, section 3.2).
 std::vector<int> elimination_tree(const Graph& graph);
 
-// Children before parents, each subtree in one run; element k is the node that comes as the k-th.
+// Order with children before parents and each subtree contiguous; element k is the k-th node.
 std::vector<int> postorder(const std::vector<int>& parent);
 
 // Number of nonzero blocks below the diagonal in each column of the factor.

@@ -38,12 +38,13 @@ HWY_INLINE hn::Vec<Tag<float>> load(Tag<float> d, const Half* from) {
   return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
 }
 
-// The last, partial vector of a column: what lies behind its end is not touched.
+// Loads the last, partial vector of a column without reading past its end.
 template <class Real>
 HWY_INLINE hn::Vec<Tag<Real>> load_first(Tag<Real> d, const Real* from, size_t count) {
   return hn::MaskedLoad(hn::FirstN(d, count), d, from);
 }
-// Halves are read whole; they are finite, and meet zeros or end in padding.
+// Half-precision panels are read as whole vectors; values past the end are finite, and are multiplied by zeros or
+// stored in padding.
 HWY_INLINE hn::Vec<Tag<float>> load_first(Tag<float> d, const Half* from, size_t) { return load(d, from); }
 
 // y += the next N columns of W times their numbers of b.

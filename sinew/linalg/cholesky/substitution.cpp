@@ -92,8 +92,7 @@ class Substitution {
   }
 
  private:
-  // Single precision would lose vectors far from one to its range of exponents; a power of two
-  // brings them near and rounds nothing.
+  // Single precision has too small a range of exponents for vectors far from one; scaling by a power of two is exact.
   static double scale_of(std::span<const double> b) {
     if constexpr (std::is_same_v<Real, double>) return 1;
     double side_by_side[8] = {};  // for vector registers
@@ -154,7 +153,7 @@ class Substitution {
     Real* y = scratch_ + scratch.rows_begin;
     for (size_t v = 0; v < count_; ++v) {
       const Real* b = vector(v) + 3 * index(node.own_slot);
-      // Nothing comes from zeros: a vector of one entry goes along the path from its column to the root alone.
+      // Zeros contribute nothing: a vector with one entry only needs the path from its column to the root.
       if (std::all_of(b, b + n, [](Real entry) { return entry == 0; })) continue;
       in_pieces(may_share && m * n >= shared_panel, m, piece(m),
                 [&](size_t begin, size_t end) { panel_times(w + begin, m, end - begin, n, b, y + begin); });

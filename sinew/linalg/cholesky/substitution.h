@@ -11,10 +11,10 @@
 
 namespace sinew::cholesky {
 
-// Vectors that are solved together, so that a panel read once serves all of them.
+// Number of vectors that are solved together, so that each panel is read once for all of them.
 inline constexpr std::size_t most_vectors_at_once = 8;
 
-// Where one run of supernodes keeps what it needs beside the vector; numbers, not bytes.
+// Offsets of the scratch memory of one run of supernodes, in numbers, not bytes.
 struct Scratch {
   std::size_t rows_begin = 0;     // gathered or computed rows
   std::size_t columns_begin = 0;  // results for the node's own columns, one set per part of D^-1
@@ -31,8 +31,8 @@ struct WorkspaceLayout {
 
 WorkspaceLayout workspace_layout(const Symbolic& symbolic);
 
-// Work spaces of calls under way, kept for the next ones. Several threads may solve at once, and
-// one thread may be inside two solutions (a scheduler that takes other work while it waits).
+// Work spaces of running calls, kept for later ones. Several threads may solve at once, and one thread may be inside
+// two solutions (a scheduler that takes other work while it waits).
 template <class Real>
 class WorkspacePool {
  public:
@@ -44,11 +44,11 @@ class WorkspacePool {
   std::vector<std::vector<Real>> free_;
 };
 
-// For each supernode, whether a solution in these block rows needs it: those of the rows and their ancestors.
+// For each supernode, whether a solution in these block rows needs it: the supernodes of the rows and their ancestors.
 std::vector<char> nodes_of_rows(const Symbolic& symbolic, std::span<const int> rows);
 
-// x = A^-1 b for `count` <= most_vectors_at_once vectors, one after the other in b and x. Where `only` is not empty, x
-// is written, with the same bits, in the rows of the supernodes that it marks; their ancestors are marked as well.
+// x = A^-1 b for `count` <= most_vectors_at_once vectors, one after the other in b and x. Where `only` is not empty,
+// only the rows of the supernodes that it marks are written, with the same bits; it must also mark their ancestors.
 template <class Entry>
 void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
                 WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x,

@@ -19,18 +19,18 @@ double solve_cost(double columns, double rows) {
   return per_node + per_row * rows + 9 * per_entry * (columns * rows + columns * columns / 4);
 }
 
-// So many solutions share the time of a factorisation.
+// Number of solutions over which the time of a factorisation is spread.
 constexpr double solutions_per_factor = 100;
 
-// What a panel costs a solution, and its share of the factorisation: its elimination and the forming of D^-1 and W. The
-// share keeps panels from growing where that saves little traffic for many operations.
+// Cost of a panel for a solution plus its part of the factorisation: its elimination and the computation of D^-1 and W.
+// That part keeps panels from growing where they save little traffic for many operations.
 double panel_cost(double columns, double rows) {
   constexpr double per_operation = 0.02;
   const double n = 3 * columns, m = 3 * rows;
   return solve_cost(columns, rows) + per_operation / solutions_per_factor * (n * n * n + 2 * m * n * n + m * m * n);
 }
 
-// The same of a supernode, whose update matrix is cleared, summed, moved and added to its parent's front.
+// Cost of a supernode, whose update matrix is cleared, summed, moved and added to its parent's front.
 double node_cost(double columns, double rows) {
   constexpr double per_node = 2000, per_update_entry = 0.7;
   return panel_cost(columns, rows) + (per_node + per_update_entry * 9 * rows * rows) / solutions_per_factor;
@@ -39,8 +39,8 @@ double node_cost(double columns, double rows) {
 // Panels of a wide supernode have this many columns, or a multiple.
 constexpr int panel_step = 8;
 
-// Columns of the panels, but for the last, into which a supernode is divided: what costs least. A chain of panels is
-// read oftener by a solution than one D^-1, and takes fewer operations to make.
+// Number of columns of the panels (except the last) into which a supernode is divided: the cheapest one. A solution
+// reads a chain of panels more often than one D^-1, but the chain takes fewer operations to compute.
 int panel_columns(int columns, int rows) {
   int best = columns;
   double least = panel_cost(columns, rows);
@@ -164,7 +164,7 @@ std::vector<int> renumber(MergeTree& tree, std::vector<Supernode>& nodes) {
   return columns;
 }
 
-// Rows of each supernode: what its own columns and its children reach beyond it. Before them stand those of its own
+// Rows of each supernode: those that its own columns and its children reach beyond it, preceded by those of its own
 // columns that are rows of its panels.
 void find_rows(const Graph& graph, Symbolic& symbolic) {
   std::vector<int> mark(index(symbolic.size), -1);
@@ -239,7 +239,7 @@ void find_tasks(Symbolic& symbolic) {
   std::reverse(symbolic.tasks.begin(), symbolic.tasks.end());
 }
 
-// Until here nodes are whole supernodes; each becomes a front of one panel or several.
+// Until here nodes are whole supernodes; each becomes a front of one or more panels.
 void divide_into_panels(Symbolic& symbolic) {
   const std::vector<Supernode> whole = std::move(symbolic.nodes);
   symbolic.nodes.clear();
@@ -287,7 +287,7 @@ void assign_slots(Symbolic& symbolic) {
     for (int column = task.column_begin; column < task.column_end; ++column) slot_of[index(column)] = next++;
     for (int k = task.node_begin; k < task.node_end; ++k) {
       const Supernode& node = symbolic.nodes[index(k)];
-      if (node.parent >= 0 && node.parent < task.node_end) continue;  // its parent's rows hold its own
+      if (node.parent >= 0 && node.parent < task.node_end) continue;  // its parent's rows include its own
       const auto begin = symbolic.row.begin() + node.row_begin;
       outer[t].insert(outer[t].end(), begin, begin + node.rows);
     }

@@ -10,12 +10,11 @@
 namespace sinew {
 namespace {
 
-// Where vectors are orthogonal to this share of their lengths, the quotient that would divide by their product is
-// noise.
+// Cosine between vectors below which a quotient by their product is noise.
 constexpr double breakdown = 1e-14;
 
-// Steps of least residual along t lose s where the two are nearly orthogonal, and the recurrence with it; Sleijpen and
-// van der Vorst (1995) lengthen them then.
+// Minimal-residual steps along t lose s, and with it the recurrence, where the two are nearly orthogonal; such steps
+// are lengthened (Sleijpen and van der Vorst 1995).
 constexpr double least_cosine = 0.7;
 
 double stabilizing_step(double t_dot_s, double t_norm, double s_norm) {
@@ -52,7 +51,7 @@ bool BiCgStab::run(const LinearOperator& matrix, const LinearOperator& precondit
     double along = dot(shadow_, image_);
     if (std::abs(along) <= breakdown * shadow_norm * image_norm) {
       if (!first || image_norm == 0) break;
-      // The operator turns the residual by a right angle, as skew matrices do: another shadow serves.
+      // The operator rotates the residual by a right angle, as skew matrices do: use another shadow vector.
       for (std::size_t i = 0; i < n; ++i) shadow_[i] = residual_[i] / residual_norm + image_[i] / image_norm;
       shadow_norm = finite_norm(shadow_, "the residual");
       rho = dot(shadow_, residual_);

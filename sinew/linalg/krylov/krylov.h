@@ -1,9 +1,9 @@
 // Iterative solution of linear systems with a preconditioner: flexible GMRES for any operator,
 // conjugate gradients for symmetric positive definite ones.
 //
-// All vectors have the length of `b`. `x` holds the initial guess on entry and the solution on
-// return. All sums are taken in a fixed order, so that results do not depend on the number of
-// threads as long as the operators' do not. Solvers keep their work space between calls.
+// All vectors have the length of `b`. `x` holds the initial guess on entry and the solution on return. Sums are taken
+// in a fixed order, so that results do not depend on the number of threads if the operators' do not. Solvers keep their
+// work space between calls.
 #pragma once
 
 #include <functional>
@@ -18,19 +18,19 @@ using LinearOperator = std::function<void(std::span<const double> from, std::spa
 struct KrylovOptions {
   double tolerance = 1e-6;  // stop where |b - A x| <= tolerance |b|
   int max_iterations = 1000;
-  int restart = 40;  // GMRES: directions kept before the subspace is begun anew
+  int restart = 40;  // GMRES: number of directions kept before a restart
 };
 
 struct KrylovResult {
-  int iterations = 0;            // applications of the operator, residuals at starts not counted
-  double relative_residual = 0;  // |b - A x| / |b|, as the recurrence has it
+  int iterations = 0;            // applications of the operator, without those for initial residuals
+  double relative_residual = 0;  // |b - A x| / |b|, from the recurrence
   bool converged = false;
 };
 
-// Restarted GMRES, preconditioned from the right, so that the residual minimised and tested is that
-// of the system itself. Flexible (Saad 1993, "A flexible inner-outer preconditioned GMRES
-// algorithm", algorithm 2.2): the preconditioned directions are kept, which saves one application of
-// the preconditioner per restart and lets it vary, e.g. by rounding to single precision.
+// Restarted GMRES, preconditioned from the right, so that the residual minimised and tested is the system's own.
+// Flexible (Saad 1993, "A flexible inner-outer preconditioned GMRES algorithm", algorithm 2.2): the preconditioned
+// directions are kept, which saves one application of the preconditioner per restart and allows the preconditioner to
+// vary, e.g. by rounding to single precision.
 class Gmres {
  public:
   // `preconditioner` may be empty. Throws simulation_error where a number is not finite.

@@ -50,7 +50,7 @@ KrylovResult solve_in_runs(const LinearOperator& matrix, std::span<const double>
     result.relative_residual = finite_norm(residual, "the residual") / size;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
-    // A run that took nothing off will not do so when it is repeated.
+    // A run without progress would make none if repeated.
     if (!first && !(result.relative_residual < 0.9 * before)) return result;
     before = result.relative_residual;
     if (!run(size, result)) return result;

@@ -11,10 +11,10 @@ namespace sinew {
 
 class Minres {
  public:
-  // `preconditioner` may be empty. The iterates have the least residual in the norm of the preconditioner; what is
-  // tested is |b - A x| all the same, by a recurrence, and on success by a product. Begins anew where those two have
-  // drifted apart, and returns without convergence where the system is singular and b no image of it. Throws
-  // simulation_error where a number is not finite or the preconditioner proves not to be positive definite.
+  // `preconditioner` may be empty. The iterates minimise the residual in the norm of the preconditioner, but the test
+  // is for |b - A x|: by a recurrence, and on success by a product. Restarts where those two have drifted apart, and
+  // returns without convergence where the system is singular and b is not in its range. Throws simulation_error where a
+  // number is not finite or the preconditioner proves not to be positive definite.
   KrylovResult solve(const LinearOperator& matrix, const LinearOperator& preconditioner, std::span<const double> b,
                      std::span<double> x, const KrylovOptions& options = {});
 
@@ -23,9 +23,9 @@ class Minres {
   void run(const LinearOperator& matrix, const LinearOperator& preconditioner, std::span<double> x, double size,
            const KrylovOptions& options, KrylovResult& result);
 
-  std::vector<double> residual_;                   // of x, by recurrence
+  std::vector<double> residual_;                   // residual of x, by recurrence
   std::vector<double> previous_, current_, next_;  // Lanczos vectors times their lengths, unpreconditioned
-  std::vector<double> preconditioned_, basis_;     // M^-1 current, and of unit length in the norm of M
+  std::vector<double> preconditioned_, basis_;  // M^-1 current_, and the Lanczos vector of unit length in the norm of M
   std::vector<double> oldest_, older_, direction_;
 };
 

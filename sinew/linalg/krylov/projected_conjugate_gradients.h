@@ -1,5 +1,5 @@
-// Conjugate gradients within a linear subspace (Baraff and Witkin 1998, section 5; Capell 2004, section 4.8): what a
-// projection leaves alone may change, the rest of x stays as it came.
+// Conjugate gradients within a linear subspace (Baraff and Witkin 1998, section 5; Capell 2004, section 4.8): x changes
+// only within the range of a projection.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@ namespace sinew {
 
 class ProjectedConjugateGradients {
  public:
-  // Minimises x^T A x / 2 - b^T x over x_0 + range(P), x_0 being `x` on entry: P (b - A x) = 0. `matrix` is symmetric
-  // and positive definite on the range of the orthogonal projection `projection` (P = P^T = P P, to rounding),
-  // elsewhere anything; `preconditioner` symmetric and positive definite there, or empty: P M^-1 P is what is applied.
-  // Stops where |P (b - A x)| <= tolerance max(|P b|, |P (b - A x_0)|), the scale that result.relative_residual has
-  // too. Throws simulation_error where a number is not finite or an operator proves not to be positive definite.
+  // Minimises x^T A x / 2 - b^T x over x_0 + range(P), where x_0 is `x` on entry: P (b - A x) = 0. `projection` is
+  // orthogonal (P = P^T = P P, to rounding). `matrix` must be symmetric and positive definite on its range, and may be
+  // anything elsewhere. `preconditioner` must be symmetric and positive definite there, or empty; P M^-1 P is applied.
+  // Stops where |P (b - A x)| <= tolerance max(|P b|, |P (b - A x_0)|); result.relative_residual has the same scale.
+  // Throws simulation_error where a number is not finite or an operator proves not to be positive definite.
   KrylovResult solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
                      const LinearOperator& projection, std::span<const double> b, std::span<double> x,
                      const KrylovOptions& options = {});

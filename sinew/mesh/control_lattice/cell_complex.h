@@ -1,6 +1,6 @@
-// Who touches whom in a complex of polyhedral cells: edges and faces each once, what bounds what, and what lies on the
-// boundary of the whole. Indices are taken as valid; faces with three cells, cells that do not close and the like are
-// represented as they are (validity.h finds them).
+// Topology of a complex of polyhedral cells: each edge and face once, incidences, and the boundary. Indices must be
+// valid. Faces with three cells, cells that do not close and the like are represented as they are (validity.h finds
+// them).
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// Cells by their faces, as in ControlLattice. A face stands here once with each cell that has it; these are called
-// sides: side s has corners face_start[s] up to face_start[s + 1], and belongs to the cell whose range holds s.
+// Cells by their faces, as in ControlLattice. A face appears once for each of its cells; these occurrences are called
+// sides: side s has the corners face_start[s] up to face_start[s + 1], and belongs to the cell whose range contains s.
 struct CellSides {
   int vertices = 0;
   std::vector<int> cell_start{0};
@@ -29,22 +29,22 @@ struct CellSides {
 };
 
 CellSides sides_of(const ControlLattice& lattice);
-// Corners in the order of add_hexahedron().
+// Sides of hexahedra whose corners are in the order of add_hexahedron().
 CellSides sides_of(int vertices, std::span<const std::array<int, 8>> hexahedra);
 
 struct CellComplex {
   CellSides cells;
 
   std::vector<std::array<int, 2>> edges;  // smaller vertex first; ascending
-  Rows faces;                             // corners, as the first of its sides has them
+  Rows faces;                             // corners, in the order of the face's first side
   Rows face_edges;                        // edge k joins corner k to corner k + 1
   Rows face_sides;                        // sides that are this face, ascending: one on the boundary, two inside
   std::vector<int> side_face;             // per side
   std::vector<int> side_cell;             // per side
   Rows cell_vertices;                     // in the order in which the cell's sides name them
-  Rows vertex_edges;                      // edges whose smaller vertex this is, as indices into `edges`
+  Rows vertex_edges;                      // edges of which this is the smaller vertex, as indices into `edges`
 
-  // Parts of faces that have one side only.
+  // Marks of faces that have only one side, and of their edges and vertices.
   std::vector<char> boundary_face, boundary_edge, boundary_vertex;
 
   // The edge between two vertices, -1 if there is none.

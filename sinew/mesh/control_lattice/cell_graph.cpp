@@ -6,7 +6,7 @@
 
 namespace sinew {
 CellGraph cell_graph(const SubdividedLattice& lattice) {
-  // Vertices of the coarsest lattice keep their numbers, and are corners of the pieces of the cells around them.
+  // Vertices of the coarsest lattice keep their numbers, and are corners of the pieces of the surrounding cells.
   const int corners = lattice.vertices.at(0);
   const int cells = lattice.cell.empty() ? 0 : 1 + *std::max_element(lattice.cell.begin(), lattice.cell.end());
   std::vector<std::vector<int>> around(index(corners));
@@ -26,7 +26,7 @@ CellGraph cell_graph(const SubdividedLattice& lattice) {
     graph.neighbours.offsets.push_back(static_cast<int>(graph.neighbours.items.size()));
   }
 
-  // Pieces are as long as edges are divided.
+  // Edges of pieces are the lattice's edges divided by the levels.
   double length = 0;
   for (const std::array<int, 8>& h : lattice.hexahedra)
     length += distance(lattice.positions[index(h[0])], lattice.positions[index(h[1])]);

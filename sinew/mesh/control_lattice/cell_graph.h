@@ -1,4 +1,4 @@
-// Which cells of a lattice are joined by faces.
+// Adjacency of the cells of a lattice through faces.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 namespace sinew {
 
 struct CellGraph {
-  Rows neighbours;       // per cell, those that share a face (three vertices or more) with it, ascending
+  Rows neighbours;       // per cell, the cells that share a face (three vertices or more) with it, ascending
   double mean_edge = 0;  // of the coarsest lattice, metres
 };
 CellGraph cell_graph(const SubdividedLattice& lattice);
 
-// Groups of `cells`, which ascend, that are joined by faces among themselves: per cell its group, numbered in order of
-// their first cell. Returns how many there are.
+// Connected groups of `cells` (ascending): per cell its group, numbered in the order of their first cell. Cells are
+// connected through faces of cells in the list. Returns the number of groups.
 int joined_groups(const CellGraph& graph, std::span<const int> cells, std::vector<int>& group);
 
 }  // namespace sinew

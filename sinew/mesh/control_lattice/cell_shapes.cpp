@@ -11,7 +11,7 @@ namespace {
 
 using Cycle = std::vector<int>;
 
-// Faces as circles from their smallest corner on, sorted: equal for equal cells.
+// Faces as cycles that start at their smallest corner, sorted, so that they are equal for equal cells.
 std::vector<Cycle> canonical_faces(const ControlLattice& lattice, std::size_t cell) {
   std::vector<Cycle> faces;
   for (auto f = index(lattice.cell_start[cell]); f < index(lattice.cell_start[cell + 1]); ++f) {
@@ -23,7 +23,7 @@ std::vector<Cycle> canonical_faces(const ControlLattice& lattice, std::size_t ce
   return faces;
 }
 
-// The corner that a corner of the base is joined to outside of the base; -1 if there is none.
+// The corner outside the base that is joined to a corner of it; -1 if there is none.
 int above(const ControlLattice& lattice, std::size_t cell, const Cycle& base, int corner) {
   for (auto f = index(lattice.cell_start[cell]); f < index(lattice.cell_start[cell + 1]); ++f) {
     const std::span<const int> face = lattice.face(f);
@@ -50,7 +50,7 @@ bool is_same_cell(const ControlLattice& lattice, std::size_t cell, const PlainCe
   return canonical_faces(one, 0) == canonical_faces(lattice, cell);
 }
 
-// One cell's faces that share an edge run along it in opposite directions once they are turned alike. False where the
+// Reverses faces of a cell until those that share an edge run along it in opposite directions. Returns false if the
 // faces do not close.
 bool turn_alike(std::vector<Cycle>& faces) {
   struct Use {

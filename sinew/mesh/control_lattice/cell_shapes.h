@@ -1,5 +1,5 @@
-// The plain cells: their faces, counter-clockwise seen from outside, and which cells of a lattice are plain. Corners
-// are numbered as in control_lattice.h.
+// Plain cells (tetrahedra, prisms, hexahedra): their faces, counter-clockwise seen from outside, and recognition of the
+// plain cells of a lattice. Corners are numbered as in control_lattice.h.
 #pragma once
 
 #include <array>
@@ -22,14 +22,15 @@ enum class CellShape { tetrahedron, prism, hexahedron, polyhedron };
 
 struct PlainCell {
   CellShape shape = CellShape::polyhedron;
-  std::vector<int> corners;  // in the order of add_tetrahedron() and so on; none for other polyhedra
+  std::vector<int> corners;  // in the order of add_tetrahedron() and so on; empty for other polyhedra
 };
 
-// What add_tetrahedron(), add_prism() and add_hexahedron() made comes back with its corners in the same order.
+// Recognises the shape of a cell. Cells made by add_tetrahedron(), add_prism() and add_hexahedron() have their corners
+// in the original order.
 PlainCell plain_cell(const ControlLattice& lattice, std::size_t cell);
 
-// Turns the faces of each cell to be counter-clockwise seen from outside, where they close: those of one cell alike,
-// and so that its volume is positive. What does not close stays as it is.
+// Reverses faces where needed, so that those of each closed cell are counter-clockwise seen from outside and its volume
+// is positive. Cells that do not close stay unchanged.
 void orient_cells(ControlLattice& lattice);
 
 }  // namespace sinew

@@ -6,10 +6,10 @@
 
 namespace sinew {
 
-// Each quadrilateral is cut along the diagonal from its corner with the smallest number, and each hexahedron is the
-// cone from its own such corner over the three faces opposite. The faces at that corner are then cut by the same rule.
-// In a subdivided lattice the corner is the one vertex of the coarser complex, and the cell's own vertex lies opposite:
-// this is Kuhn's triangulation along their diagonal.
+// Each quadrilateral is divided along the diagonal from its corner with the smallest number. Each hexahedron is divided
+// into the cones from its corner with the smallest number over the three opposite faces, which also divides the faces
+// at that corner by the same rule. In a subdivided lattice that corner is the one vertex of the coarser complex, and
+// the cell's own vertex is opposite: this is Kuhn's triangulation along their diagonal.
 LatticeTetrahedra cut_into_tetrahedra(const SubdividedLattice& lattice) {
   LatticeTetrahedra cut;
   cut.mesh.positions = lattice.positions;

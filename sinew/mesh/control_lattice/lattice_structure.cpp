@@ -69,7 +69,7 @@ void check_painted(const ControlLattice& lattice, const std::vector<double>& val
                   " of the lattice is not a positive number; paint it again.");
 }
 
-// Whether `b` names the corners of `a` in the same circular order.
+// True if `b` has the corners of `a` in the same cyclic order.
 bool same_cycle(std::span<const int> a, std::span<const int> b) {
   const auto first = std::find(b.begin(), b.end(), a.front()) - b.begin();
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -98,7 +98,7 @@ void check_faces(const CellComplex& complex, LatticeDefects& defects) {
   }
 }
 
-// Two triangles of one cell, or of two, against a quadrilateral of another: the face is not shared, though it looks so.
+// Detects two triangles, of one cell or two, against a quadrilateral of another cell: the face only seems to be shared.
 void check_quadrilaterals(const CellComplex& complex, LatticeDefects& defects) {
   std::set<std::array<int, 3>> triangles;
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {

@@ -1,4 +1,4 @@
-// Material that is painted on the vertices of a control lattice, at its tetrahedra (Capell 2004, section 4.10).
+// Material painted on the vertices of a control lattice, evaluated for its tetrahedra (Capell 2004, section 4.10).
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace sinew {
 
-// Multipliers per tetrahedron: 1 everywhere where the lattice has none of a kind.
+// Multipliers per tetrahedron; 1 where nothing is painted.
 struct PaintedMaterial {
   std::vector<double> stiffness, damping, density;
 };
 
-// The painted values are control values of MLCA, whatever the scheme of `subdivided`, which has to come from `lattice`:
-// so they vary smoothly, and stay between the smallest and the largest that is painted. A tetrahedron has the mean of
-// its corners.
+// The painted values are control values of MLCA for any scheme of `subdivided`, so that they vary smoothly and stay
+// between the least and the greatest painted value. A tetrahedron gets the mean of its corners. `subdivided` must come
+// from `lattice`.
 PaintedMaterial painted_material(const ControlLattice& lattice, const SubdividedLattice& subdivided,
                                  const LatticeTetrahedra& tetrahedra);
 

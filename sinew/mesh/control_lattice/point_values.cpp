@@ -17,7 +17,7 @@
 namespace sinew {
 namespace {
 
-// Volume over the cube of the longest edge; a cube's pieces have 0.032.
+// Least ratio of volume to the cube of the longest edge; pieces of a cube have 0.032.
 constexpr double thinnest = 1e-4;
 
 std::vector<char> carrying(const TetrahedralMesh& mesh) {
@@ -35,7 +35,7 @@ std::vector<char> carrying(const TetrahedralMesh& mesh) {
   return carries;
 }
 
-// Embeds points with weights that give the points back, in tetrahedra of given cells, or in any if no cells are given.
+// Embeds points, with weights that reproduce them, in tetrahedra of given cells, or in any if no cells are given.
 Embedding embed_in_cells(const EmbeddingSearch& search, const SubdividedLattice& lattice,
                          const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
                          const std::vector<char>& carries, const std::vector<int>& cells) {
@@ -43,7 +43,7 @@ Embedding embed_in_cells(const EmbeddingSearch& search, const SubdividedLattice&
   Embedding embedding = embed_points(search, points, [&](std::size_t i, int t) {
     return carries[index(t)] && (cells.empty() || lattice.cell[index(tetrahedra.hexahedron[index(t)])] == cells[i]);
   });
-  // embed_points() pulls points that are far outside back to the mesh.
+  // embed_points() moves points that are far outside to the mesh.
   for (std::size_t i = 0; i < points.size(); ++i) {
     EmbeddedPoint& point = embedding.points[i];
     if (point.tetrahedron >= 0)

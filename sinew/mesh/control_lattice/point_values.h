@@ -1,4 +1,4 @@
-// Points carried by a subdivided lattice: where they are in it, and the values of basis functions there.
+// Embedding of points in a subdivided lattice, and values of basis functions at them.
 #pragma once
 
 #include <span>
@@ -17,28 +17,28 @@ struct OutsidePoint {
 };
 
 struct LatticeEmbedding {
-  Embedding points;                   // in the tetrahedra of the lattice, with weights that give the point back
-  std::vector<OutsidePoint> outside;  // farther than the tolerance; the farthest first
+  Embedding points;                   // in the tetrahedra of the lattice, with weights that reproduce the points
+  std::vector<OutsidePoint> outside;  // points farther outside than the tolerance, the farthest first
 };
 
-// Embeds points, in rest space, metres. `triangles`, if given, join the points to a surface. It then decides where a
-// point could be in several cells, because cells overlap or parts of the body nearly touch: neighbours on the surface
-// get cells that are joined by faces. Without triangles a point goes to the tetrahedron that holds
-// it deepest, or that is nearest.
+// Embeds points (rest space, metres). `triangles`, if given, join the points to a surface. They decide where a point
+// could be in several cells, because cells overlap or parts of the body nearly touch: neighbours on the surface get
+// cells that are joined by faces. Without triangles a point goes to the tetrahedron that holds it deepest, or to the
+// nearest.
 //
-// Thin or folded tetrahedra carry nothing. `tolerance`, metres: points that are farther outside are reported; they are
+// Thin and folded tetrahedra carry no points. `tolerance`, metres: points that are farther outside are reported, but
 // embedded nonetheless. Throws input_error for points that are not finite, and where all tetrahedra are thin or folded.
 LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
                                   std::span<const Vec3> points, std::span<const Triangle> triangles = {},
                                   double tolerance = 0);
 
-// Points x vertices of the mesh: the weights. A point without tetrahedron has an empty row.
+// Matrix points x vertices of the mesh with the weights. A point without a tetrahedron has an empty row.
 SparseRows embedding_rows(const Embedding& embedding, const TetrahedralMesh& mesh);
 
-// Points x functions, for values `basis` of functions at the vertices of the mesh.
+// Matrix points x functions; `basis` has the functions' values at the vertices of the mesh.
 SparseRows point_values(const Embedding& embedding, const TetrahedralMesh& mesh, const SparseRows& basis);
 
-// The same for hierarchical_basis() and nodal_basis(), which are not formed: for few points, many times faster.
+// point_values() of hierarchical_basis() and nodal_basis(), without forming those matrices: much faster for few points.
 SparseRows hierarchical_point_values(const Embedding& embedding, const TetrahedralMesh& mesh,
                                      const SubdividedLattice& lattice, int basis_levels);
 SparseRows nodal_point_values(const Embedding& embedding, const TetrahedralMesh& mesh, const SubdividedLattice& lattice,

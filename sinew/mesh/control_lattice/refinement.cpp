@@ -24,7 +24,7 @@ std::string defect_at_vertex(std::size_t cell, int vertex, std::size_t faces) {
          "; give each face counter-clockwise seen from outside, with every edge in two faces.";
 }
 
-// The corners of the sides of a cell, by the cell's vertices.
+// The corners of the sides of a cell, grouped by the cell's vertices.
 class CornersByVertex {
  public:
   explicit CornersByVertex(const CellComplex& complex) : complex_(complex) {}
@@ -51,13 +51,13 @@ class CornersByVertex {
   std::vector<std::vector<Corner>> corners_;
 };
 
-// Three corners as seen from outside: `left` lies across the edge that leads into the vertex along `first`, `right`
+// Three corners as seen from outside: from `first`, `left` is across the edge that leads into the vertex, `right`
 // across the one that leads away.
 struct ThreeCorners {
   const Corner *first = nullptr, *left = nullptr, *right = nullptr;
 };
 
-// Nothing where they do not close around the vertex.
+// Empty if they do not close around the vertex.
 ThreeCorners around(const std::vector<Corner>& corners) {
   if (corners.size() != 3) return {};
   ThreeCorners three{&corners[0], nullptr, nullptr};

@@ -1,5 +1,5 @@
-// One step of hexahedral subdivision without its weights: which hexahedra follow from which cell, and what becomes of
-// creases and bones (MacCracken and Joy 1996; Capell 2004, appendix B).
+// Topology of one step of hexahedral subdivision: the hexahedra that each cell becomes, creases and bones (MacCracken
+// and Joy 1996; Capell 2004, appendix B). The weights are in subdivision_masks.h.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@
 
 namespace sinew {
 
-// Numbers of the vertices that a step makes from the elements of a complex: its vertices keep theirs.
+// First numbers of the vertices that a step makes from edges, faces and cells; the vertices of the complex keep theirs.
 struct RefinedVertices {
-  int edge = 0;  // number of the first edge's vertex
+  int edge = 0;  // the vertex of edge 0
   int face = 0;
   int cell = 0;
-  int count = 0;  // of all
+  int count = 0;  // of all vertices
 };
 RefinedVertices refined_vertices(const CellComplex& complex);
 
@@ -27,18 +27,18 @@ struct RefinedCells {
 // One hexahedron for each vertex of each cell. Throws input_error with defect_of_cell().
 RefinedCells refine_cells(const CellComplex& complex);
 
-// A sentence where a cell cannot be refined: it has a vertex without three faces that close around it, or more than one
-// surface, or a hole. Empty where it can.
+// A sentence that says why a cell cannot be refined: a vertex without three faces that close around it, more than one
+// surface, or a hole. Empty if it can.
 std::string defect_of_cell(const CellComplex& complex, std::size_t cell);
 
-// What stays sharp: marks per edge and per vertex of a complex.
+// Marks per edge and per vertex of a complex that subdivision keeps sharp.
 struct SharpFeatures {
   std::vector<char> edge, vertex;
 };
 // The marks of the refined complex: both halves of a sharp edge are sharp.
 SharpFeatures refine_features(const SharpFeatures& features, const CellComplex& coarse, const CellComplex& fine);
 
-// A chain of vertices joined by edges, with the edges' vertices between them.
+// The refined chain: a chain of vertices joined by edges, with the edges' new vertices in between.
 std::vector<int> refine_chain(const std::vector<int>& chain, const CellComplex& complex);
 
 }  // namespace sinew

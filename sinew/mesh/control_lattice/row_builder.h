@@ -1,4 +1,4 @@
-// Rows of a sparse matrix, summed up one after the other.
+// Assembly of a sparse matrix row by row.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class RowBuilder {
   void add(std::span<const int> columns, double weight) {
     for (int column : columns) add(column, weight);
   }
-  // `weight` shared among the columns.
+  // Adds `weight`, divided evenly among the columns.
   void add_mean(std::span<const int> columns, double weight) {
     add(columns, weight / static_cast<double>(columns.size()));
   }

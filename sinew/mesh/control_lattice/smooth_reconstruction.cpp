@@ -15,7 +15,7 @@
 namespace sinew {
 namespace {
 
-// Replaces weights that reach beyond a tetrahedron by those of its nearest point; the points where it did.
+// Replaces weights that reach beyond a tetrahedron by those of its nearest point. Returns which points were changed.
 std::vector<char> pull_inside(Embedding& embedding, const TetrahedralMesh& mesh, std::span<const Vec3> points) {
   std::vector<char> pulled(points.size(), 0);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -27,7 +27,7 @@ std::vector<char> pull_inside(Embedding& embedding, const TetrahedralMesh& mesh,
   return pulled;
 }
 
-// Adds sum_j S_j F_j (x - sum_k S_k r_k) to rows of S of points that were pulled inside.
+// Adds sum_j S_j F_j (x - sum_k S_k r_k) to the rows of S of points that were moved inside.
 SparseRows continued(const SparseRows& rows, const ControlLattice& lattice, std::span<const Vec3> points,
                      const std::vector<char>& pulled) {
   const VertexGradients gradients = vertex_gradients(lattice);
@@ -47,7 +47,7 @@ SparseRows continued(const SparseRows& rows, const ControlLattice& lattice, std:
 
 ControlLattice refined_lattice(const ControlLattice& lattice, int level) {
   if (level <= 0) return lattice;
-  // Creases are led along as bones are.
+  // Creases are carried along in the same way as bones.
   ControlLattice chains = lattice;
   for (const std::array<int, 2>& edge : lattice.sharp_edges) chains.bones.push_back({"", {edge[0], edge[1]}});
   const SubdividedLattice fine = subdivide(chains, SubdivisionScheme::trilinear, level);

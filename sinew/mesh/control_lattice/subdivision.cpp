@@ -55,7 +55,7 @@ SparseRows identity(int size) {
   return rows;
 }
 
-// Gives each of the rows from `first` on, which must have no entries beyond column `first`, a function of its own.
+// Gives each row from `first` on a function of its own; none may have entries beyond column `first`.
 void add_functions(SparseRows& rows, int first) {
   SparseRows wider;
   wider.columns = static_cast<int>(rows.rows());

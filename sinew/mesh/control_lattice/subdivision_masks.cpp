@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// Row i lists the `items` whose list holds i, ascending.
+// Row i has the `items` whose list contains i, ascending.
 template <class Lists>
 Rows transposed(std::size_t count, std::size_t items, const Lists& list) {
   Rows rows;
@@ -32,7 +32,7 @@ Rows creases(const CellComplex& complex, const SharpFeatures& sharp) {
   });
 }
 
-// Half of the vertex and half of the mean of the middles of two sharp edges: a cubic B-spline.
+// Half of the vertex and half of the mean midpoint of two sharp edges: a cubic B-spline.
 void add_crease_vertex(RowBuilder& rows, const CellComplex& complex, int vertex, std::span<const int> edges) {
   rows.add(vertex, 0.5);
   for (int e : edges) rows.add(complex.edges[index(e)], 0.125);
@@ -62,7 +62,7 @@ SparseRows mlca_rows(const CellComplex& complex, const RefinedCells& refined, co
   const SparseRows trilinear = trilinear_rows(complex);
   const RefinedVertices number = refined_vertices(complex);
 
-  // The pieces of cells and of boundary faces, their centroids, and those around each refined vertex.
+  // Pieces of cells and of boundary faces, their centroids, and the pieces around each refined vertex.
   std::vector<std::array<int, 4>> pieces;
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {
     if (!complex.boundary_face[f]) continue;

@@ -18,12 +18,13 @@
 namespace sinew {
 namespace {
 
-// How far beyond its cells a point may be for continuity's sake, in edges of the lattice.
+// Largest distance outside its cells, in edges of the lattice, to which a point may be assigned for the sake of
+// continuity.
 constexpr double reach_in_edges = 0.5;
 
-// The cells within reach of a point fall into sheets: groups that are joined by faces. Points with one sheet are sure.
-// From these on, neighbour by neighbour, the others get the sheet that most of their neighbours are in, and in it the
-// nearest cell.
+// The cells within reach of a point form groups that are joined by faces. Points with a single group are decided.
+// Starting from these, neighbour by neighbour, the others get the group that most of their neighbours are in, and the
+// nearest cell in it.
 class SurfaceCells {
  public:
   SurfaceCells(const CellGraph& graph, const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
@@ -60,21 +61,21 @@ class SurfaceCells {
     for (std::size_t v = 0; v < points_.size(); ++v) decided[v] = choices_[v].empty();
     for (std::size_t v = 0; v < points_.size(); ++v)
       if (decided[v]) enqueue_around(v);
-    // Where no vertex of a connected part is sure, one is taken as it is.
+    // If no vertex of a connected part is decided, one keeps its nearest cell.
     std::size_t next = 0;
     for (std::size_t v = 0; v <= points_.size(); ++v) {
       for (; next < queue.size(); ++next) {
-        choose_sheet(index(queue[next]), decided);
+        choose_group(index(queue[next]), decided);
         decided[index(queue[next])] = 1;
         enqueue_around(index(queue[next]));
       }
       if (v < points_.size() && !std::exchange(decided[v], 1)) enqueue_around(v);
     }
-    // Where fronts have met, borders between sheets are shortened.
+    // Where fronts have met, shortens the borders between groups.
     constexpr int most_sweeps = 50;
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       bool changed = false;
-      for (int v : queue) changed |= choose_sheet(index(v), decided);
+      for (int v : queue) changed |= choose_group(index(v), decided);
       if (!changed) break;
     }
     return std::move(cells_);
@@ -83,7 +84,7 @@ class SurfaceCells {
  private:
   // A cell within reach.
   struct Choice {
-    int cell = -1, sheet = -1;
+    int cell = -1, group = -1;
     double distance = 0;
   };
 
@@ -93,7 +94,7 @@ class SurfaceCells {
     return {points_[v] - margin, points_[v] + margin};
   }
 
-  // Of the vertices with more than one sheet.
+  // Collects the candidates of vertices with more than one group.
   void find_choices() {
     std::vector<Box> boxes(tetrahedra_.mesh.tetrahedra.size()), cell_boxes(graph_.neighbours.size());
     for (std::size_t t = 0; t < boxes.size(); ++t) {
@@ -103,10 +104,10 @@ class SurfaceCells {
     const BoxTree cells(cell_boxes);
     parallel_for(points_.size(), 64, [&](std::size_t v) {
       if (neighbours_[v].empty()) return;
-      std::vector<int> near, sheet;
+      std::vector<int> near, group;
       cells.for_each_overlapping(ball(v), [&](int cell) { near.push_back(cell); });
       std::sort(near.begin(), near.end());
-      if (joined_groups(graph_, near, sheet) < 2) return;
+      if (joined_groups(graph_, near, group) < 2) return;
       std::map<int, double> nearest;
       tree_.for_each_overlapping(ball(v), [&](int t) {
         double& d = nearest.emplace(cell_of(t), HUGE_VAL).first->second;
@@ -116,18 +117,18 @@ class SurfaceCells {
       near.clear();
       for (const auto& [cell, d] : nearest)
         if (d <= reach_) near.push_back(cell);
-      if (joined_groups(graph_, near, sheet) < 2) return;
-      for (std::size_t i = 0; i < near.size(); ++i) choices_[v].push_back({near[i], sheet[i], nearest.at(near[i])});
+      if (joined_groups(graph_, near, group) < 2) return;
+      for (std::size_t i = 0; i < near.size(); ++i) choices_[v].push_back({near[i], group[i], nearest.at(near[i])});
     });
   }
 
-  // Whether the cell of v is another than before.
-  bool choose_sheet(std::size_t v, const std::vector<char>& decided) {
+  // Returns true if the cell of v changed.
+  bool choose_group(std::size_t v, const std::vector<char>& decided) {
     const std::vector<Choice>& choices = choices_[v];
     if (choices.empty()) return false;
-    // How many neighbours are carried by each sheet, or by a cell that is joined to it.
+    // Counts how many neighbours are carried by each group, or by a cell that is joined to it.
     std::vector<int> carried;
-    for (const Choice& choice : choices) carried.resize(std::max(carried.size(), index(choice.sheet) + 1), 0);
+    for (const Choice& choice : choices) carried.resize(std::max(carried.size(), index(choice.group) + 1), 0);
     std::vector<char> joined(carried.size());
     for (int w : neighbours_[v]) {
       if (!decided[index(w)]) continue;
@@ -135,12 +136,12 @@ class SurfaceCells {
       const std::span<const int> next_to = graph_.neighbours[index(cells_[index(w)])];
       for (const Choice& choice : choices)
         if (choice.cell == cells_[index(w)] || std::binary_search(next_to.begin(), next_to.end(), choice.cell))
-          joined[index(choice.sheet)] = 1;
+          joined[index(choice.group)] = 1;
       for (std::size_t s = 0; s < joined.size(); ++s) carried[s] += joined[s];
     }
     const Choice* best = nullptr;
     const auto better = [&](const Choice& a, const Choice& b) {
-      const int more = carried[index(a.sheet)] - carried[index(b.sheet)];
+      const int more = carried[index(a.group)] - carried[index(b.group)];
       if (more != 0) return more > 0;
       if (a.distance != b.distance) return a.distance < b.distance;
       return a.cell == cells_[v] && b.cell != cells_[v];
@@ -158,7 +159,7 @@ class SurfaceCells {
   std::vector<int> cells_;
   double reach_ = 0;                          // metres
   std::vector<std::vector<int>> neighbours_;  // along the surface
-  std::vector<std::vector<Choice>> choices_;  // none for vertices that are sure
+  std::vector<std::vector<Choice>> choices_;  // empty for decided vertices
 };
 
 }  // namespace

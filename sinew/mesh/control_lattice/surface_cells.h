@@ -1,4 +1,4 @@
-// Which cells of a lattice carry the vertices of a surface, where several could.
+// Choice of the cells that carry the vertices of a surface, where there are several candidates.
 #pragma once
 
 #include <array>
@@ -12,16 +12,16 @@
 
 namespace sinew {
 
-// `cells` per point, as single points are best carried; comes back changed where cells within reach of a point are not
-// joined by faces: the point then goes to those that carry its neighbours on the surface (docs/control_lattices.md).
-// `tree` is over the tetrahedra. Deterministic.
+// `cells`: per point, the best cell for the point alone. Where cells within reach of a point are not joined by faces,
+// the point is assigned to those that carry its neighbours on the surface (docs/control_lattices.md); the result has
+// the new choice. `tree` is over the tetrahedra. Deterministic.
 std::vector<int> choose_cells(const CellGraph& graph, const SubdividedLattice& lattice,
                               const LatticeTetrahedra& tetrahedra, const BoxTree& tree, std::span<const Vec3> points,
                               std::span<const Triangle> triangles, std::vector<int> cells);
 
-// The point of a tetrahedron of positive volume that is nearest to p, p itself inside.
+// The point of a tetrahedron of positive volume that is nearest to p; p itself if it is inside.
 struct NearestInTetrahedron {
-  std::array<double, 4> weights{};  // barycentric, none negative but for rounding
+  std::array<double, 4> weights{};  // barycentric, not negative except for rounding
   double distance = 0;
 };
 NearestInTetrahedron nearest_in_tetrahedron(const std::array<Vec3, 4>& corners, const Vec3& p);

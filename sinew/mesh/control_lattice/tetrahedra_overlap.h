@@ -1,4 +1,4 @@
-// Do two tetrahedra overlap?
+// Overlap test of two tetrahedra.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Whether they reach into one another by more than `depth`, metres, along every axis that could separate them: the
-// normals of their faces and the cross products of their edges. Both must have positive volume.
+// True if they penetrate by more than `depth`, metres, along every axis that could separate them: the normals of their
+// faces and the cross products of their edges. Both must have positive volume.
 bool tetrahedra_overlap(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>& b, double depth);
 
 }  // namespace sinew

@@ -18,7 +18,7 @@ namespace {
 
 double volume_of(const std::array<Vec3, 4>& p) { return volume(p[0], p[1], p[2], p[3]); }
 
-// Tetrahedra that share a face and both have volume lie on its two sides.
+// True if two tetrahedra with volume that share a face are on opposite sides of it.
 bool share_a_face(const Tetrahedron& a, const Tetrahedron& b) {
   int shared = 0;
   for (int v : a) shared += std::find(b.begin(), b.end(), v) != b.end();
@@ -31,7 +31,7 @@ void sort_unique(Items& items) {
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
-// How many pieces `cells` fall into, which are joined where two are sides of one of `faces`.
+// Number of connected pieces of `cells`, which are connected through the given faces.
 std::size_t pieces(const CellComplex& complex, const std::vector<int>& cells, const std::vector<int>& faces) {
   DisjointSets sets(cells.size());
   const auto local = [&](int side) {
@@ -81,7 +81,7 @@ ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std:
     folded[t] = !(volume_of(corners) > smallest_volume * length[t] * length[t] * length[t]);
   }
   const BoxTree tree(boxes);
-  std::vector<std::vector<int>> overlapping(count);  // cells that have a tetrahedron of higher number over this one
+  std::vector<std::vector<int>> overlapping(count);  // cells that have a tetrahedron with a higher number over this one
   parallel_for(count, 256, [&](std::size_t t) {
     if (folded[t]) return;
     const std::array<Vec3, 4> a = corners_of(mesh, t);
@@ -103,7 +103,7 @@ ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std:
   return defects;
 }
 
-// Cells by their tetrahedra; a cell that is a tetrahedron is mapped linearly, and is taken whole.
+// Cells by their tetrahedra. A tetrahedral cell is mapped linearly, and is not divided.
 struct CellTetrahedra {
   TetrahedralMesh mesh;
   std::vector<int> cell;  // per tetrahedron
@@ -112,7 +112,7 @@ CellTetrahedra tetrahedra_of_cells(const ControlLattice& lattice, int levels) {
   const SubdividedLattice fine = subdivide(lattice, SubdivisionScheme::trilinear, levels);
   LatticeTetrahedra pieces = cut_into_tetrahedra(fine);
   CellTetrahedra result;
-  result.mesh.positions = std::move(pieces.mesh.positions);  // which begin with the lattice's
+  result.mesh.positions = std::move(pieces.mesh.positions);  // those of the lattice come first
   std::vector<char> whole(lattice.cells());
   for (std::size_t c = 0; c < lattice.cells(); ++c) {
     const PlainCell plain = plain_cell(lattice, c);

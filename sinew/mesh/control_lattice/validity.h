@@ -1,5 +1,5 @@
-// Whether a control lattice can carry a body: the checks of lattice_structure.h, and whether its parameterisation r is
-// one-to-one, by the tetrahedra that approximate it (Capell 2004, section 4.1).
+// Checks whether a control lattice can carry a body: its structure (lattice_structure.h), and whether its
+// parameterisation r is one-to-one, by the tetrahedra that approximate it (Capell 2004, section 4.1).
 #pragma once
 
 #include <array>
@@ -12,28 +12,31 @@
 
 namespace sinew {
 
-// Of the tetrahedra that approximate r. Tetrahedra overlap where they reach into one another by more than
-// overlap_tolerance of the longest edge of the shorter one; what only touches, or shares vertices, does not overlap.
+// Defects of the tetrahedra that approximate r. Tetrahedra overlap where they penetrate by more than overlap_tolerance
+// of the longest edge of the shorter one; those that only touch or share vertices do not.
 struct ParameterizationDefects {
-  std::vector<int> folded_cells;  // with a tetrahedron of less than smallest_volume longest edges cubed; ascending
-  std::vector<std::array<int, 2>> overlapping_cells;  // each pair once, smaller first, ascending; {c, c}: with itself
+  // Cells with a tetrahedron whose volume is below smallest_volume times its longest edge cubed; ascending.
+  std::vector<int> folded_cells;
+  // Pairs of cells, each once, smaller first, ascending; {c, c}: a cell that overlaps itself.
+  std::vector<std::array<int, 2>> overlapping_cells;
 };
 inline constexpr double overlap_tolerance = 1e-6, smallest_volume = 1e-9;
 ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra);
 
 struct LatticeValidity {
-  // What no body can be built on: structure, vertices in no cell, folded cells, cells that overlap themselves.
+  // Defects that make the lattice unusable: structure, vertices in no cell, folded cells, cells that overlap
+  // themselves.
   LatticeDefects defects;
 
-  // What may be meant. Copies of cells that serve parts of the body which nearly touch overlap one another, and where
-  // solids meet along an edge or in a vertex alone, the body hinges there.
+  // Possible defects. Copies of cells that serve nearly touching parts of the body overlap intentionally, and the body
+  // hinges where solids meet only along an edge or at a vertex.
   std::vector<std::array<int, 2>> overlapping_cells;
   std::vector<std::array<int, 2>> hinge_edges;
   std::vector<int> hinge_vertices;
 };
 
-// r is approximated with the trilinear scheme, `levels` >= 1 times subdivided; cells that are tetrahedra, which it maps
-// linearly, are taken whole. At most `limit` sentences.
+// Approximates r with `levels` >= 1 subdivisions of the trilinear scheme; tetrahedral cells, which it maps linearly,
+// are not divided. Returns at most `limit` sentences.
 LatticeValidity check_lattice(const ControlLattice& lattice, int levels = 2, std::size_t limit = 10);
 
 }  // namespace sinew

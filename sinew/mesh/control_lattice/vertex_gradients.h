@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Per vertex, over the cells around it. For values p_i at the vertices, F_j = sum_i p_i (x) gradient_ji: the identity
-// for p_i = r_i, and a linear map for any that it makes of these.
+// Per vertex, the mean over the cells around it. For values p_i at the vertices, F_j = sum_i p_i (x) gradient_ji: the
+// identity for p_i = r_i, and the linear part A for p_i = A r_i + b.
 struct VertexGradients {
   std::vector<int> start{0};  // vertices + 1
   std::vector<int> function;
@@ -18,8 +18,8 @@ struct VertexGradients {
 };
 VertexGradients vertex_gradients(const ControlLattice& lattice);
 
-// Adds sum_j S_j F_j d to the row that is being built, with S a row of weights of vertices, and columns beyond these
-// passed over.
+// Adds sum_j S_j F_j d to the row that is being built. S is a row of weights of vertices; columns beyond the vertices
+// are skipped.
 void add_gradients(RowBuilder& builder, const VertexGradients& gradients, const SparseRows& weights, int row,
                    const Vec3& d);
 

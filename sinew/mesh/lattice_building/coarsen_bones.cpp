@@ -10,12 +10,12 @@
 namespace sinew {
 namespace {
 
-// A vertex is moved onto a segment only if its tetrahedra keep this mean ratio; else something is split.
+// A vertex moves onto a segment only if its tetrahedra keep this mean ratio; otherwise an element is split.
 constexpr double snapped_mean_ratio = 0.05;
-// A weight below this counts a point as on the face or edge across.
+// Weight below which a point counts as on the opposite face or edge.
 constexpr double near_face = 0.08;
 constexpr int most_steps = 20000;
-// Weights of points on faces and edges that are no more than this apart are the same.
+// Largest difference of weights that count as equal.
 constexpr double tie_weight = 1e-3;
 
 bool is_heavier(double weight, double other) {
@@ -38,12 +38,12 @@ struct Joint {
   int vertex = -1, owner = -1;
 };
 
-// Where a ray from a vertex leaves the vertex's star.
+// The point where a ray from a vertex leaves the vertex's star.
 struct Hit {
   int tetrahedron = -1;
-  std::size_t corner = 0;           // of the vertex in it
+  std::size_t corner = 0;           // index of the vertex in the tetrahedron
   std::array<double, 4> weights{};  // of the point on the opposite face; 0 at `corner`
-  double scale = 0;                 // the ray meets the face at so many of its lengths
+  double scale = 0;                 // parameter of the ray at the face, in lengths of the ray
 };
 
 class Inserter {
@@ -89,7 +89,7 @@ class Inserter {
  private:
   const Vec3& at(int vertex) const { return complex_.positions[index(vertex)]; }
 
-  // The vertex at which others that this segment belongs to end or begin: its parent's first, then its own.
+  // The vertex at which other segments of this owner end or begin: its parent's first, then its own.
   int head_vertex(const ChainSegment& segment) const {
     int best = -1, best_rank = 3;
     double nearest = options_.shortest;
@@ -104,7 +104,7 @@ class Inserter {
     return best;
   }
 
-  // A new vertex at an end of a segment, in the copy of highest affinity; -1 outside.
+  // Adds a vertex at an end of a segment, in the copy with the highest affinity; -1 outside.
   int insert_end(const Vec3& p, int owner) {
     int best = -1;
     double best_value = -HUGE_VAL;
@@ -125,7 +125,7 @@ class Inserter {
     return !complex_.on_chain(vertex) && d <= (on_boundary(complex_, vertex) ? 0.05 : 1.0) * options_.snap;
   }
 
-  // A vertex at p, which is in the tetrahedron; -1 where none could be made.
+  // Adds a vertex at p in the tetrahedron; -1 if it is not possible.
   int insert_point(int tetrahedron, const Vec3& p) {
     const Tetrahedron t = complex_.tetrahedra[index(tetrahedron)];
     const std::array<double, 4> weights = barycentric_weights(complex_.corners(tetrahedron), p);
@@ -142,7 +142,7 @@ class Inserter {
       const Vec3 along = at(b) - at(a);
       const double s = dot(p - at(a), along) / squared_norm(along);
       const Vec3 on_edge = at(a) + s * along;
-      // A joint on the way of a bone (a twist bone) belongs on that bone's chain.
+      // A joint in the middle of a bone (a twist bone) belongs to that bone's chain.
       if (is_chain_edge(complex_, a, b)) {
         if (distance(on_edge, p) < options_.snap && s > 0 && s < 1) vertex = split_edge(complex_, a, b, on_edge);
       } else {
@@ -176,8 +176,8 @@ class Inserter {
     return best;
   }
 
-  // Goes from the chain's last vertex to the segment's tail. Where the segment leaves the complex first, returns the
-  // point where it does, and the chain ends a little before.
+  // Extends the chain from its last vertex to the segment's tail. If the segment leaves the complex first, the chain
+  // ends a little before the exit point, which is returned.
   std::optional<Vec3> walk(const ChainSegment& segment, std::vector<int>& chain) {
     for (int step = 0; step < most_steps; ++step) {
       const int v = chain.back();
@@ -194,7 +194,7 @@ class Inserter {
       if (hit.scale >= 1) {
         const int end = insert_point(hit.tetrahedron, segment.tail);
         if (end < 0 || end == v) return end < 0 ? std::optional<Vec3>(at(v)) : std::nullopt;
-        // An inserted vertex is a corner of what was the tetrahedron, or one of its corners moved.
+        // An inserted vertex is a corner of a part of the tetrahedron, or one of its corners that moved.
         if (around_edge(complex_, v, end).empty()) return at(v);
         chain.push_back(end);
         return std::nullopt;
@@ -233,7 +233,8 @@ class Inserter {
     return vertex;
   }
 
-  // The segment leaves the complex at p, on a face of the tetrahedron, or cannot be followed beyond.
+  // Ends the chain where the segment leaves the complex at p, on a face of the tetrahedron, or cannot be followed
+  // further.
   void end_before(const Vec3& p, const Hit& hit, std::vector<int>& chain) {
     const Vec3 v = at(chain.back());
     const double left = distance(v, p) - options_.inset;
@@ -242,7 +243,7 @@ class Inserter {
     if (end >= 0) chain.push_back(end);
   }
 
-  // Where the segment comes into the complex after `from`: a vertex a little inside, or -1.
+  // Finds where the segment enters the complex after `from`: returns a vertex a little inside, or -1.
   int enter(const ChainSegment& segment, const Vec3& from) {
     const Vec3 ray = segment.tail - segment.head;
     const double length = norm(ray), begin = dot(from - segment.head, ray) / (length * length) + 1e-6;
@@ -276,9 +277,9 @@ class Inserter {
     return split_tetrahedron(complex_, best, segment.head + (best_from + inset) * ray);
   }
 
-  // Adds what of the walk is not on chains already. True where nothing but that was found.
+  // Keeps the parts of the path that are not on chains already. Returns true if there are no others.
   bool keep(std::vector<int> chain, InsertedSegment& result) {
-    // A vertex that is passed twice was left again at once.
+    // A vertex that occurs twice was left and entered again at once.
     for (std::size_t i = 0; i < chain.size(); ++i) {
       const auto again = std::find(chain.rbegin(), chain.rend(), chain[i]).base() - 1;
       chain.erase(chain.begin() + static_cast<std::ptrdiff_t>(i), again);

@@ -73,7 +73,7 @@ class Separation {
     return static_cast<int>(result_.mesh.positions.size()) - 1;
   }
 
-  // Splits a tetrahedron by a vertex on its face; its part at the edge opposite face[k] stands at place k.
+  // Splits a tetrahedron by a vertex on its face. The part at the edge opposite face[k] is element k of the result.
   std::array<int, 3> split(int t, const Face& face, int vertex) {
     const Tetrahedron old = tetrahedron(t);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -99,7 +99,7 @@ class Separation {
         if (*side == t)
           *side =
               *std::find_if(parts.begin(), parts.end(), [&](int part) { return has_face(tetrahedron(part), l.face); });
-    // The parts' own common faces.
+    // The common faces of the parts.
     for (std::size_t k = 0; k < 3; ++k) {
       Face inner{face[k], vertex, old[corner_opposite(old, face)]};
       std::sort(inner.begin(), inner.end());
@@ -108,7 +108,7 @@ class Separation {
     return parts;
   }
 
-  // Joins pairs of tetrahedra on the two sides of a face, each by a piece of it.
+  // Connects pairs of tetrahedra on the two sides of a face, each through a piece of it.
   void link(const Face& face, std::vector<std::pair<int, int>> wanted) {
     if (wanted.size() == 1) {
       links_.push_back({wanted[0].first, wanted[0].second, face});
@@ -126,7 +126,7 @@ class Separation {
     }
     std::array<std::vector<std::pair<int, int>>, 3> at_piece;
     for (const auto& [a, b] : wanted) {
-      // The pieces are taken one after the other, what is left over shares the last.
+      // Takes the pieces one after the other; remaining pairs share the last one.
       const bool all_taken = std::none_of(at_piece.begin(), at_piece.end(), [](const auto& l) { return l.empty(); });
       std::size_t best = 3;
       double nearest = 0;
@@ -148,8 +148,8 @@ class Separation {
 
   Vec3 centre_of(int t) const { return centre_[index(result_.tetrahedron[index(t)])]; }
 
-  // Corners of tetrahedra are one vertex where links lead from one to the other; where no links lead from body to body,
-  // as they were.
+  // Merges corners of tetrahedra into one vertex where links connect them; where no links connect two bodies, they stay
+  // connected as they were.
   void split_vertices() {
     const std::size_t count = result_.mesh.tetrahedra.size();
     DisjointSets corners(4 * count), bodies(count);
@@ -194,8 +194,8 @@ class Separation {
     result_.vertex = std::move(vertex);
   }
 
-  // Where tetrahedra still share a face that they should not, all but those that hang together by it, or one where none
-  // do, get a vertex of their own on it.
+  // Where more than two tetrahedra still share a face, all but the linked ones (or one, if none are) get a vertex of
+  // their own on it.
   void make_private() {
     faces_.clear();
     for (std::size_t t = 0; t < result_.mesh.tetrahedra.size(); ++t)
@@ -215,7 +215,7 @@ class Separation {
   }
 
   struct Link {
-    int a = -1, b = -1;  // tetrahedra that hang together by the face
+    int a = -1, b = -1;  // tetrahedra that are linked through the face
     Face face{};
   };
 

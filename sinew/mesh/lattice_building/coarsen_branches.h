@@ -1,5 +1,5 @@
-// Faces that more than two tetrahedra share, as bodies with virtual nodes have them where parts branch off side by
-// side.
+// Separation of faces that more than two tetrahedra share. Bodies with virtual nodes have such faces where parts branch
+// off side by side.
 #pragma once
 
 #include <span>
@@ -11,15 +11,17 @@ namespace sinew {
 
 struct UnbranchedMesh {
   TetrahedralMesh mesh;
-  std::vector<int> vertex;       // per vertex, the one of the branched mesh that it stands for, or is new beside
-  std::vector<int> tetrahedron;  // per tetrahedron, the one of the branched mesh that it is a part of
+  // Per vertex, the vertex of the branched mesh that it stands for, or next to which it was added.
+  std::vector<int> vertex;
+  std::vector<int> tetrahedron;  // per tetrahedron, the one of the branched mesh that contains it
 };
 
-// The same tetrahedra, some of them split, such that no face has more than two tetrahedra, on its two sides.
+// Splits tetrahedra until no face has more than two, one on each side.
 //
-// Where two fingers begin side by side at one face of a palm, the face is split in three, and each finger gets one
-// piece at least. Tetrahedra that then hang together by an edge or a vertex alone come apart there, unless nothing else
-// holds the bodies together that they belong to. `centre` per tetrahedron, of what it carries, decides who gets which
+// Where two fingers start side by side at one face of a palm, the face is split in three and each finger gets at least
+// one piece. Tetrahedra that are then connected only by an edge or a vertex are separated there, unless it is the only
+// connection between their bodies. `centre`: per tetrahedron, the centre of what it carries; it decides which body gets
+// which piece.
 // piece.
 UnbranchedMesh separate_branches(const TetrahedralMesh& mesh, std::span<const Vec3> centre);
 

@@ -10,15 +10,15 @@
 namespace sinew {
 namespace {
 
-// Below this mean ratio, thin tetrahedra add to a collapse's cost.
+// Mean ratio below which thin tetrahedra add to the cost of a collapse.
 constexpr double good_mean_ratio = 0.5;
 constexpr double thinness_weight = 0.6;
-// How far boundary vertices are tried outwards, in sizes, doubled each time.
+// First distance at which boundary vertices are tried outwards, in sizes; it is doubled each time.
 constexpr double first_push = 0.04;
 constexpr int pushes = 5, bisections = 3;
-// A collapse that turned out so much costlier than its edge's length said goes back into the queue.
+// A collapse that costs more than this factor times the estimate from its edge's length is queued again.
 constexpr double patience = 1.05;
-// Edges that could not collapse are tried again whenever so much is left of the tetrahedra.
+// Edges that could not collapse are tried again each time this fraction of the tetrahedra is left.
 constexpr double again = 0.7;
 
 const char* const coarsening = "coarsening the lattice";
@@ -28,7 +28,7 @@ struct Candidate {
   int a = -1, b = -1;
   int stamp_a = 0, stamp_b = 0;
 
-  bool operator<(const Candidate& other) const {  // of a queue whose top is the largest: the cheapest
+  bool operator<(const Candidate& other) const {  // the top of the queue, its largest element, is the cheapest
     if (cost != other.cost) return cost > other.cost;
     if (a != other.a) return a > other.a;
     return b > other.b;
@@ -59,7 +59,7 @@ class Coarsening {
     enqueue_all();
     int collapses_before = 0;
     while (alive > options_.target_tetrahedra) {
-      // What could not collapse before may now.
+      // Edges that could not collapse before may be able to now.
       if ((queue_.empty() && collapses > collapses_before) || alive < again * enqueued_at) {
         enqueue_all();
         enqueued_at = alive;
@@ -123,7 +123,7 @@ class Coarsening {
     for (int w : neighbours(complex_, collapse.kept)) enqueue(std::min(w, collapse.kept), std::max(w, collapse.kept));
   }
 
-  // The best way to collapse the edge; kept < 0 where there is none.
+  // The best way to collapse the edge; kept < 0 if there is none.
   Collapse evaluate(int a, int b) {
     Collapse best;
     Role role_a = role(a), role_b = role(b);
@@ -131,7 +131,7 @@ class Coarsening {
       if (!is_chain_edge(complex_, a, b)) return best;
       if (role_a == Role::fixed && role_b == Role::fixed) return best;
     }
-    // A vertex of the boundary is not drawn in to a chain.
+    // A boundary vertex is not moved inwards to a chain.
     const bool boundary_a = boundary_[index(a)] != 0, boundary_b = boundary_[index(b)] != 0;
     if (role_a != Role::free && boundary_b && !boundary_a) return best;
     if (role_b != Role::free && boundary_a && !boundary_b) return best;
@@ -176,7 +176,7 @@ class Coarsening {
     return normalized(sum);
   }
 
-  // Takes the collapse where it is possible and cheaper. `covers`: whether points may come to lie outside.
+  // Takes the collapse if it is possible and cheaper than `best`. `covers`: whether points might end up outside.
   bool consider(int kept, int gone, const Vec3& p, double floor, bool covers, Collapse& best) {
     Collapse collapse;
     collapse.kept = kept;
@@ -217,7 +217,7 @@ class Coarsening {
   std::vector<int> stamp_;
   std::vector<char> boundary_;
   std::priority_queue<Candidate> queue_;
-  int failed_ = -1;  // the point that the last failure was due to: likely to fail again
+  int failed_ = -1;  // the point at which the last attempt failed; it is likely to fail again
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// Splits leave no flatter tetrahedron than this.
+// Least mean ratio of tetrahedra after a split.
 constexpr double flattest = 1e-7;
 
 Tetrahedron with(Tetrahedron tetrahedron, int old_vertex, int new_vertex) {
@@ -38,7 +38,7 @@ int add_vertex(TetrahedralComplex& complex, const Vec3& p, int like) {
   return static_cast<int>(complex.positions.size()) - 1;
 }
 
-// Puts the new, last vertex into use, or takes it away again.
+// Completes a split with the new, last vertex, or removes the vertex again.
 int finish_split(TetrahedralComplex& complex, const Replacement& replacement) {
   const int vertex = static_cast<int>(complex.positions.size()) - 1;
   std::vector<int> points, home;
@@ -64,11 +64,11 @@ Shape shape_of(const std::array<Vec3, 4>& p) {
   return shape;
 }
 
-// across(), by looking for it.
+// Searches for the tetrahedron that across() returns.
 int found_across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
   const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
   int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
-  // Around the corner that has the fewest.
+  // Searches around the corner with the fewest tetrahedra.
   if (complex.star[index(b)].size() < complex.star[index(a)].size()) std::swap(a, b);
   if (complex.star[index(c)].size() < complex.star[index(a)].size()) std::swap(a, c);
   for (int other : complex.star[index(a)])
@@ -78,7 +78,7 @@ int found_across(const TetrahedralComplex& complex, int tetrahedron, std::size_t
   return -1;
 }
 
-// The corner of `of` whose face `tetrahedron` is, or was, beyond.
+// The corner of `of` opposite the face beyond which `tetrahedron` is, or was.
 std::size_t corner_towards(const TetrahedralComplex& complex, int of, int tetrahedron) {
   const std::array<int, 4>& beyond = complex.beyond[index(of)];
   return static_cast<std::size_t>(std::find(beyond.begin(), beyond.end(), tetrahedron) - beyond.begin());
@@ -90,7 +90,7 @@ void part_from_neighbours(TetrahedralComplex& complex, int tetrahedron) {
   complex.beyond[index(tetrahedron)] = {-1, -1, -1, -1};
 }
 
-// The corner of `of` that `t` has not.
+// The corner of `of` that is not a corner of `t`.
 std::size_t corner_beside(const Tetrahedron& of, const Tetrahedron& t) {
   std::size_t k = 0;
   while (k < 3 && has_vertex(t, of[k])) ++k;
@@ -123,7 +123,7 @@ TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners) {
 }
 
 double coarse(double value) {
-  // Of the 52 bits behind the leading one 5 stay; half of the last is added before, which may carry into the exponent.
+  // Keeps 5 of the 52 fraction bits. Half of the last one is added first, which may carry into the exponent.
   constexpr int dropped = 52 - 5;
   if (!std::isnormal(value)) return value;
   const auto bits = std::bit_cast<std::uint64_t>(value) + (std::uint64_t{1} << (dropped - 1));
@@ -226,7 +226,7 @@ bool is_chain_edge(const TetrahedralComplex& complex, int a, int b) {
 }
 
 double smallest_mean_ratio(const Replacement& replacement) {
-  // Found by its cube, which grows with it and takes no root.
+  // Compares cubes, which are monotonic and need no root.
   double least = HUGE_VAL;
   const std::array<Vec3, 4>* worst = nullptr;
   for (const std::array<Vec3, 4>& corners : replacement.corners) {
@@ -269,7 +269,8 @@ bool distribute_points(const TetrahedralComplex& complex, const Replacement& rep
   for (int p : points) {
     const Vec3& x = complex.points[index(p)];
     double deepest = planes[last].depth(x);
-    // Points come cell by cell: what held the one before often holds this one, and one that is inside is well kept.
+    // Points come cell by cell: the tetrahedron of the last point often contains this one, and a point inside needs no
+    // deeper one.
     if (deepest < 0)
       for (std::size_t i = 0; i < planes.size() && deepest < 0; ++i) {
         const double depth = planes[i].depth(x);

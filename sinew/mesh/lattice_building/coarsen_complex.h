@@ -1,11 +1,10 @@
-// A tetrahedral complex under change: tetrahedra split, edges collapse, vertices move. It carries points, each in one
-// tetrahedron, and chains of edges. Every change asked for here either keeps all of this true or does not happen:
-//
+// A tetrahedral complex that is edited: tetrahedra split, edges collapse, vertices move. It carries points, each in one
+// tetrahedron, and chains of edges. Every operation here either preserves the following or is not carried out:
 //   - every tetrahedron has positive volume, and faces match;
-//   - every carried point lies in a tetrahedron, as deep as its allowance asks for;
+//   - every carried point lies in a tetrahedron, or outside it by no more than its allowance;
 //   - every chain is a path of edges.
 //
-// Vertices, tetrahedra and points are numbered from 0; those that are gone keep their numbers.
+// Vertices, tetrahedra and points are numbered from 0; removed ones keep their numbers.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +17,13 @@
 
 namespace sinew {
 
-// A tetrahedron by its corners' positions and the inward unit normals of its faces, face i opposite corner i.
+// A tetrahedron as the positions of its corners and the inward unit normals of its faces; face i is opposite corner i.
 struct TetrahedronPlanes {
-  std::array<double, 4> x, y, z;  // of the normals: side by side, four planes take hardly longer than one
+  std::array<double, 4> x, y, z;  // normals, side by side: four planes cost hardly more than one
   std::array<double, 4> offset;
 
   Vec3 normal(std::size_t i) const { return {x[i], y[i], z[i]}; }
-  // Distance from the nearest face's plane, negative outside.
+  // Distance from the plane of the nearest face; negative outside.
   double depth(const Vec3& p) const {
     std::array<double, 4> of_face;
     for (std::size_t i = 0; i < 4; ++i) of_face[i] = x[i] * p.x + y[i] * p.y + z[i] * p.z - offset[i];
@@ -33,30 +32,30 @@ struct TetrahedronPlanes {
 };
 TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners);
 
-// 12 (3 V)^(2/3) over the sum of squared edges: 1 for the regular tetrahedron, 0 for a flat one, negative inside out
-// (mean ratio; Liu and Joe 1994).
+// Mean ratio: 12 (3 V)^(2/3) over the sum of squared edges (Liu and Joe 1994). 1 for the regular tetrahedron, 0 for a
+// flat one, negative for an inverted one.
 double mean_ratio(const std::array<Vec3, 4>& corners);
 
-// A mesh of cubes is full of ties: edges and shapes that are as long and as good as each other. Rounding, that of files
-// in another unit too, must not decide between them. So costs and qualities are compared as `coarse` has them, and
-// lengths that are no more than `tie_length` cubes apart are the same.
+// Lengths, in cubes, that differ by no more than this count as equal. A mesh of cubes is full of ties, edges of equal
+// length and shapes of equal quality, which rounding (also that of a file in another unit) must not decide. Costs and
+// qualities are compared after rounding by coarse().
 constexpr double tie_length = 1e-3;
 
-// To 1/64 at most of itself.
+// `value` rounded to within 1/64 of itself.
 double coarse(double value);
 
 struct TetrahedralComplex {
   std::vector<Vec3> positions;          // in cubes
-  std::vector<Tetrahedron> tetrahedra;  // {-1, -1, -1, -1} where it is gone
-  std::vector<std::vector<int>> star;   // per vertex, the tetrahedra that have it; none where it is gone
+  std::vector<Tetrahedron> tetrahedra;  // {-1, -1, -1, -1} for removed ones
+  std::vector<std::vector<int>> star;   // per vertex, the tetrahedra that have it; empty for removed ones
   std::vector<std::array<int, 4>>
       beyond;                     // per tetrahedron, those across the face opposite each corner; -1 at the boundary
-  std::vector<int> like;          // per vertex, one of the mesh given at first that it was, or was near
+  std::vector<int> like;          // per vertex, a vertex of the original mesh that it was, or was near to
   std::vector<Vec3> points;       // carried, metres
-  std::vector<double> allowance;  // per point, so far outside its tetrahedron it may be, metres
+  std::vector<double> allowance;  // per point, how far outside its tetrahedron it may be, metres
   std::vector<std::vector<int>> carried;  // per tetrahedron, its points
 
-  std::vector<std::vector<int>> chains;     // of vertices, each joined to the next by an edge
+  std::vector<std::vector<int>> chains;     // vertices; each is joined to the next by an edge
   std::vector<std::vector<int>> chains_of;  // per vertex, the chains it is on
 
   TetrahedralComplex() = default;
@@ -76,7 +75,7 @@ inline bool has_vertex(const Tetrahedron& t, int vertex) {
 }
 int alive_tetrahedra(const TetrahedralComplex& complex);
 
-// The tetrahedra that have both vertices, or all three.
+// The tetrahedra that contain both vertices, or all three.
 std::vector<int> around_edge(const TetrahedralComplex& complex, int a, int b);
 std::vector<int> around_face(const TetrahedralComplex& complex, int a, int b, int c);
 
@@ -94,47 +93,47 @@ bool on_boundary(const TetrahedralComplex& complex, int vertex);
 
 // Adds a chain; each vertex is joined to the next by an edge.
 void add_chain(TetrahedralComplex& complex, std::vector<int> vertices);
-// Takes a vertex out of the chains that pass through it.
+// Removes a vertex from the chains that pass through it.
 void remove_from_chains(TetrahedralComplex& complex, int vertex);
-// Whether a and b are neighbours on some chain.
+// True if a and b are neighbours on a chain.
 bool is_chain_edge(const TetrahedralComplex& complex, int a, int b);
 
-// Splits put a new vertex at `p` and return it, or -1 where a tetrahedron would not have positive volume. Points go
-// where they are deepest; one that was inside stays inside, since no boundary moves inwards (an edge or a face of the
-// boundary is split only by a point on it or beyond). An edge of a chain stays one, with the vertex in it.
+// Splits add a new vertex at `p` and return it, or -1 where a tetrahedron would not have positive volume. Points go to
+// the tetrahedron that contains them deepest; those inside stay inside, since the boundary never moves inwards (an edge
+// or face of the boundary is only split by a point on it or beyond). An edge of a chain becomes two.
 int split_tetrahedron(TetrahedralComplex& complex, int tetrahedron, const Vec3& p);
 int split_face(TetrahedralComplex& complex, int tetrahedron, std::size_t opposite, const Vec3& p);
 int split_edge(TetrahedralComplex& complex, int a, int b, const Vec3& p);
 
-// Cells that take the place of others, before they do.
+// A planned replacement of tetrahedra by others.
 struct Replacement {
   std::vector<int> removed;                  // tetrahedra
   std::vector<Tetrahedron> added;            // by their vertices
-  std::vector<std::array<Vec3, 4>> corners;  // of `added`; a vertex that moves stands at its new place
-  int moved = -1;                            // the vertex that moves, if any
-  Vec3 position;                             // to there
+  std::vector<std::array<Vec3, 4>> corners;  // of `added`, with a moving vertex at its new place
+  int moved = -1;                            // the vertex that moves, or -1
+  Vec3 position;                             // the new place of `moved`
 };
 double smallest_mean_ratio(const Replacement& replacement);
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement);
 
-// The points that the removed tetrahedra carry, and per point the added one (its place in `added`) that holds it
-// deepest. False where some point has none. `hint`, if given, is a point to try first, and receives the one that
-// failed.
+// Finds the points that the removed tetrahedra carry and, per point, the added tetrahedron (index into `added`) that
+// contains it deepest. Returns false where a point has none. `hint`, if given, is a point to try first, and receives
+// the one that failed.
 bool distribute_points(const TetrahedralComplex& complex, const Replacement& replacement, std::vector<int>& points,
                        std::vector<int>& home, int* hint = nullptr);
 
-// Makes it so. `home` as distribute_points() gives it.
+// Carries out the replacement; `home` is the result of distribute_points().
 void replace(TetrahedralComplex& complex, const Replacement& replacement, std::span<const int> points,
              std::span<const int> home);
 
-// The vertex moved to `position`.
+// The replacement that moves a vertex to `position`.
 Replacement moved_vertex(const TetrahedralComplex& complex, int vertex, const Vec3& position);
 
-// `gone` merged into `kept`, which moves to `position`.
+// The replacement that merges `gone` into `kept` and moves `kept` to `position`.
 Replacement collapsed_edge(const TetrahedralComplex& complex, int kept, int gone, const Vec3& position);
 
-// The link condition, with a vertex beyond the boundary (Dey, Edelsbrunner, Guha and Nekhayev 1999): collapsing the
-// edge changes no topology.
+// True if collapsing the edge changes no topology: the link condition, with a virtual vertex beyond the boundary (Dey,
+// Edelsbrunner, Guha and Nekhayev 1999).
 bool collapse_keeps_topology(const TetrahedralComplex& complex, int a, int b);
 
 }  // namespace sinew

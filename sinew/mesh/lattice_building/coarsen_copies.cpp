@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 constexpr int repair_sweeps = 30;
-// Tetrahedra of less than this mean ratio are repaired as well as those inside out.
+// Mean ratio below which tetrahedra are repaired, as inverted ones are.
 constexpr double worst_mean_ratio = 0.02;
 
 double worst_around(const TetrahedralMesh& mesh, const std::vector<int>& star, int vertex, const Vec3& p) {
@@ -31,7 +31,7 @@ double worst_around(const TetrahedralMesh& mesh, const std::vector<int>& star, i
   return worst;
 }
 
-// Moves vertices of bad tetrahedra to where the worst around them is better. True where none is bad any more.
+// Moves vertices of bad tetrahedra to where the worst one around them improves. Returns true when none is bad.
 bool repair(TetrahedralMesh& mesh) {
   std::vector<std::vector<int>> star(mesh.positions.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t)

@@ -1,4 +1,4 @@
-// Flips: the tetrahedra around an edge, or on both sides of a face, replaced by others that fill the same place.
+// Flips: the tetrahedra around an edge, or on both sides of a face, are replaced by others that fill the same space.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t longest_ring = 8;
-// The smallest mean ratio has to rise by at least this factor: no flips back and forth.
+// Least factor by which the smallest mean ratio must increase, so that flips do not alternate.
 constexpr double gain = 1.02;
 
 double ratio_of(const TetrahedralComplex& complex, int a, int b, int c, int d) {
@@ -30,8 +30,8 @@ bool replace_if_covered(TetrahedralComplex& complex, const Replacement& replacem
   return true;
 }
 
-// The vertices around the edge a, b in counter-clockwise order seen from b; `closed` where they go all the way round.
-// Empty where the tetrahedra around the edge make several fans.
+// The vertices around the edge a, b in counter-clockwise order seen from b; `closed` if they form a full ring. Empty if
+// the tetrahedra around the edge form several fans.
 std::vector<int> ring_around(const TetrahedralComplex& complex, int a, int b, std::span<const int> tetrahedra,
                              bool& closed) {
   std::vector<std::array<int, 2>> steps;
@@ -45,7 +45,7 @@ std::vector<int> ring_around(const TetrahedralComplex& complex, int a, int b, st
       std::swap(others[0], others[1]);
     steps.push_back(others);
   }
-  // Begins at the one that no other leads to, if there is one.
+  // Starts at the vertex that no other leads to, if there is one.
   std::size_t first = 0, starts = 0;
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (std::none_of(steps.begin(), steps.end(), [&](const auto& s) { return s[1] == steps[i][0]; })) {
@@ -69,7 +69,7 @@ std::vector<int> ring_around(const TetrahedralComplex& complex, int a, int b, st
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? ring : std::vector<int>{};
 }
 
-// Removes the edge by the triangulation of its ring with the largest smallest mean ratio (Klincsek 1980; Freitag and
+// Removes the edge by the triangulation of its ring that maximises the smallest mean ratio (Klincsek 1980; Freitag and
 // Ollivier-Gooch 1997).
 bool remove_edge(TetrahedralComplex& complex, int a, int b) {
   const std::vector<int> around = around_edge(complex, a, b);
@@ -79,7 +79,7 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
   bool closed = false;
   const std::vector<int> ring = ring_around(complex, a, b, around, closed);
   const std::size_t n = ring.size();
-  // A face within a ring of three is made of edges that are there; where parts overlap, it may be there itself.
+  // The face in a ring of three consists of existing edges; where parts overlap, the face itself may exist already.
   if (n < 3 || (n == 3 && closed && !around_face(complex, ring[0], ring[1], ring[2]).empty())) return false;
   std::array<std::array<double, longest_ring + 1>, longest_ring + 1> best{};
   std::array<std::array<std::size_t, longest_ring + 1>, longest_ring + 1> middle{};
@@ -88,7 +88,7 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
     for (std::size_t i = 0; i + span < n; ++i) {
       const std::size_t j = i + span;
       best[i][j] = -HUGE_VAL;
-      // The side from the last to the first is a side of the ring, where that is closed; others are new edges.
+      // In a closed ring, the side from the last to the first vertex is a side of the ring; all others are new edges.
       if (!(closed && i == 0 && j == n - 1) && !around_edge(complex, ring[i], ring[j]).empty()) continue;
       for (std::size_t k = i + 1; k < j; ++k) {
         const double value = std::min({best[i][k], best[k][j], ratio_of(complex, ring[i], ring[k], ring[j], b),
@@ -115,7 +115,7 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
   return replace_if_covered(complex, replacement);
 }
 
-// Two tetrahedra with a common face become three around the edge between their other corners.
+// Replaces two tetrahedra with a common face by three around the edge between their other corners.
 bool remove_face(TetrahedralComplex& complex, int t, std::size_t k) {
   const int other = across(complex, t, k);
   if (other < t) return false;

@@ -21,8 +21,8 @@ double energy(const Replacement& replacement, double snugness, double size) {
   return shape + snugness * 8.5 * total / (size * size * size);
 }
 
-// Where to try a vertex: towards the middle of its neighbours, and along the axes of a frame; along its chain only, if
-// it is on one.
+// Directions in which a vertex is tried: towards the middle of its neighbours, and along the axes of a frame; only
+// along its chain if it is on one.
 std::vector<Vec3> directions(const TetrahedralComplex& complex, int vertex, bool boundary, double step) {
   const Vec3 p = complex.positions[index(vertex)];
   std::vector<Vec3> result;

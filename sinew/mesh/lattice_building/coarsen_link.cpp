@@ -1,4 +1,4 @@
-// Which collapses keep the topology.
+// The test for collapses that keep the topology.
 #include <algorithm>
 
 #include "sinew/mesh/lattice_building/coarsen_complex.h"
@@ -6,13 +6,13 @@
 namespace sinew {
 namespace {
 
-// Stands for the vertex beyond the boundary, to which every boundary triangle is joined by a tetrahedron.
+// Number of a virtual vertex beyond the boundary, which forms a tetrahedron with every boundary triangle.
 constexpr int beyond_the_border = -1;
 
 using Edge = std::array<int, 2>;
 using Triangle = std::array<int, 3>;
 
-// What the links of two vertices may have in common, of which all corners are in one set: increasing, each once.
+// The part of a link whose corners are all in a given set: increasing, each element once.
 struct Link {
   std::vector<Edge> edges;
   std::vector<Triangle> triangles;
@@ -42,7 +42,7 @@ void add_triangle(Triangle triangle, const std::vector<int>& within, Link& link)
   link.triangles.push_back(triangle);
 }
 
-// Of the link of a vertex, what has its corners `within`.
+// The part of a vertex's link whose corners are `within` the set.
 Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::vector<Triangle>& boundary,
                     const std::vector<int>& within) {
   Link link;
@@ -89,7 +89,7 @@ std::vector<int> around(const TetrahedralComplex& complex, int a, int b) {
   return vertices;
 }
 
-// Whether a vertex beside those `around` the edge is joined to both of its ends.
+// True if a vertex that is not in `around`, the link of the edge, is joined to both of its ends.
 bool another_is_joined_to_both(const TetrahedralComplex& complex, int a, int b, const std::vector<int>& around) {
   const std::vector<int> of_a = neighbours(complex, a);
   for (int t : complex.star[static_cast<std::size_t>(b)])
@@ -113,14 +113,14 @@ std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 bool collapse_keeps_topology(const TetrahedralComplex& complex, int a, int b) {
-  // What both links have must be what the edge's link has: vertices first, which decide most cases.
+  // The common part of both links must be the edge's link: compare vertices first, which decide most cases.
   std::vector<int> vertices = around(complex, a, b);
   if (another_is_joined_to_both(complex, a, b, vertices)) return false;
   const auto boundary_a = boundary_triangles(complex, a), boundary_b = boundary_triangles(complex, b);
   const bool on_border = has_vertex(boundary_a, b);
   if ((!boundary_a.empty() && !boundary_b.empty()) != on_border) return false;
   if (on_border) vertices.insert(vertices.begin(), beyond_the_border);
-  // Of edges and triangles those can be common whose corners are.
+  // Edges and triangles can only be common if all their corners are.
   const Link of_a = link_of_vertex(complex, a, boundary_a, vertices);
   const Link of_b = link_of_vertex(complex, b, boundary_b, vertices);
   return common(of_a.edges, of_b.edges) == link_of_edge(complex, a, b, boundary_a) &&

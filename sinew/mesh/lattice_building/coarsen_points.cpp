@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr int outward_sweeps = 16;
-// Tetrahedra of this mean ratio may lose some of it for the sake of points outside.
+// Mean ratio above which tetrahedra may lose some of it to enclose points.
 constexpr double well_shaped = 0.1;
 constexpr int most_walked = 400;
 
@@ -20,16 +20,16 @@ void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
   complex.allowance.push_back(HUGE_VAL);
 }
 
-// Points to which no walk from the corners of their triangle led (round a hole, through a stretch where solid is only a
-// sheet) go to any tetrahedron that holds them.
-void settle(TetrahedralComplex& complex, const std::vector<int>& strays) {
-  if (strays.empty()) return;
+// Assigns points that no walk from the corners of their triangle reached (around a hole, through a very thin part of
+// the solid) to any tetrahedron that contains them.
+void settle(TetrahedralComplex& complex, const std::vector<int>& unreached) {
+  if (unreached.empty()) return;
   std::vector<Vec3> positions;
-  for (int p : strays) positions.push_back(complex.points[index(p)]);
+  for (int p : unreached) positions.push_back(complex.points[index(p)]);
   const Embedding embedding = embed_points({complex.positions, complex.tetrahedra}, positions);
   const std::vector<int> home = homes(complex);
-  for (std::size_t i = 0; i < strays.size(); ++i) {
-    const int p = strays[i], before = home[index(p)], after = embedding.points[i].tetrahedron;
+  for (std::size_t i = 0; i < unreached.size(); ++i) {
+    const int p = unreached[i], before = home[index(p)], after = embedding.points[i].tetrahedron;
     if (planes_of(complex.corners(after)).depth(positions[i]) <= planes_of(complex.corners(before)).depth(positions[i]))
       continue;
     std::vector<int>& list = complex.carried[index(before)];
@@ -39,7 +39,7 @@ void settle(TetrahedralComplex& complex, const std::vector<int>& strays) {
 }
 
 void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing) {
-  std::vector<int> strays;
+  std::vector<int> unreached;
   for (const Triangle& t : surface.triangles) {
     const Vec3 &a = surface.positions[index(t[0])], &b = surface.positions[index(t[1])],
                &c = surface.positions[index(t[2])];
@@ -60,19 +60,19 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
           best = found;
           if (depth >= 0) break;
         }
-        if (deepest < 0) strays.push_back(static_cast<int>(complex.points.size()));
+        if (deepest < 0) unreached.push_back(static_cast<int>(complex.points.size()));
         add_point(complex, p, best);
       }
   }
-  settle(complex, strays);
+  settle(complex, unreached);
 }
 
-// Per vertex of the boundary, where it has to go for the points outside the faces that it is a corner of.
-struct WaysToGo {
+// Per boundary vertex, the displacement that encloses the points outside the faces around it.
+struct Pushes {
   std::vector<Vec3> direction;
   std::vector<double> length;
 
-  // The boundary faces of tetrahedron t that p is outside of have to let it in.
+  // Moves the boundary faces of tetrahedron t that p is outside of.
   void let_in(const TetrahedralComplex& complex, int t, const TetrahedronPlanes& planes, const Vec3& p, double margin) {
     for (std::size_t k = 0; k < 4; ++k) {
       const double outside = planes.offset[k] - dot(planes.normal(k), p);
@@ -89,33 +89,33 @@ struct WaysToGo {
   }
 };
 
-std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
-  WaysToGo ways{std::vector<Vec3>(complex.positions.size()), std::vector<double>(complex.positions.size(), 0.0)};
+std::vector<Vec3> outward_pushes(const TetrahedralComplex& complex, double margin) {
+  Pushes pushes{std::vector<Vec3>(complex.positions.size()), std::vector<double>(complex.positions.size(), 0.0)};
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
     if (complex.carried[t].empty()) continue;
     const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
     for (int point : complex.carried[t]) {
       const Vec3& p = complex.points[index(point)];
       if (planes.depth(p) >= 0) continue;
-      ways.let_in(complex, static_cast<int>(t), planes, p, margin);
-      // Beyond an inner face it may be outside the boundary of the neighbour there.
+      pushes.let_in(complex, static_cast<int>(t), planes, p, margin);
+      // Beyond an inner face the point may be outside the boundary of the neighbour there.
       for (std::size_t k = 0; k < 4; ++k) {
         const int other = across(complex, static_cast<int>(t), k);
         if (other >= 0 && dot(planes.normal(k), p) < planes.offset[k])
-          ways.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
+          pushes.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
       }
     }
   }
-  for (std::size_t v = 0; v < ways.direction.size(); ++v)
-    ways.direction[v] = ways.length[v] * normalized(ways.direction[v]);
-  return std::move(ways.direction);
+  for (std::size_t v = 0; v < pushes.direction.size(); ++v)
+    pushes.direction[v] = pushes.length[v] * normalized(pushes.direction[v]);
+  return std::move(pushes.direction);
 }
 
-bool push(TetrahedralComplex& complex, int vertex, Vec3 way) {
+bool push(TetrahedralComplex& complex, int vertex, Vec3 step) {
   double before = HUGE_VAL;
   for (int t : complex.star[index(vertex)]) before = std::min(before, mean_ratio(complex.corners(t)));
-  for (int halvings = 0; halvings < 4; ++halvings, way *= 0.5) {
-    const Replacement moved = moved_vertex(complex, vertex, complex.positions[index(vertex)] + way);
+  for (int halvings = 0; halvings < 4; ++halvings, step *= 0.5) {
+    const Replacement moved = moved_vertex(complex, vertex, complex.positions[index(vertex)] + step);
     std::vector<int> points, home;
     if (!(smallest_mean_ratio(moved) >= std::min(0.9 * before, well_shaped)) ||
         !distribute_points(complex, moved, points, home))
@@ -126,7 +126,7 @@ bool push(TetrahedralComplex& complex, int vertex, Vec3 way) {
   return false;
 }
 
-// Points that tetrahedra do not hold.
+// Sets the allowance of points that their tetrahedra do not contain. Returns their number.
 int set_allowances(TetrahedralComplex& complex) {
   int outside = 0;
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
@@ -178,14 +178,14 @@ void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std
 int enclose_points(TetrahedralComplex& complex, double margin) {
   int outside = set_allowances(complex);
   for (int sweep = 0; sweep < outward_sweeps && outside > 0; ++sweep) {
-    // In the first half a point may come to lie farther outside for the sake of others.
+    // In the first half of the sweeps, a point may move farther outside for the sake of others.
     if (sweep < outward_sweeps / 2)
       for (double& allowance : complex.allowance) allowance += margin;
-    const std::vector<Vec3> ways = ways_to_go(complex, margin);
+    const std::vector<Vec3> pushes = outward_pushes(complex, margin);
     bool moved = false;
-    for (std::size_t v = 0; v < ways.size(); ++v)
-      if (squared_norm(ways[v]) > 0 && !complex.on_chain(static_cast<int>(v)))
-        moved |= push(complex, static_cast<int>(v), ways[v]);
+    for (std::size_t v = 0; v < pushes.size(); ++v)
+      if (squared_norm(pushes[v]) > 0 && !complex.on_chain(static_cast<int>(v)))
+        moved |= push(complex, static_cast<int>(v), pushes[v]);
     outside = set_allowances(complex);
     if (!moved) break;
   }

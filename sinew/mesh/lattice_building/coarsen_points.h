@@ -9,25 +9,25 @@
 
 namespace sinew {
 
-// The tetrahedron that holds p, or the one nearest to holding it, found by walking from `start` through faces: of
-// several copies in one place, that which hangs together with `start`.
+// The tetrahedron that contains p, or comes nearest to it, found by walking from `start` through faces; of several
+// overlapping copies, the one that is connected with `start`.
 int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p);
 
-// Gives the complex the vertices of `surface` as points to carry, vertex v in tetrahedron home[v], and points not more
-// than `spacing` metres apart on its triangles. They may be outside: enclose_points() comes next. No tetrahedron of the
-// complex is gone yet.
+// Makes the complex carry the vertices of `surface`, vertex v in tetrahedron home[v], and points on its triangles at
+// most `spacing` metres apart. They may be outside until enclose_points() is called. The complex must not have removed
+// tetrahedra yet.
 void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing);
 
-// Moves vertices of the boundary outwards, by `margin` metres more than needed, until tetrahedra hold all points that
-// they carry, as far as they stay well-shaped. What remains outside gets its distance as its allowance, all others 0.
-// Returns how many remain.
+// Moves boundary vertices outwards, by `margin` metres more than needed, until the tetrahedra contain all points that
+// they carry, as far as they stay well-shaped. Points that remain outside get their distance as their allowance, all
+// others 0. Returns how many remain outside.
 int enclose_points(TetrahedralComplex& complex, double margin);
 
 // Per point, the tetrahedron that carries it.
 std::vector<int> homes(const TetrahedralComplex& complex);
 
-// Largest distance by which a point is outside the tetrahedron that carries it; 0 where all are inside. `worst`, if
-// given, is that point, or -1.
+// Largest distance of a point outside the tetrahedron that carries it; 0 where all are inside. `worst`, if given,
+// receives that point, or -1.
 double farthest_outside(const TetrahedralComplex& complex, int* worst = nullptr);
 
 }  // namespace sinew

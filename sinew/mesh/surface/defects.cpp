@@ -87,7 +87,7 @@ void find_edge_defects(const TriangleMesh& mesh, SurfaceDefects& defects) {
     const auto [a, b] = edges.vertices[e];
     const Triangle& first = mesh.triangles[static_cast<std::size_t>(around[0])];
     if (around.size() == 1) {
-      // As the missing neighbour would run.
+      // In the direction of the missing neighbour.
       boundary.push_back(runs_along(first, a, b) ? std::array<int, 2>{b, a} : std::array<int, 2>{a, b});
     } else if (around.size() > 2) {
       defects.non_manifold_edges.push_back(edges.vertices[e]);
@@ -150,7 +150,7 @@ SurfaceDefects find_defects(const TriangleMesh& mesh) {
     finite[v] = is_finite(mesh.positions[v]);
     if (!finite[v]) defects.non_finite_vertices.push_back(static_cast<int>(v));
   }
-  // Triangles with sound indices and positions, and those of them that have area.
+  // `valid`: triangles with valid indices and positions; `proper`: those of them that have area.
   TriangleMesh valid, proper;
   valid.positions = proper.positions = mesh.positions;
   std::vector<int> valid_original, proper_original;
@@ -181,7 +181,7 @@ SurfaceDefects find_defects(const TriangleMesh& mesh) {
   for (auto& pair : defects.duplicate_triangles)
     for (int& t : pair) t = proper_original[static_cast<std::size_t>(t)];
   find_edge_defects(valid, defects);
-  // Non-finite positions of unused vertices do no harm in the tree: it looks at triangles only.
+  // Positions that are not finite do not matter for unused vertices: the tree contains only triangles.
   find_self_intersections(proper, proper_original, defects);
   find_islands(valid, valid_original, mesh.triangles.size(), defects);
   return defects;

@@ -19,10 +19,10 @@ int direction(const Triangle& t, const std::array<int, 2>& edge) {
 struct Shell {
   std::vector<int> triangles;
   bool closed = true;      // every edge has exactly two triangles
-  bool orientable = true;  // they can all be made to run oppositely along shared edges
+  bool orientable = true;  // all can be oriented consistently
 };
 
-// Breadth first over edges with two triangles, turning neighbours until they agree.
+// Breadth first across edges with two triangles; reverses neighbours until they agree.
 Shell grow_shell(const TriangleMesh& mesh, const MeshEdges& edges, int seed, std::vector<char>& flip,
                  std::vector<char>& visited) {
   Shell shell;
@@ -87,7 +87,7 @@ std::vector<char> triangles_to_flip(const TriangleMesh& mesh) {
   }
   if (inverted.empty()) return flip;
 
-  // A shell of negative volume lines a cavity where the solid goes on beyond it.
+  // A shell of negative volume bounds a cavity if the space outside of it is solid.
   TriangleMesh oriented = mesh;
   for (std::size_t t = 0; t < count; ++t)
     if (flip[t]) std::swap(oriented.triangles[t][1], oriented.triangles[t][2]);

@@ -1,4 +1,4 @@
-// Makes the triangles of a dirty surface face outward, as far as that means anything.
+// Orientation of the triangles of an imperfect surface, so that they face outward where that is defined.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,9 @@
 
 namespace sinew {
 
-// Per triangle, 1 where its winding should be reversed. Triangles are made consistent across edges
-// that exactly two of them share; a closed shell whose outside then lies within (negative volume) is
-// turned round, unless it lines a cavity of the rest of the surface; an open shell keeps the sense
-// that the larger part of its area had.
+// Per triangle, 1 where its winding should be reversed. Triangles are made consistent across edges that exactly two of
+// them share. A closed shell with negative volume is then inverted, unless it lines a cavity of the rest of the
+// surface; an open shell keeps the orientation of the larger part of its area.
 std::vector<char> triangles_to_flip(const TriangleMesh& mesh);
 
 }  // namespace sinew

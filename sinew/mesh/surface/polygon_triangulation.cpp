@@ -16,12 +16,12 @@ struct Point2 {
   bool operator==(const Point2&) const = default;
 };
 
-// Twice the area of a triangle, positive where it turns to the left.
+// Twice the signed area of a triangle, positive if it is counter-clockwise.
 double turn(const Point2& a, const Point2& b, const Point2& c) {
   return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
 }
 
-// The sum of the polygon's area over the three planes of the axes (Newell).
+// Vector of the polygon's areas projected along the three axes (Newell).
 Vec3 area_normal(std::span<const Vec3> corners) {
   Vec3 normal{};
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -31,8 +31,8 @@ Vec3 area_normal(std::span<const Vec3> corners) {
   return normal;
 }
 
-// The polygon along the axis that sees most of its area, counter-clockwise. Coordinates are kept as they are, so that
-// what lies on a line stays there.
+// The polygon projected along the axis with the largest area, counter-clockwise. Coordinates are not changed, so that
+// collinear points stay collinear.
 std::vector<Point2> projected(std::span<const Vec3> corners) {
   const Vec3 normal = area_normal(corners);
   std::size_t axis = 0;
@@ -46,7 +46,7 @@ std::vector<Point2> projected(std::span<const Vec3> corners) {
   return points;
 }
 
-// Corners in cells of a plane, to be looked up by triangle.
+// A grid over a plane that finds the corners near a triangle.
 class CornerGrid {
  public:
   CornerGrid(const std::vector<Point2>& points, const std::vector<int>& corners) : points_(points) {
@@ -62,8 +62,8 @@ class CornerGrid {
     sort_into_cells(corners);
   }
 
-  // Calls `visit` with the corners near a triangle until it answers `found`; returns whether it did. Where it answers
-  // `gone` the corner is never visited again.
+  // Calls `visit` with the corners near a triangle until it returns `found`, and returns whether it did. A corner for
+  // which it returns `gone` is never visited again.
   enum class Visited { passed, found, gone };
   template <class Visit>
   bool find(const std::array<Point2, 3>& triangle, const Visit& visit) {
@@ -81,7 +81,7 @@ class CornerGrid {
   }
 
  private:
-  // 0, one cell for all, where the extent is no measure.
+  // 0 (one cell for everything) if the extent is not usable.
   double cells_per_unit(double extent) const {
     const double scale = size_ / extent;
     return extent > 0 && scale > 0 && std::isfinite(scale) ? scale : 0;
@@ -121,7 +121,7 @@ class CornerGrid {
     for (const int corner : corners) corners_[end_[cell_of(corner)]++] = corner;
   }
 
-  // From where to where the triangle reaches in a row of corners, a little wider for rounding.
+  // Range that the triangle covers in a row of corners, slightly widened against rounding.
   std::pair<double, double> extent_in_row(const std::array<Point2, 3>& triangle, int r) const {
     const double slack = 1e-9 * (high_.y - low_.y);
     const double bottom = (scale_.y == 0 ? low_.y : low_.y + r / scale_.y) - slack;
@@ -146,7 +146,7 @@ class CornerGrid {
   std::vector<int> corners_;
 };
 
-// What an ear may have in it, from what a polygon should be to what is left of one that crosses itself.
+// Rules for corners inside an ear, from those for a proper polygon to those for the rest of one that crosses itself.
 enum class Strictness { closed, open, flat, anything };
 
 class EarCutter {
@@ -169,7 +169,8 @@ class EarCutter {
   }
 
   void cut() {
-    constexpr int most_walks = 64;  // walks with a weaker rule, before any corner will do: each may be long
+    // Limit of passes with a weaker rule, each of which may be long, before any corner is accepted.
+    constexpr int most_walks = 64;
     std::vector<int> corners(left_);
     std::iota(corners.begin(), corners.end(), 0);
     for (int stuck = 0; left_ > 2; ++stuck) {
@@ -187,7 +188,8 @@ class EarCutter {
   int next(int corner) const { return next_[index(corner)]; }
   double turn_at(int corner) const { return turn(at(previous(corner)), at(corner), at(next(corner))); }
 
-  // Where the polygon does not turn to the left. Nothing else can be in an ear, and no corner becomes one of these.
+  // Corners at which the polygon is not convex. Only these can be inside an ear, and no corner becomes one of them
+  // later.
   std::vector<int> not_convex() const {
     std::vector<int> corners;
     const std::size_t count = points_.size();
@@ -197,7 +199,7 @@ class EarCutter {
     return corners;
   }
 
-  // Each round cuts no two ears beside each other. An ear that something stands in waits for that to go or to turn
+  // A round never cuts two neighbouring ears. An ear with a corner inside waits until that is removed or becomes
   // convex.
   void cut_in_rounds(std::vector<int> round) {
     std::vector<int> later;
@@ -219,7 +221,7 @@ class EarCutter {
     for (const int corner : round) queued_[index(corner)] = 0;
   }
 
-  // One walk around with a weaker rule; whether anything was cut. `later`: corners to look at again.
+  // One pass around the polygon with a weaker rule; returns whether anything was cut. `later`: corners to check again.
   bool cut_once(Strictness how, std::vector<int>& later) {
     ++rounds_;
     const std::size_t before = left_;
@@ -249,8 +251,8 @@ class EarCutter {
     });
   }
 
-  // Corners that have the place of one of the ear's are where the polygon touches itself: they stand in it if the
-  // polygon goes on into the ear from there.
+  // A corner at the same position as one of the ear's is where the polygon touches itself: it is inside if the polygon
+  // continues into the ear from there.
   bool stands_in(int other, const std::array<Point2, 3>& ear, Strictness how) const {
     const Point2& p = at(other);
     for (std::size_t k = 0; k < 3; ++k)
@@ -258,7 +260,7 @@ class EarCutter {
     const double ab = turn(ear[0], ear[1], p), bc = turn(ear[1], ear[2], p), ca = turn(ear[2], ear[0], p);
     return how == Strictness::closed ? ab >= 0 && bc >= 0 && ca >= 0 : ab > 0 && bc > 0 && ca > 0;
   }
-  // Between the ear's two edges that leave from the same place.
+  // True if a direction lies between the ear's two edges at the same position.
   bool goes_into(int other, const Point2& place, const Point2& right, const Point2& left) const {
     for (const int neighbour : {previous(other), next(other)})
       if (turn(place, right, at(neighbour)) > 0 && turn(place, at(neighbour), left) > 0) return true;
@@ -295,14 +297,14 @@ class EarCutter {
   std::size_t left_;
   std::vector<int> previous_, next_;
   std::vector<char> alive_, queued_;
-  std::vector<int> touched_;               // the round in which a neighbour was cut off
-  std::vector<std::vector<int>> waiting_;  // ears that this corner stands in
+  std::vector<int> touched_;               // round in which a neighbour was cut off
+  std::vector<std::vector<int>> waiting_;  // ears that contain this corner
   CornerGrid grid_;
   int rounds_ = 0;
-  int some_ = 0;  // a corner that is left
+  int some_ = 0;  // any remaining corner
 };
 
-// Of the two ways to cut a quadrilateral the first, unless only the second stays inside.
+// Divides a quadrilateral along the first diagonal, unless only the second one is inside.
 void cut_quadrilateral(const std::vector<Point2>& p, std::vector<Triangle>& triangles) {
   const auto fits = [&](std::size_t a) {
     const std::size_t b = (a + 1) % 4, c = (a + 2) % 4, d = (a + 3) % 4;

@@ -5,12 +5,13 @@
 namespace sinew {
 namespace {
 
-// Where the ray enters the box, no earlier than `nearest`; beyond `farthest` where it misses.
+// Parameter at which the ray enters the box, at least `nearest`; beyond `farthest` if it misses.
 double entry(const Box& box, const Vec3& origin, const Vec3& inverse, double nearest, double farthest) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double a = (box.lower[axis] - origin[axis]) * inverse[axis],
                  b = (box.upper[axis] - origin[axis]) * inverse[axis];
-    // A ray along a face of the box gives nan, which bounds nothing; fmin() and fmax() would be calls.
+    // A ray along a face of the box gives nan, which these comparisons ignore; std::fmin() and fmax() would be function
+    // calls.
     const double first = a < b ? a : b, last = a < b ? b : a;
     if (first > nearest) nearest = first;
     if (last < farthest) farthest = last;

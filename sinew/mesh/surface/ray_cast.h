@@ -1,4 +1,4 @@
-// Where a ray first meets a surface.
+// First intersection of a ray with a surface.
 #pragma once
 
 #include <cmath>
@@ -8,13 +8,13 @@
 namespace sinew {
 
 struct RayHit {
-  int triangle = -1;           // -1: nothing is met
-  double distance = HUGE_VAL;  // from the origin, in lengths of the direction
-  bool leaves = false;         // through the back of the triangle, as out of a solid
+  int triangle = -1;           // -1: no hit
+  double distance = HUGE_VAL;  // from the origin, in units of the direction's length
+  bool leaves = false;         // true if the ray hits the back of the triangle, as on its way out of a solid
 };
 
-// The nearest triangle that is met between `nearest` and `farthest`, in lengths of the direction; of several at one
-// distance the one with the lower number. Triangles that the ray lies in are not met.
+// The nearest hit between `nearest` and `farthest`, in units of the direction's length; of several at one distance, the
+// triangle with the lowest index. Triangles that contain the ray in their plane are not hit.
 RayHit cast_ray(const BoundingVolumeHierarchy& tree, const Vec3& origin, const Vec3& direction, double nearest,
                 double farthest);
 

@@ -9,8 +9,8 @@ constexpr double relative_tolerance = 1e-9;
 
 using Corners = std::array<Vec3, 3>;
 
-// Does segment (p, q) pass through the interior of triangle v? Distances below `tolerance` count as on
-// the plane or on the border, which is contact and not crossing.
+// True if the segment (p, q) passes through the interior of triangle v. Distances below `tolerance` count as on the
+// plane or on the border, which is contact and not crossing.
 bool segment_crosses(const Vec3& p, const Vec3& q, const Corners& v, double tolerance) {
   const Vec3 n = cross(v[1] - v[0], v[2] - v[0]);
   const double length = norm(n);
@@ -20,13 +20,13 @@ bool segment_crosses(const Vec3& p, const Vec3& q, const Corners& v, double tole
   const Vec3 x = p + dp / (dp - dq) * (q - p);
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 edge = v[(k + 1) % 3] - v[k];
-    // Distance of x within the edge's line, in the plane.
+    // Signed distance of x from the edge's line, within the plane.
     if (dot(cross(edge, x - v[k]), n) <= tolerance * length * norm(edge)) return false;
   }
   return true;
 }
 
-// Do two triangles of one plane with normal n overlap by more than the tolerance? (Separating axes.)
+// True if two triangles in one plane with normal n overlap by more than the tolerance (separating axes).
 bool coplanar_overlap(const Corners& a, const Corners& b, const Vec3& n, double tolerance) {
   for (const Corners* owner : {&a, &b})
     for (std::size_t k = 0; k < 3; ++k) {
@@ -46,7 +46,7 @@ bool coplanar_overlap(const Corners& a, const Corners& b, const Vec3& n, double 
 
 bool triangles_cross(const TriangleMesh& mesh, int s, int t) {
   const Triangle &a = mesh.triangles[static_cast<std::size_t>(s)], &b = mesh.triangles[static_cast<std::size_t>(t)];
-  // Relative to one of their own corners, so that far from the origin no digits are lost.
+  // Relative to one of the triangles' corners, so that no digits are lost far from the origin.
   const Vec3 base = mesh.positions[static_cast<std::size_t>(a[0])];
   Corners p, q;
   double size = 0;
@@ -64,7 +64,7 @@ bool triangles_cross(const TriangleMesh& mesh, int s, int t) {
   double farthest = 0;
   for (const Vec3& x : q) farthest = std::max(farthest, length > 0 ? std::fabs(dot(n, x - p[0])) / length : 0.0);
   if (farthest <= tolerance) return length > 0 && coplanar_overlap(p, q, n / length, tolerance);
-  if (shared == 2) return false;  // two planes meet in the shared edge alone
+  if (shared == 2) return false;  // two planes intersect only in the shared edge
   const auto in = [](const Triangle& triangle, int v) {
     return std::find(triangle.begin(), triangle.end(), v) != triangle.end();
   };

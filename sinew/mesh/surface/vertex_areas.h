@@ -1,4 +1,4 @@
-// How much of a surface belongs to each of its vertices.
+// Surface area per vertex.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Per vertex: a third of the area of the triangles that name it.
+// Per vertex: a third of the area of the triangles around it.
 std::vector<double> vertex_areas(const TriangleMesh& mesh);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Welding: vertices that stand at one position become one vertex. Files split vertices along texture
-// and normal seams; simulation wants the surface whole.
+// Welding: merges vertices at the same position. Files split vertices along texture and normal seams, while simulation
+// needs a connected surface.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,11 @@
 namespace sinew {
 
 struct WeldOptions {
-  // Two positions closer than this weld, in the unit of the positions. 0 welds only equal positions
-  // (with -0 == 0). Chains of near vertices do not weld into one: each group lies within `tolerance`
-  // of its first vertex.
+  // Positions closer than this are merged, in the unit of the positions. 0 merges only equal positions (with -0 == 0).
+  // Chains of near vertices do not collapse into one: each group lies within `tolerance` of its first vertex.
   double tolerance = 0;
-  // Asked for two vertices at one position: may they become one? Empty: always. It must be an
-  // equivalence among the vertices of one position.
+  // Says whether two vertices at one position may be merged; empty: always. Must be an equivalence relation among the
+  // vertices of one position.
   std::function<bool(int first, int second)> equal;
 };
 
@@ -25,15 +24,15 @@ struct WeldMap {
   std::vector<int> source;  // per welded vertex, its first vertex; strictly increasing
 };
 
-// Vertices with a position that is not finite stay by themselves.
+// Vertices with a position that is not finite are not merged.
 WeldMap weld(std::span<const Vec3> positions, const WeldOptions& options = {});
 
-// Welded vertices in the order of their first vertex, at its position; triangles in their order, those
-// that lost their area by welding included (two equal indices).
+// Welded vertices are in the order of their first vertex, at its position. Triangles keep their order; those that lost
+// their area (two equal indices) are included.
 TriangleMesh apply_weld(const TriangleMesh& mesh, const WeldMap& map);
 
-// Several parts side by side as one mesh: vertices of part i begin at vertex_offset[i], triangles at
-// triangle_offset[i]; one more entry than parts.
+// Several parts concatenated into one mesh: the vertices of part i begin at vertex_offset[i], its triangles at
+// triangle_offset[i]; both have one more entry than there are parts.
 struct JoinedMesh {
   TriangleMesh mesh;
   std::vector<int> vertex_offset, triangle_offset;

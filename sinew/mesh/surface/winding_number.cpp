@@ -15,12 +15,11 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr int exact_below = 8;  // clusters this small are summed triangle by triangle when near
 
-// A sliver is so many times as long as it is wide; layers are worth it where so large a part of all triangles are
-// slivers.
+// Least ratio of length to width of a sliver; layers are used if at least this fraction of all triangles are slivers.
 constexpr double sliver_length = 8, many_slivers = 0.25;
 constexpr std::size_t few_triangles = 64;
 
-// The power of two below its longest side, where a triangle is a sliver.
+// The power of two below a sliver's longest side; empty for other triangles.
 std::optional<int> sliver_class(const TriangleMesh& surface, const Triangle& triangle) {
   const auto at = [&](std::size_t k) { return surface.positions[static_cast<std::size_t>(triangle[k % 3])]; };
   double longest = 0;
@@ -30,8 +29,7 @@ std::optional<int> sliver_class(const TriangleMesh& surface, const Triangle& tri
   return std::ilogb(longest);
 }
 
-// Triangles of all that are no slivers, then of slivers of one length each, longest first; nothing where slivers are
-// few.
+// Triangles that are not slivers, then slivers by length, longest first; empty if there are few slivers.
 std::vector<std::vector<Triangle>> layers_of(const TriangleMesh& surface) {
   std::map<int, std::vector<Triangle>, std::greater<>> slivers;
   std::vector<std::vector<Triangle>> layers(1);
@@ -84,7 +82,7 @@ RawMoments moments_of_leaf(std::span<const std::array<Vec3, 3>> triangles, const
   return m;
 }
 
-// With s for the way from the new centre to a part's: int n_a (x + s)_b (x + s)_d over each part.
+// Moments about a new centre, with s the vector from it to a part's centre: int n_a (x + s)_b (x + s)_d over each part.
 RawMoments moments_of_both(const RawMoments& left, const RawMoments& right, const Box& box) {
   RawMoments m;
   m.area = left.area + right.area;
@@ -143,8 +141,9 @@ void WindingNumber::find_moments(double accuracy) {
                         surface.positions[static_cast<std::size_t>(v[2])]});
   }
   moments_.resize(tree.nodes().size());
-  // Children follow their parents, the left child at once: from the last node on, a node finds the moments of its left
-  // child on top of the stack and those of its right child below. So each triangle is integrated once.
+  // Parents precede their children, and the left child follows at once: going from the last node to the first, a node
+  // finds the moments of its left child on top of the stack and those of its right child below. Each triangle is thus
+  // integrated once.
   std::vector<RawMoments> below;
   for (std::size_t index = moments_.size(); index-- > 0;) {
     const BoundingVolumeHierarchy::Node& node = tree.nodes()[index];
@@ -167,7 +166,7 @@ void WindingNumber::find_moments(double accuracy) {
     m.order1 = {m1[0][0], m1[1][1], m1[2][2], m1[0][1] + m1[1][0], m1[0][2] + m1[2][0], m1[1][2] + m1[2][1]};
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t a = 0; a < 3; ++a) m.order2_linear[c] += 2 * m2[a][a][c] + m2[c][a][a];
-    // Coefficient of a monomial: sum over all index orders that give it.
+    // Coefficient of a monomial: sum over all orders of its indices.
     const auto pair = [&](std::size_t a, std::size_t b) { return m2[a][a][b] + m2[a][b][a] + m2[b][a][a]; };
     m.order2 = {m2[0][0][0], m2[1][1][1],
                 m2[2][2][2], pair(0, 1),
@@ -201,8 +200,8 @@ double WindingNumber::expansion(const Moments& m, const Vec3& r) {
                      0.5 * inverse2 * (15 * inverse2 * cubic - 3 * dot(m.order2_linear, r)));
 }
 
-// Adds up half solid angles as the argument of a product of complex numbers, so that one arc tangent
-// does for all of them.
+// Adds half solid angles as arguments of a product of complex numbers, so that one arc tangent suffices for all of
+// them.
 void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum& sum) const {
   for (int k = first; k < first + count; ++k) {
     const auto& corner = corners_[static_cast<std::size_t>(k)];
@@ -214,7 +213,7 @@ void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum&
     const double imaginary = inverse * numerator;
     const double next_real = sum.real * real - sum.imaginary * imaginary;
     const double next_imaginary = sum.real * imaginary + sum.imaginary * real;
-    // Both angles in [0, pi] but the sum beyond pi, or the mirror image: a turn was lost.
+    // Both angles are in [0, pi] but their sum exceeds pi, or mirrored: a full turn was lost.
     if (sum.imaginary >= 0 && imaginary >= 0 && next_imaginary < 0) ++sum.turns;
     if (sum.imaginary < 0 && imaginary < 0 && next_imaginary >= 0) --sum.turns;
     sum.real = next_real;
@@ -222,7 +221,7 @@ void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum&
     const double size = std::fabs(next_real) + std::fabs(next_imaginary);
     if (size < 1e-100 || size > 1e100) {
       if (size == 0)
-        sum.real = 1;  // the point lies on an edge; any angle is as good as another
+        sum.real = 1;  // the point is on an edge, where any angle is valid
       else
         sum.real /= size, sum.imaginary /= size;
     }

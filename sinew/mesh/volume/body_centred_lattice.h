@@ -1,6 +1,6 @@
-// The body-centred cubic lattice: corners and centres of a grid of cubes. Two neighbouring centres and
-// an edge of the face between them make a tetrahedron, 12 to a cube, all alike, with dihedral angles
-// of 60 and 90 degrees (Labelle and Shewchuk 2007, section 3).
+// The body-centred cubic lattice: the corners and centres of a grid of cubes. Two neighbouring centres and an edge of
+// the face between them form a tetrahedron: 12 per cube, all congruent, with dihedral angles of 60 and 90 degrees
+// (Labelle and Shewchuk 2007, section 3).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline CubeIndex neighbour(CubeIndex cube, std::size_t axis, int step) {
   return cube;
 }
 
-// Position in space of integer coordinates; cube (i, j, k) spans [i, i + 1] x ... times `cell`.
+// A grid of cubes in space: cube (i, j, k) spans [i, i + 1] x ... times `cell`.
 struct CubeGrid {
   Vec3 origin;
   double cell = 1;
@@ -34,14 +34,14 @@ struct CubeGrid {
 // Coordinates must lie within [0, max_lattice_coordinate].
 inline constexpr int max_lattice_coordinate = (1 << 19) - 1;
 
-// Key of a cube, or of the corner at its lower end: ordered by z, y, x.
+// Key of a cube, or of its lower corner; keys are ordered by z, y, x.
 inline std::uint64_t lattice_key(const CubeIndex& c) {
   return (static_cast<std::uint64_t>(c[2]) << 40) | (static_cast<std::uint64_t>(c[1]) << 20) |
          static_cast<std::uint64_t>(c[0]);
 }
 
-// One tetrahedron: centre of `cube`, centre of its upper neighbour along `axis`, and corners `edge`
-// and `edge + 1` (mod 4) of the face between them.
+// A tetrahedron: centre of `cube`, centre of its upper neighbour along `axis`, and corners `edge` and `edge + 1` (mod
+// 4) of the face between them.
 struct LatticeTetrahedron {
   CubeIndex cube;
   std::uint8_t axis = 0, edge = 0;
@@ -59,7 +59,7 @@ inline Vec3 position(const CubeGrid& grid, const LatticeNode& n) {
   return n.center ? grid.center(n.index) : grid.corner(n.index);
 }
 
-// In the order that makes the volume positive.
+// The nodes of a tetrahedron in the order of positive volume.
 inline std::array<LatticeNode, 4> nodes_of(const LatticeTetrahedron& t) {
   const std::size_t b = (t.axis + 1u) % 3, c = (t.axis + 2u) % 3;
   const CubeIndex upper = neighbour(t.cube, t.axis, 1);
@@ -84,7 +84,7 @@ class LatticeMap {
       if (entry.key == key) return entry.value;
     }
   }
-  // Stores `value` (not negative) unless the key is there; returns what is stored.
+  // Stores `value` (not negative) unless the key exists; returns the stored value.
   int insert(std::uint64_t key, int value) {
     if (2 * (size_ + 1) > entries_.size()) rehash(2 * entries_.size());
     for (std::size_t slot = hash(key);; ++slot) {

@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// Ease falls from 1 to 0 over these ranges. The wider they are, the less of the surface's rounding reaches the nodes,
-// and the less the nodes move: 0.1 is the way from 15 to 30 degrees, and from 152 to 141.
+// Ranges over which the freedom of a node falls from 1 to 0. Wider ranges transfer less of the surface's rounding to
+// the nodes, and restrict their motion more: 0.1 is the range from 15 to 30 degrees, and from 152 to 141.
 constexpr double cosine_range = 0.1;
 constexpr double smallest_volume = 1e-3, volume_range = 4e-3;  // in cubes of the lattice
 constexpr int step_samples = 8;
@@ -40,8 +40,8 @@ Rows elements_around_nodes(const TetrahedralMesh& mesh) {
   return transposed(corners, mesh.positions.size());
 }
 
-// Points of a triangle, beside its corners, on rows along its longest side, none farther apart than
-// `spacing`; none where it is smaller than that.
+// Adds points of a triangle, besides its corners, on rows along its longest side and at most `spacing` apart; none if
+// the triangle is smaller.
 void append_inner_points(const std::array<Vec3, 3>& v, double spacing, std::vector<Vec3>& out) {
   std::size_t longest = 0;
   for (std::size_t k = 1; k < 3; ++k)
@@ -97,13 +97,13 @@ class Fitter {
       }
       if (holder_[p] < 0) continue;
       held_[static_cast<std::size_t>(holder_[p])].push_back(static_cast<int>(p));
-      // A point that is outside from the beginning, by less than what counts as touching, may go out as far again as
+      // A point that is slightly outside from the beginning (by less than counts as touching) may move as far again as
       // the others.
       slack_[p] = options_.tolerance * cell_ + std::max(0.0, best);
     }
   }
 
-  // Nodes of faces that one element alone has, outside the solid.
+  // Nodes of boundary faces, outside the solid.
   std::vector<int> outer_nodes() const {
     const TetrahedronFaces faces = tetrahedron_faces(joined_.mesh.tetrahedra, joined_.mesh.positions.size());
     std::vector<char> outer(joined_.mesh.positions.size(), 0);
@@ -146,8 +146,8 @@ class Fitter {
     return best;
   }
 
-  // Moves a node towards the surface. Whether a step is allowed is a yes or no, which rounding turns where it is a near
-  // thing; how far a node moves is therefore made to depend continuously on the surface.
+  // Moves a node towards the surface. A yes-or-no decision about a step would depend on rounding in close cases; the
+  // length of the step is therefore a continuous function of the surface.
   void draw_in(int node) {
     Vec3& position = joined_.mesh.positions[static_cast<std::size_t>(node)];
     const Vec3 old = position;
@@ -156,56 +156,56 @@ class Fitter {
     const double length = std::sqrt(closest.squared_distance) - options_.margin * cell_;
     if (!(length > options_.shortest_step * cell_)) return;
     const Vec3 step = length * normalized(closest.point - old);
-    const auto ease_at = [&](double fraction) {
+    const auto freedom_at = [&](double fraction) {
       position = old + fraction * step;
-      return std::min(shape_ease(node), cover_ease(node));
+      return std::min(shape_freedom(node), cover_freedom(node));
     };
-    const double fraction = options_.in_few_lengths ? first_allowed(ease_at) : mean_ease(ease_at);
-    if (fraction > 0 && ease_at(fraction) > 0)
+    const double fraction = options_.in_few_lengths ? first_allowed(freedom_at) : mean_freedom(freedom_at);
+    if (fraction > 0 && freedom_at(fraction) > 0)
       hand_over();
     else
       position = old;
   }
 
-  // The mean of the ease along the step, which ends where an ease of 0 is met.
-  template <class Ease>
-  static double mean_ease(const Ease& ease_at) {
-    double ease = ease_at(0), mean = 0;
-    for (int k = 1; k <= step_samples && ease > 0; ++k) {
-      ease = std::min(ease, ease_at(double(k) / step_samples));
-      mean += ease / step_samples;
+  // Mean freedom along the step, which ends where the freedom is 0.
+  template <class Freedom>
+  static double mean_freedom(const Freedom& freedom_at) {
+    double freedom = freedom_at(0), mean = 0;
+    for (int k = 1; k <= step_samples && freedom > 0; ++k) {
+      freedom = std::min(freedom, freedom_at(double(k) / step_samples));
+      mean += freedom / step_samples;
     }
     return mean;
   }
 
-  template <class Ease>
-  static double first_allowed(const Ease& ease_at) {
+  template <class Freedom>
+  static double first_allowed(const Freedom& freedom_at) {
     for (double fraction = 1; fraction > 0.2; fraction *= 0.6)
-      if (ease_at(fraction) > 0) return fraction;
+      if (freedom_at(fraction) > 0) return fraction;
     return 0;
   }
 
-  // How freely `node` may move where it is, as far as the shapes of its elements are concerned: 0 where one of them is
-  // at a limit.
-  double shape_ease(int node) const {
-    double ease = 1;
+  // Freedom of `node` at its position with respect to the shapes of its elements, 0 to 1: 0 if one of them is at a
+  // limit.
+  double shape_freedom(int node) const {
+    double freedom = 1;
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> p = corners(e);
       const double cubes = volume(p[0], p[1], p[2], p[3]) / (cell_ * cell_ * cell_);
       if (!(cubes > smallest_volume)) return 0;
       const AngleRange cosines = dihedral_cosines(p);
-      ease = std::min({ease, (cubes - smallest_volume) / volume_range,
-                       (smallest_cosine_ - cosines.smallest) / cosine_range,
-                       (cosines.largest - largest_cosine_) / cosine_range});
-      if (!(ease > 0)) return 0;
+      freedom = std::min({freedom, (cubes - smallest_volume) / volume_range,
+                          (smallest_cosine_ - cosines.smallest) / cosine_range,
+                          (cosines.largest - largest_cosine_) / cosine_range});
+      if (!(freedom > 0)) return 0;
     }
-    return ease;
+    return freedom;
   }
 
-  // How freely `node` may move where it is, as far as the points that its elements hold are concerned: 0 where one of
-  // them lies as far outside all elements as it may. `changes_` has those that change hands.
-  double cover_ease(int node) {
-    double ease = 1;
+  // Freedom of `node` at its position with respect to the points in its elements, 0 to 1: 0 if one of them is as far
+  // outside all elements as permitted. `changes_` receives points that change elements.
+  double cover_freedom(int node) {
+    double freedom = 1;
     changes_.clear();
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> own = corners(e);
@@ -222,12 +222,12 @@ class Fitter {
             best = other;
           }
         }
-        ease = std::min(ease, 1 - std::max(0.0, best_distance) / slack_[index]);
-        if (!(ease > 0)) return 0;
+        freedom = std::min(freedom, 1 - std::max(0.0, best_distance) / slack_[index]);
+        if (!(freedom > 0)) return 0;
         if (best != e) changes_.push_back({p, best});
       }
     }
-    return ease;
+    return freedom;
   }
 
   void hand_over() {
@@ -245,8 +245,8 @@ class Fitter {
   const FitOptions& options_;
   double cell_, smallest_cosine_, largest_cosine_;
   Rows around_;
-  std::vector<int> holder_;             // per point, the element that holds it
-  std::vector<double> slack_;           // per point, how far outside it may lie
+  std::vector<int> holder_;             // per point, the element that contains it
+  std::vector<double> slack_;           // per point, permitted distance outside
   std::vector<std::vector<int>> held_;  // per element, the points it holds
   std::vector<std::pair<int, int>> changes_;
 };
@@ -258,7 +258,7 @@ CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh&
   const SolidSurface& surface = sampling.surface();
   CoveragePoints points;
   points.positions = surface.mesh.positions;
-  Rows inner;  // per triangle, its points beside the corners
+  Rows inner;  // per triangle, its points besides the corners
   for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
     const std::size_t before = points.positions.size();
     append_inner_points(surface.corners(static_cast<int>(t)), 0.5 * sampling.grid().cell, points.positions);
@@ -310,7 +310,7 @@ std::vector<char> elements_with_purpose(const JoinedPieces& joined, const Covera
   const auto components = static_cast<std::size_t>(quality.components);
   std::vector<std::size_t> size(components, 0), order(components);
   for (int c : component) ++size[static_cast<std::size_t>(c)];
-  // Small bodies give way to large ones.
+  // Smaller bodies come first, so that they yield to larger ones.
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size[a] < size[b]; });
   std::vector<std::vector<int>> points_of(components);

@@ -1,4 +1,4 @@
-// Draws the outer nodes of a body mesh in towards the surface that it carries, as far as the elements
+// Fits the boundary of a body mesh to the surface that it carries: boundary nodes move inwards as far as the elements
 // stay well-shaped and every point of the surface stays covered.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-// Points of the surface that the mesh must cover, each with the elements that may carry it: those in
-// whose piece of the solid it lies. The vertices of the surface come first, one for one, then points
-// between them where triangles are large.
+// Points of the surface that the mesh must cover, each with the elements that may carry it: those whose piece of the
+// solid contains it. The vertices of the surface come first, in their order, then points between them on large
+// triangles.
 struct CoveragePoints {
   std::vector<Vec3> positions;
   Rows elements;
@@ -21,23 +21,23 @@ struct CoveragePoints {
 CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh& lattice, const JoinedPieces& joined,
                                double growth);
 
-// Per element, 0 where it belongs to a connected body of elements that carries nothing of its own:
-// every point it holds lies, within `tolerance` metres, in elements of other bodies too. Such scraps
-// remain where the surface just grazes a tetrahedron.
+// Per element, 0 if it belongs to a connected group of elements that carries no points of its own: every point in it
+// is, within `tolerance` metres, also in elements of other groups. Such remains occur where the surface barely touches
+// a tetrahedron.
 std::vector<char> elements_with_purpose(const JoinedPieces& joined, const CoveragePoints& points, double tolerance);
 
 struct FitOptions {
-  double margin = 0.05;                             // nodes stop this far outside the surface, in cells
-  double tolerance = 0.01;                          // a point this far outside its element counts as covered, in cells
+  double margin = 0.05;     // distance outside the surface at which nodes stop, in cells
+  double tolerance = 0.01;  // a point this far outside its element still counts as covered, in cells
   double smallest_angle = 15, largest_angle = 152;  // dihedral angles kept, degrees
   int sweeps = 5;
-  double shortest_step = 0;     // what would move less stays, in cells
-  bool in_few_lengths = false;  // a node goes the first of 1, 0.6, 0.36 and 0.216 of its step that is allowed
+  double shortest_step = 0;     // shorter moves are left out, in cells
+  bool in_few_lengths = false;  // nodes move by the largest allowed of 1, 0.6, 0.36 and 0.216 of their step
 };
 
-// For what decides by yes or no on the shapes of elements, as the coarsening of a lattice does. Steps whose length
-// depends continuously on the surface pass its rounding on, some ten times as large; steps of few lengths pass on none,
-// but for a node in a character or two that takes another length.
+// Options for code that makes discrete decisions about the shapes of elements, such as the coarsening of a lattice.
+// Steps whose length depends continuously on the surface amplify its rounding about ten times; steps of a few fixed
+// lengths do not, except for the rare node that takes another length.
 inline FitOptions fit_in_few_lengths() {
   FitOptions options;
   options.sweeps = 3;

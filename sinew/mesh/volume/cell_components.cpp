@@ -9,14 +9,14 @@
 namespace sinew {
 namespace {
 
-// A connection through the solid between two graph nodes, at a place.
+// A connection through the solid between two graph nodes, at a position.
 struct CellLink {
   Vec3 place;
   int first = -1, last = -1;
 };
 
-// Links that begin on fine edges with crossings, per near cube; those between two samples with
-// nothing between them are not listed.
+// Links that begin on fine edges with crossings, per near cube. Links between two samples without crossings between
+// them are implicit.
 struct CubeLinks {
   std::vector<std::vector<CellLink>> of_cube;
 };
@@ -43,7 +43,7 @@ CubeLinks surface_links(const SolidSampling& sampling) {
   return links;
 }
 
-// The first value that was inserted for each key, 0 or larger; to be cleared for at most so many keys.
+// The first value inserted for each key, 0 or larger; must be cleared after at most a fixed number of keys.
 class FirstAt {
  public:
   void clear(std::size_t keys) {
@@ -69,7 +69,7 @@ class FirstAt {
   std::size_t mask_ = 0;
 };
 
-// All that the analysis of one tetrahedron needs again and again.
+// Reusable data for the analysis of tetrahedra.
 class PieceFinder {
  public:
   PieceFinder(const SolidSampling& sampling, const CubeLinks& links, const LatticeMesh& lattice, double growth,
@@ -181,7 +181,7 @@ class PieceFinder {
     connect_surface();
   }
 
-  // Neighbouring samples with no surface between them, in every direction, and deep cubes.
+  // Connects neighbouring samples without a surface between them, in every direction, and deep cubes.
   void connect_samples() {
     const int samples_end = sampling_.near_count() * samples_per_cube;
     for (std::size_t i = 0; i < nodes_.size() && nodes_[i].node < samples_end; ++i) {
@@ -198,7 +198,7 @@ class PieceFinder {
           const int j = other < 0 ? -1 : local(other);
           if (j >= 0) sets_.unite(static_cast<int>(i), j);
         }
-        // Deep inside no triangle is near, so that nothing cuts the fine edges within a cube.
+        // Deep inside there are no triangles nearby, so that fine edges within a cube have no crossings.
         if (u[axis] == 0) {
           const int below = sampling_.find(neighbour(c, axis, -1));
           if (below >= 0 && !sampling_.is_near(below)) {
@@ -217,7 +217,7 @@ class PieceFinder {
       }
   }
 
-  // Triangles that share an edge or a vertex within the grown tetrahedron.
+  // Connects triangles that share an edge or a vertex within the grown tetrahedron.
   void connect_surface() {
     const SolidSurface& surface = sampling_.surface();
     const int vertex_count = static_cast<int>(surface.mesh.positions.size());
@@ -238,8 +238,8 @@ class PieceFinder {
   }
 
   void emit(int index, const Vec3& center, CellPieces& out) {
-    // A tetrahedron that no surface enters is all solid or all void; where no sample stands in it,
-    // the winding number at its centre tells.
+    // A tetrahedron without surface is entirely solid or entirely empty; if it contains no sample, the winding number
+    // at its centre decides.
     bool any_proper = false;
     for (const LocalNode& n : nodes_) any_proper = any_proper || n.proper;
     int chosen = -1;
@@ -262,7 +262,7 @@ class PieceFinder {
     }
   }
 
-  // Index into nodes_: a sample or deep cube close to `p`, or any node where there is none.
+  // Index into nodes_ of a sample or deep cube close to `p`, or of any node if there is none.
   int nearest_solid_node(const Vec3& p) const {
     const int samples_end = sampling_.near_count() * samples_per_cube;
     int best = 0;

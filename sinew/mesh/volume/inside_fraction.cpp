@@ -9,11 +9,11 @@
 namespace sinew {
 namespace {
 
-// Many lines lie in faces of elements, for both come from one lattice. They count, by this share of their
-// spacing, so that rounding (and with it the unit of the file) does not decide whether they do.
+// Many lines are in faces of elements, since both come from one lattice. They count within this fraction of their
+// spacing, so that rounding (and the unit of the file) does not decide about them.
 constexpr double tolerance = 1e-6;
 
-// Part of the line p + t * axis, t in [from, to], within the cell; `slack`, metres, is allowed outside.
+// The part of the line p + t * axis, t in [from, to], within the cell extended by `slack`, metres.
 bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double slack, double& from, double& to) {
   for (const HalfSpace& h : cell.faces) {
     const double rate = h.normal[axis], value = dot(h.normal, p) - h.offset, length = norm(h.normal);
@@ -29,7 +29,7 @@ bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double s
 
 struct Lengths {
   double solid = 0, total = 0;
-  double ends = 0;  // chords' ends on the surface within the cell, those near its faces in part
+  double ends = 0;  // number of chord ends on the surface within the cell; those near its faces count partly
 };
 
 // `piece`: graph nodes that count, increasing; empty: all.
@@ -71,7 +71,7 @@ Lengths measure_along(const SolidSampling& sampling, const std::array<Vec3, 4>& 
           if (!piece.empty() && !belongs(chord.first) && !belongs(chord.last)) return;
           add(chord.from, chord.to);
           const int first_triangle = sampling.triangle_node(0);
-          // An end that leaves the cell ceases to count gradually, so that rounding cannot decide whether it does.
+          // The weight of an end near the cell's border falls gradually, so that rounding does not decide about it.
           const auto within = [&](double end) { return std::clamp(std::min(end - from, to - end) / h, 0.0, 1.0); };
           if (chord.first >= first_triangle) lengths.ends += within(chord.from);
           if (chord.last >= first_triangle) lengths.ends += within(chord.to);
@@ -90,8 +90,8 @@ std::vector<double> inside_fractions(const SolidSampling& sampling, const Joined
     if (joined.full[e] && !joined.duplicated[e]) return;
     const ConvexCell cell = tetrahedron_cell(corners);
     const std::span<const int> piece = joined.duplicated[e] ? joined.nodes[e] : std::span<const int>{};
-    // Lines across the surface measure exactly, lines along it by chance: each direction counts by the
-    // number of times it met the surface.
+    // Lines across the surface measure exactly, lines along it arbitrarily: each direction is weighted by the number of
+    // times it met the surface.
     double weighted = 0, weights = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Lengths lengths = measure_along(sampling, corners, cell, axis, piece);
@@ -100,7 +100,7 @@ std::vector<double> inside_fractions(const SolidSampling& sampling, const Joined
       weighted += weight * lengths.solid / lengths.total;
       weights += weight;
     }
-    // The centre decides for an element that lines miss, and gradually for one that they just touch.
+    // The centre decides for an element without lines, and in part for one that lines barely touch.
     const double few = 1e-3;
     if (weights < few) {
       const Vec3 centre = 0.25 * (corners[0] + corners[1] + corners[2] + corners[3]);

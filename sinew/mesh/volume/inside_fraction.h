@@ -1,4 +1,4 @@
-// How much of each element is solid.
+// Fraction of each element that is solid.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Per element, the share of its volume inside the solid, measured along the lines of the sampling in
-// three directions; where its lattice tetrahedron has several copies, only this copy's piece counts.
+// Per element, the fraction of its volume inside the solid, measured along the sampling lines in three directions. If
+// its lattice tetrahedron has several copies, only the piece of this copy counts.
 std::vector<double> inside_fractions(const SolidSampling& sampling, const JoinedPieces& joined);
 
 }  // namespace sinew

@@ -18,8 +18,8 @@ bool has_good_angles(const std::array<Vec3, 4>& p) {
   return cosines.smallest <= smallest_angle_cosine && cosines.largest >= largest_angle_cosine;
 }
 
-// Cubes that matter: near ones with the ring around them (a warped node may hand a little of the
-// surface to a tetrahedron of the next cube), and deep ones. Sorted.
+// Near cubes with the ring around them (a warped node may move a part of the surface to a tetrahedron of the next
+// cube), and deep cubes. Sorted.
 std::vector<CubeIndex> cubes_with_ring(const SolidSampling& sampling) {
   std::vector<CubeIndex> cubes(sampling.cubes().begin(), sampling.cubes().end());
   LatticeMap added;
@@ -41,7 +41,7 @@ std::vector<CubeIndex> cubes_with_ring(const SolidSampling& sampling) {
   return cubes;
 }
 
-// Where the node at p should go, or p itself.
+// Target position of the node at p, or p itself.
 Vec3 warped(const SolidSurface& surface, const Vec3& p, bool inside, double cell, const WarpOptions& options) {
   const ClosestPoint closest = surface.tree.closest_point(p, options.reach * cell);
   if (closest.triangle < 0) return p;
@@ -70,7 +70,7 @@ LatticeMesh build_lattice_mesh(const SolidSampling& sampling, const WarpOptions&
   lattice.cube.reserve(12 * cubes.size());
   for (const CubeIndex& cube : cubes)
     for (std::uint8_t axis = 0; axis < 3; ++axis) {
-      // Beyond the ring there is nothing: only faces between two cubes of the set.
+      // There is nothing beyond the ring: only faces between two cubes of the set matter.
       if (cube_number.find(lattice_key(neighbour(cube, axis, 1))) < 0) continue;
       for (std::uint8_t edge = 0; edge < 4; ++edge) {
         std::array<int, 4> tetrahedron;
@@ -97,7 +97,7 @@ LatticeMesh build_lattice_mesh(const SolidSampling& sampling, const WarpOptions&
     moved[i] = !(lattice.positions[i] == rest[i]);
   });
 
-  // Elements that warping spoiled draw their nodes back, halfway each time, at last all the way.
+  // Nodes of elements that warping made worse than the bounds move back, by half each time and finally completely.
   constexpr int rounds = 6;
   for (int round = 0; round < rounds; ++round) {
     std::vector<char> retreat(nodes.size(), 0);

@@ -21,9 +21,9 @@ std::size_t corner_of(const Tetrahedron& t, int vertex) {
   return static_cast<std::size_t>(std::find(t.begin(), t.end(), vertex) - t.begin());
 }
 
-// A hair that leaves one tetrahedron along its edge, and grazes those between by less than counts as
-// touching, enters the next without a common face. Bodies that are still apart share the node where
-// copies around it have a piece in common.
+// A thin strand may leave one tetrahedron along its edge and enter the next without a common face, if it penetrates
+// those between by less than counts as touching. Bodies that are still separate share the node if copies around it have
+// a piece in common.
 void join_across_vertices(const std::vector<Tetrahedron>& copies, const CellPieces& pieces, std::size_t vertex_count,
                           DisjointSets& corners, DisjointSets& bodies) {
   bool apart = false;

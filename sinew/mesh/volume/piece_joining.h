@@ -1,5 +1,5 @@
-// From copies of lattice tetrahedra to a mesh: copies of neighbours share the nodes of their common
-// face where their pieces of the solid are connected through it.
+// Mesh from copies of lattice tetrahedra: copies of neighbouring tetrahedra share the nodes of their common face where
+// their pieces of the solid are connected through it.
 #pragma once
 
 #include "sinew/mesh/tetrahedral_mesh.h"
@@ -12,12 +12,12 @@ struct JoinedPieces {
   std::vector<int> lattice_tetrahedron;  // per element
   std::vector<char> duplicated;          // per element, 1 where its lattice tetrahedron has other copies
   std::vector<char> full;                // per element, as in CellPieces
-  Rows nodes;                            // per element, the graph nodes in it, increasing
+  Rows nodes;                            // per element, its graph nodes, increasing
 };
 
 JoinedPieces join_pieces(const LatticeMesh& lattice, const CellPieces& pieces);
 
-// Without the elements that `keep` has 0 for; vertices that lose all elements go too.
+// Removes the elements for which `keep` is 0, and vertices without elements.
 JoinedPieces selected(const JoinedPieces& joined, const std::vector<char>& keep);
 
 // Faces of a tetrahedral mesh: sorted vertex triples with the elements that have them.

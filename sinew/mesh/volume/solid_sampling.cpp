@@ -10,11 +10,11 @@ namespace sinew {
 namespace {
 
 struct BoundaryEdge {
-  int from, to;  // as the missing triangle would run
+  int from, to;  // in the direction of the missing triangle
 };
 
-// The cycles that directed edges form, as their vertices. Where every vertex has as many edges that come as edges that
-// go, a walk along unused edges ends where it began.
+// The cycles formed by directed edges, as lists of vertices. If every vertex has as many incoming as outgoing edges, a
+// walk along unused edges ends where it began.
 std::vector<std::vector<int>> cycles_of(const std::vector<BoundaryEdge>& edges, std::size_t vertices) {
   std::vector<std::vector<int>> leaving(vertices);
   for (std::size_t e = edges.size(); e-- > 0;) leaving[static_cast<std::size_t>(edges[e].from)].push_back(edges[e].to);
@@ -32,9 +32,9 @@ std::vector<std::vector<int>> cycles_of(const std::vector<BoundaryEdge>& edges, 
   return cycles;
 }
 
-// A cone over thousands of edges would be thousands of slivers that all end in one place, where no cluster of them is
-// ever far away. Long cycles are shortened first: each round cuts off every other vertex by a triangle. Any surface
-// over the boundary does as a cap.
+// Shortens long cycles: a cone over thousands of edges would be thousands of slivers that meet at one point, where no
+// cluster of them is ever far away. Each round cuts off every other vertex by a triangle; any surface over the boundary
+// is a valid cap.
 void shorten_long_cycles(std::vector<BoundaryEdge>& boundary, std::size_t vertices, std::vector<Triangle>& triangles) {
   constexpr std::size_t long_cycle = 128, short_enough = 32;
   std::vector<BoundaryEdge> shortened;
@@ -55,7 +55,7 @@ void shorten_long_cycles(std::vector<BoundaryEdge>& boundary, std::size_t vertic
   if (any) boundary = std::move(shortened);
 }
 
-// Triangles that make every edge's directed uses cancel.
+// Triangles that complete the surface so that the directed uses of every edge cancel.
 TriangleMesh boundary_caps(const TriangleMesh& mesh, const MeshEdges& edges) {
   std::vector<BoundaryEdge> boundary;
   for (std::size_t e = 0; e < edges.vertices.size(); ++e) {
@@ -76,7 +76,7 @@ TriangleMesh boundary_caps(const TriangleMesh& mesh, const MeshEdges& edges) {
   shorten_long_cycles(boundary, mesh.positions.size(), caps.triangles);
   DisjointSets stretches(mesh.positions.size());
   for (const BoundaryEdge& e : boundary) stretches.unite(e.from, e.to);
-  // Each stretch's middle, weighted by the number of edge ends.
+  // The middle of each connected part, weighted by the number of edge ends.
   std::vector<int> apex(mesh.positions.size(), -1), ends;
   caps.positions = mesh.positions;
   for (const BoundaryEdge& e : boundary)
@@ -125,7 +125,7 @@ struct GridLines {
   const CubeGrid& grid;
   double fine;
 
-  // Spelled as SolidSampling::sample_position spells it, so that lines and samples agree to the bit.
+  // The same expression as in SolidSampling::sample_position, so that lines and samples agree to the bit.
   double coordinate(int n, std::size_t axis) const {
     return grid.origin[axis] + grid.cell * (n / subdivisions) + fine * (n % subdivisions);
   }
@@ -148,14 +148,14 @@ struct GridLines {
     };
     const Vec3* corner[3] = {&v0, &v1, &v2};
     for (int j = first(a); j <= last(a); ++j) {
-      // Stretch of this row of lines within the triangle, a little widened against rounding.
+      // Range of this row of lines within the triangle, slightly widened against rounding.
       const double row = coordinate(j, a);
       double from = HUGE_VAL, to = -HUGE_VAL;
       for (std::size_t i = 0; i < 3; ++i) {
         const Vec3 &p = *corner[i], &q = *corner[(i + 1) % 3];
         const double lower = std::fmin(p[a], q[a]), upper = std::fmax(p[a], q[a]);
         if (row < lower - 1e-9 * fine || row > upper + 1e-9 * fine) continue;
-        // Along an edge that is nearly in the row, anywhere.
+        // The crossing is anywhere on an edge that is nearly parallel to the row.
         const double s = (row - p[a]) / (q[a] - p[a]);
         const bool along = !(upper - lower > 1e-6 * fine);
         const double x = along ? p[b] : p[b] + std::clamp(s, 0.0, 1.0) * (q[b] - p[b]), y = along ? q[b] : x;
@@ -182,8 +182,8 @@ struct GridLines {
   }
 };
 
-// Calls visit(cube) for the cubes of [low, high] that the triangle meets, by halving: a needle across the
-// whole grid costs its length and not the volume of its box.
+// Calls visit(cube) for the cubes of [low, high] that the triangle meets, by bisection: the cost for a thin triangle
+// across the whole grid is proportional to its length, not to the volume of its box.
 template <class Visit>
 void for_each_cube_met(const CubeGrid& grid, const std::array<Vec3, 3>& triangle, double slack, const CubeIndex& low,
                        const CubeIndex& high, const Visit& visit) {
@@ -306,7 +306,7 @@ void SolidSampling::find_crossings() {
     for (std::size_t e = 3 * cube * samples_per_cube; e < 3 * (cube + 1) * samples_per_cube; ++e) {
       const auto first = crossings_.begin() + static_cast<std::ptrdiff_t>(crossing_offsets_[e]);
       const auto last = crossings_.begin() + static_cast<std::ptrdiff_t>(crossing_offsets_[e + 1]);
-      // Where two sheets coincide, out of one comes before into the next: they only touch.
+      // Where two sheets coincide, the exit from one comes before the entry into the next: they only touch.
       std::sort(first, last, [](const Crossing& p, const Crossing& q) {
         if (p.coordinate != q.coordinate) return p.coordinate < q.coordinate;
         return p.sign != q.sign ? p.sign < q.sign : p.triangle < q.triangle;
@@ -316,7 +316,7 @@ void SolidSampling::find_crossings() {
 }
 
 void SolidSampling::sample_winding_number() {
-  // Surface and caps together are counted along lines of the x axis, from outside; exact, and free.
+  // Crossings with surface and caps along lines of the x axis are counted from outside, which is exact and cheap.
   struct RowCrossing {
     int y, z;
     double x;
@@ -353,7 +353,7 @@ void SolidSampling::sample_winding_number() {
         for (int x = 0; x < subdivisions; ++x) {
           const Vec3 p = sample_position(c, {x, y, z});
           while (in_row(crossing) && crossing->x < p.x) level += (crossing++)->sign;
-          // Should rounding have lost a line through a vertex, the surface is summed instead.
+          // If rounding lost a line through a vertex, the winding number is summed instead.
           const double w = total == 0 ? level - surface_->caps_winding_number(p) : surface_->winding_number(p);
           winding_[cube * samples_per_cube + static_cast<std::size_t>(sample_index({x, y, z}))] = static_cast<float>(w);
         }
@@ -362,7 +362,7 @@ void SolidSampling::sample_winding_number() {
 }
 
 void SolidSampling::find_deep_cubes() {
-  // Flood from the near cubes through cubes that the surface does not meet, as long as they are inside.
+  // Fills inner cubes from the near cubes, through cubes that the surface does not meet.
   std::vector<CubeIndex> deep, from(cubes_), candidates;
   LatticeMap visited;
   int visited_count = 0;

@@ -1,10 +1,10 @@
-// What the mesher knows about the solid: which lattice cubes it occupies and, in the cubes that the
-// surface passes through, a fine grid of samples of the winding number and every crossing of the
-// grid's lines with the surface. Solid means winding number above 1/2.
+// The solid as the mesher samples it: the lattice cubes that it occupies and, in cubes that the surface passes through,
+// a fine grid of samples of the winding number and all crossings of the grid's lines with the surface. A point is solid
+// where the winding number is above 1/2.
 //
-// Samples sit at multiples of cell / `subdivisions` from each cube's lower corner. The fine edge of
-// sample s along an axis runs to the next sample and lies in the same cube; a chord is a stretch of a
-// fine edge, between neighbouring crossings, that is inside the solid.
+// Samples are at multiples of cell / `subdivisions` from each cube's lower corner. The fine edge of sample s along an
+// axis runs to the next sample and belongs to the same cube. A chord is a part of a fine edge, between neighbouring
+// crossings, that is inside the solid.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace sinew {
 inline constexpr int subdivisions = 4;
 inline constexpr int samples_per_cube = subdivisions * subdivisions * subdivisions;
 
-// The surface as the mesher uses it: welded, cleaned, oriented, with what can be asked of it.
+// The surface as the mesher uses it: welded, cleaned and oriented, with search structures.
 struct SolidSurface {
   explicit SolidSurface(TriangleMesh cleaned);
   SolidSurface(const SolidSurface&) = delete;
@@ -39,9 +39,9 @@ struct SolidSurface {
   std::vector<Box> boxes;  // per triangle
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
-  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch, and triangles that
-  // shorten long stretches before. The winding number of surface and caps together is a whole number, which lines can
-  // count; that of the few caps is then taken off again.
+  // Caps that close the surface: cones over its open boundary, each from the middle of a connected part, and triangles
+  // that first shorten long parts. The winding number of surface and caps together is an integer, which can be counted
+  // along lines; that of the caps alone is then subtracted.
   TriangleMesh caps;
   BoundingVolumeHierarchy caps_tree;
   WindingNumber caps_winding_number;
@@ -50,10 +50,10 @@ struct SolidSurface {
 struct Crossing {
   double coordinate = 0;  // along the axis of its fine edge
   int triangle = -1;
-  int sign = 0;  // +1 into the solid, -1 out of it, walking along the axis
+  int sign = 0;  // +1 into the solid, -1 out of it, in the direction of the axis
 };
 
-// A chord's ends are graph nodes: samples, whole deep cubes, or triangles (see node numbers below).
+// A chord; its ends are graph nodes: samples, whole deep cubes, or triangles (see node numbers below).
 struct Chord {
   double from = 0, to = 0;  // coordinates along the axis
   int first = -1, last = -1;
@@ -61,15 +61,15 @@ struct Chord {
 
 class SolidSampling {
  public:
-  // Cubes of size grid.cell; every coordinate of the surface must fall on cubes with coordinates in
-  // [1, max_lattice_coordinate - 1].
+  // Cubes have the size grid.cell; all positions of the surface must be in cubes with coordinates in [1,
+  // max_lattice_coordinate - 1].
   SolidSampling(const SolidSurface& surface, const CubeGrid& grid);
 
   const SolidSurface& surface() const { return *surface_; }
   const CubeGrid& grid() const { return grid_; }
   double fine() const { return grid_.cell / subdivisions; }
 
-  // Cubes that the surface meets, then cubes wholly inside; each group sorted by key.
+  // Cubes that the surface meets, then cubes entirely inside; both groups are sorted by key.
   std::span<const CubeIndex> cubes() const { return cubes_; }
   int near_count() const { return near_count_; }
   int find(const CubeIndex& cube) const { return map_.find(lattice_key(cube)); }
@@ -80,8 +80,8 @@ class SolidSampling {
   int sample_node(int near_cube, int sample) const { return near_cube * samples_per_cube + sample; }
   int deep_node(int deep_cube) const { return near_count_ * samples_per_cube + deep_cube - near_count_; }
   int triangle_node(int triangle) const { return first_triangle_node_ + triangle; }
-  // Of sample `u` of cube c, u in [-1, subdivisions] per axis (beyond the ends: the neighbour's);
-  // -1 where that sample is outside the solid.
+  // Node of sample `u` of a cube, u in [-1, subdivisions] per axis (samples of a neighbour at the ends); -1 where the
+  // sample is outside the solid.
   int inside_node(const CubeIndex& cube, std::array<int, 3> u) const;
 
   static int sample_index(const std::array<int, 3>& u) { return (u[2] * subdivisions + u[1]) * subdivisions + u[0]; }
@@ -96,7 +96,7 @@ class SolidSampling {
             offset(near_cube, sample, axis + 1) - offset(near_cube, sample, axis)};
   }
 
-  // Calls visit(const Chord&) for the chords of one fine edge of a near cube, in their order.
+  // Calls visit(const Chord&) for the chords of one fine edge of a near cube, in order.
   template <class Visit>
   void for_each_chord(int near_cube, const std::array<int, 3>& u, std::size_t axis, const Visit& visit) const;
 

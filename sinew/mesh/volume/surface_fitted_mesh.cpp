@@ -33,7 +33,7 @@ Rows tetrahedra_around(const std::vector<Tetrahedron>& tetrahedra, std::size_t v
   return rows;
 }
 
-// Draws the outer vertices of one body onto its surface.
+// Moves the boundary vertices of a body onto its surface.
 class Fitting {
  public:
   Fitting(const TriangleMesh& surface, VolumeMesh body)
@@ -67,8 +67,8 @@ class Fitting {
     Vec3 point;  // on the surface, rest
   };
 
-  // Vertices of the surface in the tetrahedra around `vertex`, and where these hold too few to say where the surface
-  // is, in those around them.
+  // Vertices of the surface in the tetrahedra around `vertex`, and in wider rings if there are too few to locate the
+  // surface.
   std::vector<int> surface_around(std::size_t vertex) const {
     std::vector<int> vertices{static_cast<int>(vertex)}, tetrahedra, found;
     for (int ring = 0; ring < widest_search; ++ring) {
@@ -85,14 +85,14 @@ class Fitting {
       }
       std::sort(vertices.begin(), vertices.end());
       vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      // One ring more than the first that has any: the closest triangle may be held next door.
+      // One ring more than the first non-empty one: the closest triangle may be in the next one.
       if (ring > 0 && found.size() >= 3) break;
     }
     std::sort(found.begin(), found.end());
     return found;
   }
 
-  // Three of `vertices`, far apart around `p`.
+  // Three of `vertices` that are far apart around `p`.
   std::array<int, 3> frame_around(const std::vector<int>& vertices, const Vec3& p) const {
     std::array<int, 3> frame{-1, -1, -1};
     const double reach = 1.5 * body_.cell_size;
@@ -121,7 +121,7 @@ class Fitting {
       triangles.insert(triangles.end(), triangles_[index(v)].begin(), triangles_[index(v)].end());
     std::sort(triangles.begin(), triangles.end());
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
-    if (triangles.empty()) {  // a body that holds no vertex of a triangle near: any triangle
+    if (triangles.empty()) {  // no vertex of a triangle is in the tetrahedra nearby: use any triangle
       triangles.resize(surface_.triangles.size());
       for (std::size_t t = 0; t < triangles.size(); ++t) triangles[t] = static_cast<int>(t);
     }
@@ -171,8 +171,8 @@ class Fitting {
            cosines.largest >= std::cos(largest_angle * radians_per_degree);
   }
 
-  // Those of outer vertices alone that flattened on the surface. Where that would leave a part of the surface without a
-  // body near it, as an open sheet, they stay, and with them their thickness.
+  // Removes tetrahedra of boundary vertices only that became flat on the surface. They stay, with their thickness,
+  // where a part of the surface would otherwise have no body near it, such as an open sheet.
   void drop_flat_tetrahedra() {
     std::vector<char> flat(kept_.size(), 0);
     for (std::size_t e = 0; e < kept_.size(); ++e) {
@@ -195,7 +195,7 @@ class Fitting {
     place_all();
   }
 
-  // Towards the mean of the neighbours, where that shapes the tetrahedra around no worse.
+  // Moves vertices towards the mean of their neighbours where the tetrahedra around do not become worse.
   void smooth_interior() {
     for (int sweep = 0; sweep < smoothing_sweeps; ++sweep)
       for (std::size_t v = 0; v < original_.size(); ++v) {
@@ -215,7 +215,7 @@ class Fitting {
       }
   }
 
-  // Smallest volume around a vertex, as a share of the original one.
+  // Smallest volume around a vertex, relative to the original one.
   double worst_around(std::size_t v) const {
     double worst = HUGE_VAL;
     for (const int e : around_[v]) {
@@ -226,7 +226,7 @@ class Fitting {
     return worst;
   }
 
-  // Vertices of badly shaped tetrahedra go back half of their way, in the end all of it.
+  // Moves vertices of badly shaped tetrahedra back by half their displacement, and finally by all of it.
   void draw_back() {
     for (int round = 0; round < drawing_rounds; ++round) {
       smooth_interior();
@@ -273,7 +273,7 @@ class Fitting {
     for (std::size_t e = 0; e < kept_.size(); ++e) {
       if (!kept_[e]) continue;
       Tetrahedron t = body_.mesh.tetrahedra[e];
-      bool beside = false;  // some vertex lies outside the surface
+      bool beside = false;  // true if a vertex is outside the surface
       for (int& v : t) {
         beside = beside || (boundary_[index(v)] && share_[index(v)] < 1);
         v = number[index(v)];
@@ -288,10 +288,10 @@ class Fitting {
   VolumeMesh body_;
   std::vector<Vec3> original_;
   Rows around_, triangles_;
-  std::vector<std::vector<int>> held_;  // per tetrahedron: vertices of the surface
+  std::vector<std::vector<int>> held_;  // per tetrahedron: the vertices of the surface in it
   std::vector<char> boundary_, kept_;
   std::vector<Place> places_;
-  std::vector<double> share_;  // of its way to the surface that a vertex goes
+  std::vector<double> share_;  // fraction of its displacement to the surface that a vertex keeps
 };
 
 }  // namespace

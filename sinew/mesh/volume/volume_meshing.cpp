@@ -16,7 +16,7 @@
 namespace sinew {
 namespace {
 
-// All in cells. Growth: how far around a tetrahedron two pieces of the solid may be seen to join; the
+// Growth, in cells: the distance around a tetrahedron within which two pieces of the solid may be connected. The
 // overlap of two neighbours' grown cells must be thicker than a fine edge, 1 / subdivisions.
 constexpr double growth = 0.15;
 constexpr double touch = 0.005;
@@ -24,8 +24,8 @@ constexpr double count_tolerance = 0.1;
 constexpr const char* activity = "filling the skin with a body";
 constexpr int most_tetrahedra = 20'000'000;
 
-// Triangles with three different corners, none twice in the same sense, turned outward. Without
-// corners that are equal, no area is lost by dropping; slivers stay, since they hold neighbours together.
+// Triangles with three different corners, no duplicates in the same sense, oriented outward. No area is lost by
+// removing triangles with equal corners; slivers stay, since they connect their neighbours.
 TriangleMesh clean_surface(const TriangleMesh& surface, const WeldMap& map) {
   TriangleMesh mesh = apply_weld(surface, map);
   std::vector<std::pair<Triangle, std::size_t>> keys;  // smallest index first, same sense
@@ -92,16 +92,16 @@ Measures measure(const TriangleMesh& mesh) {
   return m;
 }
 
-// Tetrahedra expected at a cell size: those that fill the volume, and a skin of about a quarter of a cell (fitted to
-// characters).
+// Number of tetrahedra expected for a cell size: those that fill the volume, and a skin of about a quarter of a cell
+// (fitted to characters).
 double expected_tetrahedra(const Measures& m, double cell) {
   return 12 * (m.volume + 0.26 * m.area * cell) / (cell * cell * cell);
 }
 
-// No cell is so small that a single edge would run through as many as tetrahedra are wanted: a needle has little area
+// Least cell size: a single edge must not cross as many cells as tetrahedra are wanted. A thin triangle has little area
 // for its length, and the cells that it crosses take memory before they are counted.
 double smallest_cell(const Measures& m, int target) {
-  // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
+  // For small parts far apart: fewer elements rather than more cells in a row than coordinates can number.
   const Vec3 extent = m.box.upper - m.box.lower;
   return std::max(std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32), m.longest_edge / target);
 }
@@ -122,11 +122,11 @@ CubeGrid grid_for(const Measures& m, double cell) {
   if (std::max({extent.x, extent.y, extent.z}) / cell > max_lattice_coordinate - 16)
     throw usage_error("a cell size of " + std::to_string(cell) + " m is too small for a character of " +
                       std::to_string(std::max({extent.x, extent.y, extent.z})) + " m; choose a larger one.");
-  // An offset without symmetry: models are symmetric about planes on which lines should not run.
+  // An asymmetric offset: models are symmetric about planes in which lattice lines should not lie.
   return {m.box.lower - cell * Vec3{3.3183, 3.4142, 3.2718}, cell};
 }
 
-// Vertices that no triangle names have no place in the solid; the nearest element carries them.
+// Vertices without triangles have no place in the solid; the nearest element carries them.
 void embed_loose_vertices(const TriangleMesh& surface, VolumeMesh& body) {
   std::vector<std::size_t> loose;
   std::vector<Vec3> points;
@@ -159,9 +159,8 @@ Pieces cut(const SolidSurface& surface, const Measures& m, double cell, const Pr
   return p;
 }
 
-// Searches for the cell size that gives about `target` tetrahedra. The model of expected_tetrahedra,
-// scaled to the last count, is right to a few per cent in one or two steps; what little it is off by
-// falls within the tolerance.
+// Searches for the cell size that gives about `target` tetrahedra. The model of expected_tetrahedra(), scaled to the
+// last count, is accurate to a few per cent after one or two steps, which is within the tolerance.
 Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, const Progress& progress) {
   double correction = 1;
   Pieces best;

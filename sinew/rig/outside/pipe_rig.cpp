@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "numbers travel as the
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
 constexpr std::size_t longest_introduction = std::size_t{64} << 20;
-constexpr std::size_t most_at_once = 64;      // evaluations, so that what hangs is noticed in time
+constexpr std::size_t most_at_once = 64;      // evaluations per request, so that a hanging program is noticed in time
 constexpr int longest_greeting = 1000;        // lines
 constexpr std::size_t bytes_per_number = 40;  // of text, more than any double needs
 
@@ -33,7 +33,7 @@ RigUnit unit_of(const std::string& word) {
 
 }  // namespace
 
-// Lines of JSON, and blocks of numbers.
+// The conversation: lines of JSON, and blocks of numbers.
 class PipeRig::Talk {
  public:
   Talk(const std::vector<std::string>& command, const std::filesystem::path& folder) : process_(command, folder) {}
@@ -47,28 +47,28 @@ class PipeRig::Talk {
     message.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
     process_.send(message);
   }
-  // A request for evaluations, with a number of its own.
+  // Sends a request for evaluations, with a number of its own.
   void ask(OrderedJson evaluate, std::span<const double> p = {}) {
     OrderedJson request;
     request["id"] = ++asked_;
     request["evaluate"] = std::move(evaluate);
     send(request, p);
   }
-  // The answer to the last one.
+  // Receives the answer to the last request.
   OrderedJson surfaces(std::size_t limit) {
     OrderedJson json = answer(limit);
     if (const std::size_t id = count(json, "id"); id != asked_)
       fail("the rig answered request " + std::to_string(id) + " instead of request " + std::to_string(asked_) + ".");
     return json;
   }
-  // What programs say about themselves when they start is no answer yet.
+  // Reads the introduction, and skips what programs print when they start.
   OrderedJson introduction() {
     for (int greeting = 0;; ++greeting) {
       const std::string line = process_.line(longest_introduction);
       if (greeting == longest_greeting || line.starts_with('{')) return parsed(line);
     }
   }
-  // An object, unless the program reports an error.
+  // Reads an object; throws if the program reports an error.
   OrderedJson answer(std::size_t limit) { return parsed(process_.line(limit)); }
   OrderedJson parsed(const std::string& line) {
     OrderedJson json = OrderedJson::parse(line, nullptr, false);
@@ -88,7 +88,7 @@ class PipeRig::Talk {
   void read(std::span<Vec3> numbers) { process_.read({reinterpret_cast<char*>(numbers.data()), numbers.size_bytes()}); }
   [[noreturn]] void fail(const std::string& sentence) { process_.fail(sentence); }
 
-  // Members of an answer.
+  // Accessors of an answer's members.
   const OrderedJson& member(const OrderedJson& json, const char* key) {
     const auto found = json.find(key);
     if (found == json.end()) fail(std::string("the rig's answer has no \"") + key + "\".");
@@ -205,7 +205,7 @@ void PipeRig::evaluate_many(std::span<const double> p, std::span<Vec3> s) {
   }
 }
 
-// One request and its answer.
+// Exchanges one request and its answer.
 void PipeRig::exchange(std::span<const double> p, std::span<Vec3> s) {
   const std::size_t width = parameters_.size(), count = s.size() / vertices_;
   talk_->set_deadline(timeout_);

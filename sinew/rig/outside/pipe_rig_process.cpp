@@ -19,7 +19,7 @@
 namespace sinew {
 namespace {
 
-constexpr auto patience = std::chrono::seconds(1);  // with a program that was asked to end
+constexpr auto patience = std::chrono::seconds(1);  // for a program that was asked to exit
 constexpr auto pause = std::chrono::milliseconds(2);
 constexpr std::size_t bytes_at_once = std::size_t{1} << 18;
 
@@ -39,9 +39,9 @@ void close_descriptor(int& descriptor) {
   descriptor = -1;
 }
 
-// In the child, between fork and exec: nothing but system calls. Tells what failed through `report`.
+// Runs in the child between fork and exec, where only system calls are allowed. Reports failures through `report`.
 [[noreturn]] void become(char* const* arguments, const char* folder, int input, int output, int report) {
-  // Away from the terminal's keys: whether to stop is the caller's to decide, who then closes the input.
+  // Detaches from the terminal's signals: the caller decides when to stop, and closes the input.
   ::setpgid(0, 0);
   // The caller may ignore or block signals; the program should not inherit that.
   ::signal(SIGPIPE, SIG_DFL);
@@ -57,7 +57,7 @@ void close_descriptor(int& descriptor) {
     ::execvp(arguments[0], arguments);
     failure = {3, errno};
   }
-  [[maybe_unused]] const ssize_t told = ::write(report, failure.data(), sizeof failure);
+  [[maybe_unused]] const ssize_t transferred = ::write(report, failure.data(), sizeof failure);
   ::_exit(127);
 }
 
@@ -77,7 +77,7 @@ PipeProcess::PipeProcess(const std::vector<std::string>& command, const std::fil
     for (std::array<int, 2>* pair : {&input, &output, &report})
       for (int& descriptor : *pair) close_descriptor(descriptor);
   };
-  // A socket to write to, since writing to a pipe that nobody reads would raise SIGPIPE in the whole program.
+  // A socket for writing, since writing to a pipe without a reader would raise SIGPIPE in the whole program.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0 ||
       ::pipe2(output.data(), O_CLOEXEC) != 0 || ::pipe2(report.data(), O_CLOEXEC) != 0) {
     const int error = errno;
@@ -95,13 +95,13 @@ PipeProcess::PipeProcess(const std::vector<std::string>& command, const std::fil
     throw input_error(name_ + ": the rig cannot be started: " + reason(fork_error));
   }
   std::array<int, 2> failure{0, 0};
-  ssize_t told;
-  do told = ::read(report[0], failure.data(), sizeof failure);
-  while (told < 0 && errno == EINTR);
+  ssize_t transferred;
+  do transferred = ::read(report[0], failure.data(), sizeof failure);
+  while (transferred < 0 && errno == EINTR);
   close_descriptor(report[0]);
   to_child_ = input[0];
   from_child_ = output[0];
-  if (told == static_cast<ssize_t>(sizeof failure)) {
+  if (transferred == static_cast<ssize_t>(sizeof failure)) {
     const std::string what = failure[0] == 2 ? "its folder " + place + ": " : "";
     fail("the rig cannot be started: " + what + reason(failure[1]) + "; check \"command\".");
   }
@@ -116,7 +116,7 @@ void PipeProcess::set_deadline(double seconds) {
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// No zombie is left behind, whatever happened.
+// Never leaves a zombie process.
 void PipeProcess::end(bool at_once) {
   close_descriptor(to_child_);
   close_descriptor(from_child_);
@@ -128,7 +128,7 @@ void PipeProcess::end(bool at_once) {
   while ((ended = ::waitpid(child_, &status_, WNOHANG)) == 0 && Clock::now() < give_up)
     std::this_thread::sleep_for(pause);
   if (ended == 0) {
-    // With all that it started.
+    // Kills the whole process group.
     if (::kill(-child_, SIGKILL) != 0) ::kill(child_, SIGKILL);
     while (::waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
     }
@@ -141,7 +141,8 @@ void PipeProcess::fail(const std::string& sentence) {
   throw input_error(name_ + ": " + sentence);
 }
 
-// Waits until bytes can be read, or written where `send_more`; takes what there is. False at the end of the output.
+// Waits until bytes can be read, or written if `send_more`, and transfers what is possible. False at the end of the
+// output.
 bool PipeProcess::receive(bool send_more, std::string_view& unsent) {
   if (child_ <= 0) throw input_error(name_ + ": the rig failed before and cannot be asked again.");
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
@@ -162,7 +163,7 @@ bool PipeProcess::receive(bool send_more, std::string_view& unsent) {
     if (sent >= 0) {
       unsent.remove_prefix(static_cast<std::size_t>(sent));
     } else if (errno == EPIPE || errno == ECONNRESET) {
-      unsent = {};  // it listens no more; what it said last tells why
+      unsent = {};  // it does not listen any more; its last words tell the reason
     } else if (errno != EAGAIN && errno != EINTR) {
       fail("the rig cannot be reached: " + reason(errno));
     }
@@ -201,7 +202,7 @@ std::string PipeProcess::line(std::size_t limit) {
       fail("the rig answered more than " + std::to_string(limit) + " bytes without an end of line.");
     const std::size_t known = received_.size() - taken_;
     if (!receive(false, nothing)) {
-      // Its output is closed; how it ended tells more, where it does end.
+      // Its output is closed; the exit status tells more, if it exits.
       end(false);
       std::string how = "closed its output";
       if (WIFEXITED(status_)) how = "ended with exit code " + std::to_string(WEXITSTATUS(status_));

@@ -1,4 +1,4 @@
-// A program that is talked to through its standard input and output, with deadlines. For the source of pipe_rig.h.
+// A child process that is used through its standard input and output, with deadlines. For pipe_rig.cpp.
 #pragma once
 
 #include <chrono>
@@ -12,29 +12,30 @@
 
 namespace sinew {
 
-// Errors are input_error, begin with the command as a person would type it, and leave the program ended: nothing can be
-// asked of it afterwards. Its standard error goes where this program's does.
+// Errors are input_error, begin with the command as a user would type it, and end the process, which cannot be used
+// afterwards. Its standard error is passed through.
 class PipeProcess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Starts `command` (a program, looked up as a shell does, and its arguments; no shell in between) in `folder`.
+  // Starts `command` (a program, which is looked up as a shell would, and its arguments; no shell is involved) in
+  // `folder`.
   PipeProcess(const std::vector<std::string>& command, const std::filesystem::path& folder);
-  // Closes the program's input and gives it a second to end by itself.
+  // Closes the process's input and gives it a second to exit.
   ~PipeProcess();
   PipeProcess(const PipeProcess&) = delete;
   PipeProcess& operator=(const PipeProcess&) = delete;
 
-  // From now on, everything has to be answered within this time.
+  // Sets the time within which everything from now on must be answered.
   void set_deadline(double seconds);
-  // Sends all bytes, reading ahead meanwhile, so that neither side waits for the other.
+  // Sends all bytes, and reads available output meanwhile, so that neither side blocks the other.
   void send(std::string_view bytes);
-  // The next line of the answer, without its end; at most `limit` bytes.
+  // The next line of output, without its line end; at most `limit` bytes.
   std::string line(std::size_t limit);
-  // The next bytes of the answer.
+  // The next bytes of output.
   void read(std::span<char> bytes);
 
-  // Ends the program and throws input_error with "COMMAND: SENTENCE".
+  // Ends the process and throws input_error with "COMMAND: SENTENCE".
   [[noreturn]] void fail(const std::string& sentence);
 
  private:
@@ -44,9 +45,9 @@ class PipeProcess {
   std::string name_;
   pid_t child_ = -1;
   int to_child_ = -1, from_child_ = -1;
-  int status_ = 0;         // how it ended
-  std::string received_;   // and not asked for yet
-  std::size_t taken_ = 0;  // of `received_`
+  int status_ = 0;         // exit status
+  std::string received_;   // received, but not consumed yet
+  std::size_t taken_ = 0;  // consumed part of `received_`
   Clock::time_point deadline_;
   double seconds_ = 0;
 };
