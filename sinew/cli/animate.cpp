@@ -41,14 +41,14 @@ void print_real_time(const std::string& clip, const RealTimeReport& run) {
     std::printf("; never fell behind\n");
 }
 
-// Of the method that answers with them.
+// Names of the methods that answer with curves.
 std::string heading_of_curves() {
   for (const auto& method : all_methods())
     if (method->traits().gives_curves) return method->title();
   return "";
 }
 
-// One line for all clips of which the same is to be said.
+// Clips that get the same sentence share one line.
 void print_ends(const std::vector<ClipReport>& clips) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const ClipReport& clip : clips) {

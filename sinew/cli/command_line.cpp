@@ -15,7 +15,7 @@ namespace {
 
 bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
-// "FILE -o OUTPUT" with another first word.
+// The usage "FILE -o OUTPUT" with another first word.
 std::string with_first_word(const std::string& usage, const std::string& word) {
   return word + usage.substr(std::min(usage.find(' '), usage.size()));
 }

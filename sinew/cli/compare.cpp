@@ -1,4 +1,4 @@
-// sinew compare A B: how far two moving surfaces are apart, frame by frame, in numbers and pictures.
+// sinew compare A B: the distance between two moving surfaces, frame by frame, in numbers and pictures.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
   std::string a, b;
-  std::filesystem::path character, preview;  // of the filmstrip
+  std::filesystem::path character, preview;  // for the filmstrip
   std::vector<double> times;                 // seconds
   TrackOptions track;
   SizeOptions size;
@@ -96,7 +96,7 @@ void check_preview(const CompareOptions& options) {
   check_can_write(options.preview, Content::binary);
 }
 
-// The rig, B, and A in the colours of its distance from B.
+// The rig, B, and A coloured by its distance from B.
 void write_preview(const CompareOptions& options, const Track& a, const Track& b, const std::vector<double>& times) {
   const Character character =
       open_any_character(options.character, {options.track.height, options.track.unit}).character;

@@ -29,7 +29,7 @@ struct FitOptions {
   SettingOptions settings;
 };
 
-// --example and --clip in pairs, or, with --simulate, clips alone.
+// Pairs --example with --clip; with --simulate, clips stand alone.
 std::vector<FitExample> examples_from(const FitOptions& options) {
   for (const std::string& clip : options.clips) asked_clip(clip);
   if (options.simulate && !options.examples.empty())

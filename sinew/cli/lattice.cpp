@@ -40,7 +40,7 @@ struct LatticeOptions {
 struct LoadedCharacter {
   Character character;
   SimulationSurface surface;
-  std::string size, skeleton;  // sentences: what was decided; empty where nothing was
+  std::string size, skeleton;  // sentences about decisions; empty if there were none
 };
 
 LoadedCharacter load(const LatticeOptions& options) {
@@ -92,7 +92,7 @@ void build(const LatticeOptions& options) {
   if (!options.quiet) print(options, loaded, built, seconds);
 }
 
-// Throws input_error with the first defect where there is one, after all have been listed.
+// Lists all defects, then throws input_error with the first one, if any.
 void refuse(const LatticeOptions& options, const LatticeDefects& defects, const char* verdict) {
   if (!defects.any()) return;
   for (const std::string& sentence : defects.sentences) std::cout << "- " << printable(sentence) << '\n';

@@ -70,7 +70,7 @@ void check_job(const FitJob& job) {
 
 double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
 
-// What is painted on the character takes the place of what was learned.
+// Painted parameters replace learned ones.
 SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
                                SurfaceModel& model) {
   const SurfacePaintReport painted = apply_surface_paint(character, surface, model);
@@ -96,7 +96,7 @@ double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::s
   return validation.smoothness;
 }
 
-// Errors of the model as its file has it, of each example and of all.
+// Errors of the model as written, per example and in total.
 void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> examples, FitReport& told) {
   SurfaceError total;
   for (std::size_t k = 0; k < examples.size(); ++k) {
@@ -122,11 +122,11 @@ void report_held_out(const HeldOut& held_out, std::span<const SurfaceExample> ex
                    root_mean(held_out.error.sum, held_out.error.weights)};
 }
 
-// Whether the model can be trusted with a motion that it has not seen, and what it should see.
+// A note whether the model can be trusted with unseen motion, and which clips it should see.
 std::string note_on_what_is_missing(const Character& character, const SimulationSurface& surface,
                                     std::span<const SurfaceExample> examples, double step,
                                     const HeldOutReport& held_out) {
-  constexpr double much = 0.6;  // of the rig's error
+  constexpr double much = 0.6;  // share of the rig's error
   if (held_out.what.empty() || !(held_out.rms > much * held_out.goal_rms)) return {};
   std::string note = "The examples do not suffice: of " + held_out.what +
                      ", before it had learned it, the model left " +

@@ -16,7 +16,7 @@ std::string in_percent(double part, double whole) {
   return text;
 }
 
-// What layers add to the surface at the moved controls.
+// Surface displacement by the rig's layers, at the moved controls.
 Recording layers_of(const Scene& scene, const RigAnimation* animation, const RigCurves& curves,
                     double frames_per_second) {
   const RigControls& controls = *scene.controls;
@@ -42,7 +42,7 @@ Recording layers_of(const Scene& scene, const RigAnimation* animation, const Rig
   return recording;
 }
 
-// Of the curves' parameters, those that the clip has keys for.
+// The parameters that the clip has keys for.
 std::vector<int> keyed_of(const RigAnimation* animation, const RigCurves& curves) {
   std::vector<int> keyed;
   for (const int i : curves.parameters)
