@@ -16,7 +16,7 @@
 namespace sinew::studio {
 namespace {
 
-// Seconds: what is done sooner is not worth a bar.
+// Seconds; shorter work shows no progress bar.
 constexpr double worth_a_bar = 0.15, between_bars = 0.05;
 
 bool same_paint(const Paint& a, const Paint& b) { return a == b; }
@@ -69,10 +69,10 @@ void CookWorker::open(OpenRequest file, Decide decide, Deliver deliver) {
 
 void CookWorker::cook(CookRequest request, Deliver deliver) {
   const std::lock_guard lock(mutex_);
-  // A file that is to be opened comes first; nobody cooks for the one before.
+  // Opening a file has priority; nothing is cooked for the previous character any more.
   if (next_ && next_->file) return;
   next_ = Job{std::nullopt, {}, std::move(request), std::move(deliver)};
-  // What takes a moment comes to its end: who moves a slider would else see nothing until it stands.
+  // Quick work is finished; otherwise someone who drags a slider would see nothing until it stands still.
   if (!quick_) stop_ = true;
   woken_.notify_all();
 }
@@ -84,7 +84,7 @@ void CookWorker::cancel() {
 }
 
 void CookWorker::run() {
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);  // what is watched goes first
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);  // the player has priority
   for (;;) {
     std::unique_lock lock(mutex_);
     woken_.wait(lock, [this] { return ends_ || next_; });
@@ -136,7 +136,7 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
 }
 
 void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const Progress& progress) {
-  // While the character plays, the other cores are the player's and the browser's.
+  // While the character plays, other cores are left to the player and the browser.
   std::optional<ThreadLoan> alone;
   if (job.delivered || !job.file) alone.emplace();
   CookResult result;
@@ -181,7 +181,7 @@ CookInput CookWorker::input(const CookRequest& request) {
 
 std::shared_ptr<const Scene> CookWorker::scene_of(const CookRequest& request, const Progress& progress) {
   auto scene = std::make_shared<const Scene>(sinew::cook(*request.choice, input(request), cache_, progress));
-  // Where it got a skeleton, what plays is that character.
+  // If the character got a skeleton, that version is played.
   if (scene->completed && !has_skin_weights(opened_->character))
     opened_ = std::make_shared<const OpenedCharacter>(
         OpenedCharacter{copy_of(*opened_->document), *scene->completed, opened_->size});

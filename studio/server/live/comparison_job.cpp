@@ -30,7 +30,7 @@ void ComparisonJob::begin(ComparisonRequest request, Done done) {
   const std::lock_guard lock(mutex_);
   end();
   thread_ = std::thread([this, request = std::move(request), done = std::move(done)] {
-    const ThreadLoan alone;  // the other cores are the player's and the browser's
+    const ThreadLoan alone;  // other cores are left to the player and the browser
     const Stopwatch watch;
     double told = 0;
     const Progress progress = [&, told](const ProgressReport& report) mutable {

@@ -1,4 +1,4 @@
-// Prepares a second method for the character in the player, on a thread of its own; the newest request wins.
+// Cooks a second method for the character in the player, on a background thread. The newest request wins.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace sinew::studio {
 
 struct ComparisonRequest {
-  LoadedCharacter loaded;  // whose character it is
+  LoadedCharacter loaded;  // the character
   MethodChoice choice = FleshMethod();
   Paint paint;
 };
@@ -31,16 +31,16 @@ class ComparisonJob {
   ComparisonJob(const ComparisonJob&) = delete;
   ComparisonJob& operator=(const ComparisonJob&) = delete;
 
-  // `done` hears on the job's thread what was prepared, or why nothing was: Stopped where another order came.
+  // Calls `done` on the job's thread with the scene, or the reason why there is none: Stopped if another request came.
   void begin(ComparisonRequest request, Done done);
-  // Returns once nothing is being done any more.
+  // Stops the work and waits for its end.
   void cancel();
 
  private:
   void end();
 
   Listener listener_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the following members
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };

@@ -25,7 +25,7 @@ ProjectFile::~ProjectFile() {
 
 void ProjectFile::save(const std::filesystem::path& path, std::function<std::string()> text) {
   std::unique_lock lock(mutex_);
-  // Another character's file is not lost to this one's.
+  // Writes a pending file of another character first.
   ++hurries_;
   woken_.notify_all();
   done_.wait(lock, [&] { return !waiting_ || waiting_->path == path || ends_; });

@@ -1,5 +1,5 @@
-// Files of the project beside the character: written soon after each change, under a temporary name that is renamed, so
-// that whatever happens nothing older than a second is lost.
+// Saves project files beside the character, soon after each change and by renaming a temporary file, so that at most a
+// second of work can be lost.
 #pragma once
 
 #include <chrono>
@@ -13,23 +13,23 @@
 
 namespace sinew::studio {
 
-// hero.glb: hero.studio.json beside it.
+// hero.glb gives hero.studio.json beside it.
 std::filesystem::path project_path(const std::filesystem::path& character);
 
 // Writes the newest text on a thread of its own; nobody waits for the disk.
 class ProjectFile {
  public:
-  // `failed` hears once, until it works again, that a file cannot be written. `gathering`: so long what comes is
+  // `failed` is called once when writing fails, and again only after it has succeeded. Changes within `gathering` are
   // written together.
   explicit ProjectFile(std::function<void(const std::string& sentence)> failed,
                        std::chrono::milliseconds gathering = std::chrono::milliseconds(250));
-  ~ProjectFile();  // what waits is written
+  ~ProjectFile();  // writes what is pending
   ProjectFile(const ProjectFile&) = delete;
   ProjectFile& operator=(const ProjectFile&) = delete;
 
-  // `text` is asked for when it is written: making it takes longer than most actions.
+  // `text` is called when the file is written, since making it takes longer than most actions.
   void save(const std::filesystem::path& path, std::function<std::string()> text);
-  void flush();  // returns when what waits is on disk
+  void flush();  // waits until everything pending is on disk
 
  private:
   struct Waiting {
@@ -46,7 +46,7 @@ class ProjectFile {
   std::condition_variable woken_, done_;
   std::optional<Waiting> waiting_;
   bool writing_ = false, ends_ = false, complained_ = false;
-  int hurries_ = 0;  // those who wait for the disk
+  int hurries_ = 0;  // number of threads in flush()
   std::thread thread_;
 };
 
