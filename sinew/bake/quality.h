@@ -84,13 +84,13 @@ class QualityMeter {
   Quality now_;
 };
 
-// Of recorded parts, one after the other.
+// The surface of recorded parts, in sequence.
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
 // A recording of this character beside its rig, morph targets included. `cuts`: of the rig in the recorded clip.
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts = {});
 
-// Of several clips: the worst of each figure.
+// The worst of each figure over several clips.
 Quality worst_of(std::span<const Quality> clips);
 
 }  // namespace sinew

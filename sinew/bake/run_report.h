@@ -23,7 +23,7 @@ struct FrameReport {
   double strain_bound = 0, limit = 0;
 };
 
-// How well a bake kept up with the wall clock.
+// Pace of a bake relative to the wall clock.
 struct RealTimeReport {
   struct Steps {
     double step = 0;  // simulated seconds

@@ -27,7 +27,7 @@ struct GltfDocument {
 
 GltfDocument copy_of(const GltfDocument& document);
 
-// Whether buffer and image URIs may name external files.
+// Policy for buffer and image URIs that name external files.
 enum class ExternalFiles { beside_document, forbidden };
 
 // Reads .glb, .vrm (binary by its first bytes, whatever the name) and .gltf, with all buffers. Bytes beyond a buffer's

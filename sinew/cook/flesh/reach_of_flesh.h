@@ -1,4 +1,4 @@
-// How far the skin may be dragged, or pushed by obstacles, from where the rig has it.
+// Largest distances by which the skin may be dragged, or pushed by obstacles, from the rig's surface.
 #pragma once
 
 #include <vector>

@@ -12,13 +12,13 @@
 
 namespace sinew {
 
-// How bones hold the body (docs/mixed_fem.md, section 9).
+// Attachment of the body to its bones (docs/mixed_fem.md, section 9).
 enum class Pinning {
   held,  // vertices near joints and bone midpoints follow the bone exactly
   tied,  // springs pull those vertices
 };
 
-// How an element's bone, whose rotation it takes, is chosen (docs/mixed_fem.md, section 10).
+// Choice of the bone whose rotation an element takes (docs/mixed_fem.md, section 10).
 enum class MixedClusters {
   automatic,  // by skin weights if there are any, otherwise by segments
   weights,    // the bone with the largest skin weight

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// How often a safety clamp acted in a clip: number of frames, and mean and largest share of the vertices over all
+// Use of a safety clamp in a clip: number of frames, and mean and largest share of the vertices over all
 // frames. `share` is FrameReport::strain_bound or limit.
 struct ResortCount {
   int frames = 0;
