@@ -201,8 +201,9 @@ void print(const Json& info) {
   if (std::none_of(info["parts"].begin(), info["parts"].end(),
                    [](const Json& part) { return part["surface"].get<bool>(); }) &&
       !info["clips"].empty())
-    std::cout << "There is no surface: a character of the same skeleton moves by these clips with `sinew animate "
-                 "CHARACTER --motion FILE`.\n";
+    std::cout
+        << "The file has no surface; `sinew animate CHARACTER --motion FILE` applies its clips to a character with the "
+           "same skeleton.\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
   for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());

@@ -51,9 +51,9 @@ int finish_standard_output(const std::string& program, int exit_code) {
   const int error = errno;
   if (sent || exit_code != 0) return exit_code;
   if (reader_is_gone()) return 128 + SIGPIPE;
-  std::fprintf(stderr,
-               "%s: standard output: what was printed does not fit (%s); files that were asked for are written.\n",
-               program.c_str(), std::strerror(error));
+  std::fprintf(
+      stderr, "%s: standard output: the text could not be written completely (%s); all requested files were written.\n",
+      program.c_str(), std::strerror(error));
   return static_cast<int>(ErrorKind::usage);
 }
 

@@ -51,8 +51,8 @@ std::string curves_of_no_method() {
   std::vector<std::string> names;
   for (const auto& method : all_methods())
     if (method->traits().gives_curves) names.emplace_back(method->name());
-  return "--curves: the curves are those of the method" + std::string(names.size() > 1 ? "s " : " ") +
-         listed_methods(names) + "; leave it out or choose --method " + names.front() + ".";
+  return "--curves: curves come from the method" + std::string(names.size() > 1 ? "s " : " ") + listed_methods(names) +
+         " only; leave it out or choose --method " + names.front() + ".";
 }
 
 // Checks that all outputs can be written, before minutes of work rather than after.
@@ -65,7 +65,7 @@ void check_outputs(const AnimateJob& job) {
   if (!job.preview.empty()) check_preview_name(job.preview);
   if (job.preview.empty() && (job.preview_heat || job.preview_view))
     throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
-                      ": says how the preview looks; name its file with --preview.");
+                      ": describes a preview; name its file with --preview.");
   if (!job.curves.empty() && !job.method->traits().gives_curves) throw usage_error(curves_of_no_method());
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
@@ -91,10 +91,9 @@ void check_real_time(const AnimateJob& job) {
   if (!(*job.speed > 0 && *job.speed <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.loop == Loop::on)
-    throw usage_error(
-        "--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+    throw usage_error("--real-time: plays the clip once and cannot close a loop; leave out either it or --loop.");
   if (!job.checkpoint.empty())
-    throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+    throw usage_error("--real-time: cannot be resumed; leave out either it or --checkpoint.");
 }
 
 void check_numbers(const AnimateJob& job) {
@@ -128,8 +127,8 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
   if (!std::isfinite(begin) || !std::isfinite(end) || end < begin)
     throw usage_error("--range: must begin before it ends" + (clip ? "; " + runs : "") + ".");
   if (clip && (begin > finish || end < start))
-    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " +
-                      runs + ".");
+    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is outside the clip; " + runs +
+                      ".");
   const double frames = (end - begin) * job.frames_per_second;
   if (end - begin > longest_range && !job.begin && !job.end)
     throw input_error(character.file + ": " + runs + ", more than a day; choose a part of it with --range.");
@@ -199,11 +198,11 @@ std::string size_note(const AnimateJob& job, const FleshWriteReport& written) {
   const auto bytes = static_cast<double>(written.bytes);
   if (status || targets == 0 || bytes < much_larger * before || bytes - before < worth_a_word) return "";
   char text[320];
-  std::snprintf(text, sizeof(text),
-                "The result is %.1f times as large as its input, %.1f MB: %d morph targets take most of it. Fewer come "
-                "with a larger "
-                "--morph-error (here %g) or with --morphs %d.",
-                bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
+  std::snprintf(
+      text, sizeof(text),
+      "The result is %.1f times as large as its input, %.1f MB, mostly because of its %d morph targets. For fewer, "
+      "use a larger --morph-error (now %g) or --morphs %d.",
+      bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
   return text;
 }
 
@@ -253,9 +252,8 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
                     RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
-        "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with "
-        "--motion, or "
-        "export the character with a clip, to see its flesh move.");
+        "The file has no animation, so the result does not move; name a file with clips for the same skeleton by "
+        "--motion, or export the character with a clip.");
     return;
   }
   std::vector<PlayedClip> played;
@@ -320,7 +318,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
   if (job.loop == Loop::on && !job.method->traits().has_memory)
     result.report.warnings.push_back("--loop does nothing with the method " + scene.method +
-                                     ": the same pose gives the same shape, so that a cyclic clip is cyclic.");
+                                     ": equal poses give equal shapes, so a cyclic clip repeats by itself.");
 
   std::vector<Recording> recordings;
   std::vector<WrittenCurves> curves;

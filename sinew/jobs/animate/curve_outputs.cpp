@@ -98,10 +98,11 @@ WrittenCurves written_curves(const Scene& scene, const Character& character, con
   result.whole = controls.whole_clip;
   if (const std::vector<int> keyed = keyed_of(animation, curves); !result.whole && !keyed.empty()) {
     result.whole = true;
-    notes.push_back("clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
-                    std::to_string(curves.parameters.size()) + " free parameters: '" + source +
-                    ".flesh' has them with what physics adds, and its other channels too; play it in place of '" +
-                    source + "'.");
+    notes.push_back(
+        "clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
+        std::to_string(curves.parameters.size()) + " free parameters: '" + source +
+        ".flesh' contains these keys with the physics added, and the clip's other channels; play it instead of '" +
+        source + "'.");
   }
   result.layers = layers_of(scene, animation, curves, frames_per_second);
   result.clip = std::move(clip.clip);

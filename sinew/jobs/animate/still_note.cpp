@@ -67,8 +67,8 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
   if (!poses.empty()) {
     const std::string which = poses.size() == 1 ? "clip " : "clips ";
     notes.push_back(
-        "Nothing moves the character in what was played of " + which + few_of(poses) +
-        ", so that flesh has nothing to follow" +
+        "The character does not move in the played part of " + which + few_of(poses) +
+        ", so its flesh does not move either" +
         (other_clips.empty() ? std::string(".") : "; choose another with --clip (" + few_of(other_clips) + ")."));
   }
   if (most && advice.why_little && most->quality.seen < visible_share)
@@ -95,12 +95,13 @@ std::string last_resort_note(std::span<const ClipReport> clips) {
   std::string note;
   if (limit.count.mean >= much_limited)
     note = "In clip '" + limit.clip->name + "' " + percent_text(limit.count.mean) +
-           " of the flesh is held back by the limit of how far it is shown (" + frames(limit) + ")";
+           " of the flesh is clamped to the limit of its displacement (" + frames(limit) + ")";
   if (bound.count.mean >= much_bounded)
     note += (note.empty() ? "In clip '" + bound.clip->name + "' " : std::string(", and ")) +
-            percent_text(bound.count.mean) + " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
-  return note.empty() ? note
-                      : note + ": the clip throws the flesh farther than it is deep; --look subtle asks less of it.";
+            percent_text(bound.count.mean) + " of the skin is corrected by the strain limit (" + frames(bound) + ")";
+  return note.empty()
+             ? note
+             : note + ": the clip moves the flesh farther than its depth allows; --look subtle gives smaller motion.";
 }
 
 }  // namespace sinew

@@ -60,7 +60,7 @@ SurfaceMotion sample_motion(const Character& character, const SimulationSurface&
     for (const Affine& bone : motion.bones.back())
       if (!is_finite(bone.translation) || !std::isfinite(frobenius_norm(bone.linear)))
         throw input_error(character.file + ": at " + std::to_string(at) +
-                          " s a joint is moved or scaled beyond all numbers; mend the clip '" + motion.name + "'.");
+                          " s the transform of a joint is not finite; correct the clip '" + motion.name + "'.");
     report_or_stop(progress, "sampling " + motion.name, static_cast<double>(k + 1) / static_cast<double>(frames));
   }
   return motion;
@@ -112,7 +112,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
     throw usage_error(
         track.name + ": lasts " + std::to_string(offsets.times.empty() ? 0 : offsets.times.back()) +
         " s, less than the " + std::to_string(time.length) + " s of '" + (clip ? clip->name : "rest") +
-        "' that are asked for; name its frames per second with --fps, or the part that it shows with --range.");
+        "' that were requested; give its frame rate with --fps, or the part that it covers with --range.");
   for (std::size_t f = 0; f < offsets.times.size(); ++f) {
     const double elapsed = std::min(offsets.times[f], time.length);
     const Pose pose = sample(character.skeleton, clip, time.clip_time(elapsed));
@@ -124,7 +124,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
       for (const int v : vertex_of) {
         if (!is_finite(example[point]))
           throw input_error(track.name + ": vertex " + std::to_string(point) + " of frame " + std::to_string(f) +
-                            " is no number; bake it anew.");
+                            " is not a number; bake the file again.");
         mean[static_cast<std::size_t>(v)] += (example[point] - rig[point]) * weld.share(v);
         ++point;
       }

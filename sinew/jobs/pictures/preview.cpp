@@ -196,7 +196,7 @@ PreviewView preview_view_from(const std::string& name) {
   if (name == "three-quarter") return PreviewView::three_quarter;
   if (name == "front") return PreviewView::front;
   if (name == "side") return PreviewView::side;
-  throw usage_error("--preview-view: '" + name + "' is no view; it can be three-quarter, front or side.");
+  throw usage_error("--preview-view: '" + name + "' is not a view; use three-quarter, front or side.");
 }
 
 std::vector<bool> parts_in_picture(const Character& character) {
