@@ -11,7 +11,7 @@ namespace {
 
 constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '5'};
 
-// One list of fields for both directions.
+// A single list of fields serves reading and writing.
 template <class Archive, class C>
 void fields(Archive& archive, C& c) {
   archive.value(c.fingerprint);

@@ -12,9 +12,9 @@
 namespace sinew {
 namespace {
 
-// Flesh comes to rest over this share of its slowest swing, and of a short clip.
+// Duration over which flesh comes to rest, as a share of its slowest oscillation and of a short clip.
 constexpr double coming_to_rest = 0.5, most_coming_to_rest = 1.0 / 3;
-constexpr double at_rest = 2e-4;  // of the height: nearer than this it is there
+constexpr double at_rest = 2e-4;  // of the height: flesh nearer than this is at rest
 constexpr std::size_t frame_grain = 256;
 
 WatchedRun watched_run(const Scene& scene, const DeformerTraits& traits, const std::string& clip) {
@@ -48,7 +48,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
   session_.repeat(options.take);
 }
 
-// Those within the range that is played.
+// Cuts within the played range.
 void ClipRecorder::report_cuts() {
   std::vector<Cut> played;
   for (const Cut& cut : session_.cuts())
@@ -76,7 +76,7 @@ void ClipRecorder::find_end(const BakeOptions& options) {
       break;
     case Ending::at_rest:
       report.decided = "comes to rest";
-      // What acts on flesh in its last pose may well hold it elsewhere.
+      // Loads may hold flesh elsewhere in its last pose.
       if (scene_.acting.empty()) comes_to_rest_ = end.travel.linear;
       break;
     case Ending::elsewhere:
@@ -93,7 +93,7 @@ ClipEnd ClipRecorder::end_by_motion() {
     session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
-  // Only the ground is the same everywhere in the world. Rigs with controls cannot be carried as a whole.
+  // Only the ground is the same everywhere in the world. Rigs with controls cannot be moved as a whole.
   ActingSettings but_ground = scene_.acting;
   but_ground.ground.reset();
   return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());
@@ -107,13 +107,13 @@ void ClipRecorder::loop_through(const Affine& travel) {
   session_.play({clip_, session_.playback().controls, time_, seam_});
 }
 
-// As they are in the first round.
+// Loads as in the first cycle.
 void ClipRecorder::turn_frames(const Moment& moment) {
   if (!scene_.rest_controls.empty()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
-// A recorded frame in the vertices' own frames.
+// Returns a recorded frame in the vertices' own frames.
 ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
   std::vector<Vec3>& points = frame_itself.points;
@@ -135,12 +135,12 @@ ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t fr
   return change;
 }
 
-ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
-  const double elapsed = static_cast<double>(round) * time_.length + time_.frame_offset(frame);
+ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
+  const double elapsed = static_cast<double>(cycle) * time_.length + time_.frame_offset(frame);
   const Moment moment = session_.moment_at(elapsed);
   show(moment);
   Mat3 carried;
-  for (int k = 0; k < round; ++k) carried = seam_.round.linear * carried;
+  for (int k = 0; k < cycle; ++k) carried = seam_.round.linear * carried;
   const Change before = recorded(frame);
   Change change{std::vector<Vec3>(goal_.size()), {}};
   for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
@@ -227,13 +227,13 @@ BakeResult ClipRecorder::finish() {
   return std::move(result_);
 }
 
-// What is seen of the flesh.
+// Displayed displacement of the flesh.
 void ClipRecorder::show(const Moment& due) {
   session_.goal(due, goal_);
   session_.displacements(due, session_.before(due.elapsed), displacement_);
 }
 
-// Through a seam bones are led away from the clip's own pose; that is where the flesh is written.
+// In the blend of a loop, bones deviate from the clip's own pose, which is the one that the flesh is written for.
 void ClipRecorder::keep_shape_in_clip(Moment moment) {
   if (seam_.bones.empty()) return;
   bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
@@ -250,7 +250,7 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
                                        : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
   frame.bounded = traits_.bounded;
-  // A body may be turned over for a while by what throws it about; what counts is what is seen of it.
+  // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;
   if (!traits_.has_volume || ratio < 0) ratio = shown_volume_ratio();
   if (!traits_.has_volume) measures.volume_ratio = ratio;
@@ -267,8 +267,8 @@ double ClipRecorder::shown_volume_ratio() const {
   return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
 }
 
-// Methods with shapes of their own are recorded against the rig with the shape that it shows by default, part by part:
-// morph targets act on top.
+// Methods with absolute shapes are recorded relative to the rig with its default morph weights, part by part, because
+// morph targets are added to that.
 void ClipRecorder::append(const Moment& due, Recording& recording) {
   if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
   std::vector<Vec3> surface(displacement_.size());

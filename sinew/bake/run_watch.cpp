@@ -12,14 +12,14 @@
 namespace sinew {
 namespace {
 
-// Shares of the height. Flesh is shown up to a tenth of it from the rig, and swings up to twice as far.
+// Shares of the height. Flesh is displayed up to a tenth of it from the rig, and swings up to twice as far.
 constexpr double farthest_shown = 0.5, farthest_state = 5, widest_tear = 0.3;
-// An edge that turns about itself changes by twice its length; strain may make it longer still.
+// An edge that flips changes by twice its length; strain adds to that.
 constexpr double turned_edge = 3;
-constexpr double collapsed = 0.1, inside_out = -0.1;  // of the volume
+constexpr double collapsed = 0.1, inside_out = -0.1;  // relative volumes
 constexpr int most_frames_inside_out = 1;
 constexpr double first_swings = 3;
-// Of the area to the power of 3/2 (a ball: 0.094): surfaces that enclose less are sheets.
+// Enclosed volume relative to the area to the power of 3/2 (a ball: 0.094); surfaces below this are thin shells.
 constexpr double sheet = 0.005;
 
 constexpr const char* remedy =
@@ -32,7 +32,7 @@ std::string rounded(double value) {
   return text;
 }
 
-// Seen from the first vertex, so that what an open surface is said to enclose does not change when it moves.
+// Relative to the first vertex, so that the volume of an open surface does not change with its position.
 double enclosed_volume(const TriangleMesh& surface, std::span<const Vec3> positions) {
   double sum = 0;
   for (const Triangle& t : surface.triangles) {
@@ -51,7 +51,7 @@ double area(const TriangleMesh& surface, std::span<const Vec3> positions) {
   return sum;
 }
 
-// The farthest one, or the first that is not a number.
+// The vertex with the largest displacement, or the first that is not a number.
 std::size_t farthest(std::span<const Vec3> displacement) {
   std::size_t result = 0;
   double most = -1;
@@ -152,9 +152,9 @@ void RunWatch::look_at_volume(const WatchedFrame& frame) {
                  " m from where the rig has it");
 }
 
-// Flesh over a rig that stands swings ever less. Elastic energy as it is told is against the rig's shape, and the flesh
-// may rest at another, so that it rises and falls within a swing; what comes to twice the most of the first swings
-// comes from nowhere.
+// The oscillation of flesh over a resting rig decays. Reported elastic energy is relative to the rig's shape, but flesh
+// may rest in another one, so that energy varies within an oscillation. More than twice the maximum of the first
+// oscillations is an error.
 void RunWatch::look_at_energy(const WatchedFrame& frame) {
   if (!frame.still) {
     still_since_.reset();

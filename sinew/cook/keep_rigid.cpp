@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// The scene's bone that moves what hangs on a bone of the surface: its own, or the nearest above it that the scene has.
+// The scene's bone that stands for a bone of the surface: itself, or its nearest ancestor in the scene.
 int bone_of_scene(const Scene& scene, int of_surface) {
   for (int b = of_surface; b >= 0; b = scene.surface->bones[index(b)].parent)
     for (std::size_t k = 0; k < scene.bones.size(); ++k)

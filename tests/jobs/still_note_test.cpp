@@ -66,7 +66,7 @@ TEST(StillNote, NamesTheClipsThatMoveTheCharacter) {
   }
   const PlayedTube still = run(character, look_settings(), 2);
   ASSERT_EQ(still.notes.size(), 1u);
-  EXPECT_TRUE(says(still.notes[0], "Nothing moves the character in what was played of clip 'pose'")) << still.notes[0];
+  EXPECT_TRUE(says(still.notes[0], "The character does not move in the played part of clip 'pose'")) << still.notes[0];
   EXPECT_TRUE(says(still.notes[0], "swing")) << still.notes[0];
   // Methods without flesh say the same.
   EXPECT_EQ(explain_stillness(character, {&still.played, 1}, {}).size(), 1u);
@@ -113,7 +113,7 @@ TEST(StillNote, WhatHardlyAcceleratesIsNotMovedByAnySoftness) {
   settings.young = 4e4;
   const PlayedTube calm = run(calm_tube(0.002), settings);
   ASSERT_EQ(calm.notes.size(), 1u);
-  EXPECT_TRUE(says(calm.notes[0], "hardly accelerates") || says(calm.notes[0], "Nothing moves")) << calm.notes[0];
+  EXPECT_TRUE(says(calm.notes[0], "hardly accelerates") || says(calm.notes[0], "does not move")) << calm.notes[0];
 }
 
 TEST(StillNote, WhatIsRigidIsSaid) {
@@ -140,10 +140,11 @@ TEST(LastResortNote, OnlyWhereTheyDidMuch) {
   EXPECT_EQ(last_resort_note(std::vector{walk, jump}), "");
   for (FrameReport& frame : jump.frames) frame.limit = 0.8;
   const std::string limit = last_resort_note(std::vector{walk, jump});
-  EXPECT_TRUE(says(limit, "In clip 'jump' 80 % of the flesh is held back")) << limit;
+  EXPECT_TRUE(says(limit, "In clip 'jump' 80 % of the flesh is clamped")) << limit;
   EXPECT_TRUE(says(limit, "(10 of 10 frames)")) << limit;
   for (FrameReport& frame : walk.frames) frame.strain_bound = 0.04;
-  EXPECT_TRUE(says(last_resort_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is moved by the bound"));
+  EXPECT_TRUE(
+      says(last_resort_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is corrected by the strain limit"));
 }
 
 }  // namespace

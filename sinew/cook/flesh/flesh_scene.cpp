@@ -13,10 +13,10 @@
 namespace sinew {
 namespace {
 
-// Of the flesh's own swing, as its look says it: parts of it swing more slowly.
+// Frequency of the flesh as its look says; parts of it swing more slowly.
 constexpr double slowest_swing = 2;
 
-// The cooked numbers tell the character and what was painted on it, the settings all that acts on them.
+// The cooked numbers identify the character and its paint, the settings everything that acts on it.
 std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
   const FleshBody& body = *cooked.body;
   const FleshDescription& d = body.description;
@@ -27,7 +27,8 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
     const LatticeDescription& lattice = cooked.lattice->description;
     print.add(lattice.rest).add(lattice.cells.stiffness).add(lattice.cells.mass).add(lattice.cell_damping);
     print.add(lattice.surface.value).add(lattice.surface.column);
-    print.add(std::array{cooked.lattice->run.adaptation.most_functions});  // which a budget measures
+    print.add(
+        std::array{cooked.lattice->run.adaptation.most_functions});  // depends on the machine where a budget decides it
   }
   for (const RigidGroup& group : cooked.shape->rigid) print.add(group.vertices);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);

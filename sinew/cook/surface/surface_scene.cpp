@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// The model itself is told apart by the run-time's own state.
+// The run-time's own state identifies the model.
 std::uint64_t fingerprint(const SimulationSurface& surface) {
   Fingerprint print;
   print.add(surface.rest.positions);

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Keeps the order in which the fields are set, so that the file reads from general to particular.
+// Keeps the order in which fields are set, so that the file reads from general to particular.
 using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson percent_of(double metres, double height) {
@@ -22,7 +22,7 @@ OrderedJson error_json(double rms, double maximum, double height) {
                      {"max_percent_of_height", percent_of(maximum, height)}};
 }
 
-// Numbers and whole settings as such, everything else as text.
+// Numbers and objects as JSON values, everything else as text.
 OrderedJson setting_json(const std::string& value) {
   OrderedJson parsed = OrderedJson::parse(value, nullptr, false);
   return parsed.is_discarded() ? OrderedJson(value) : parsed;
@@ -147,7 +147,7 @@ std::string report_json(const RunReport& report) {
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;
-  // Names from files may hold bytes that are no UTF-8.
+  // Names from files may contain invalid UTF-8.
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
