@@ -18,8 +18,8 @@ struct FrameReport {
   double energy = 0;        // joules: elastic and kinetic, measured against the goal
   double volume_ratio = 1;  // volume of the body over its volume at rest
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
-  // What held back the flesh as it is shown (LastResorts, deform/deformer.h): shares of the vertices.
-  double strain_bound = 0, limit = 0;
+  // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
+  double strain_limit = 0, display_limit = 0;
 };
 
 // How a clip kept up with the clock on the wall.

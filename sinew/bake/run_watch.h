@@ -22,7 +22,7 @@ struct WatchedFrame {
   std::span<const Vec3>
       displacement;             // per vertex of the surface, metres, world: from where the rig has it, or from rest
   std::span<const Vec3> state;  // per point of the body: the method's own displacements, metres; empty: it has none
-  double led = 0;               // metres: how far hands, or what a method may do, lead flesh away from the rig
+  double driven = 0;            // metres: how far hands, or what a method may do, drive flesh away from the rig
   double stretch = 1;           // by which the rig enlarges the character, at most
   bool bounded = true;          // whether displacements are from the rig, which flesh does not leave
   double volume_ratio = 1;      // of the body, over what the rig makes of it; below zero: turned inside out
@@ -39,8 +39,8 @@ struct WatchedRun {
 };
 
 // The distance at which a vertex may be seen from the rig, in metres, where displacements are bounded: of a character
-// so high, which the rig enlarges by `stretch`, and whose flesh hands or the method lead so far.
-double farthest_from_rig(double height, double stretch, double led);
+// so high, which the rig enlarges by `stretch`, and whose flesh hands or the method drive so far.
+double farthest_from_rig(double height, double stretch, double driven);
 
 // Diagonal of the box around points, metres.
 double extent(std::span<const Vec3> points);

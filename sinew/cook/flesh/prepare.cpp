@@ -61,9 +61,9 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
-// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for.
-// Hands need no such exception: limits make way for them by as much as they lead.
-bool is_led(const FleshSettings& settings) {
+// Whether flesh is displayed where it was computed, since obstacles push or belts hold it: unless a limit is asked for.
+// Hands need no such exception: they release the limits by the displacement that they cause.
+bool is_driven(const FleshSettings& settings) {
   return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
 }
 
@@ -73,20 +73,15 @@ std::vector<double> limits_by(double share, const CookedFlesh& scene, const Tetr
   return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshBase& base, const CookedFlesh& scene,
-                                            const FleshSettings& settings, const TetrahedralMesh& mesh) {
-  if (is_led(settings)) return {};
+std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& scene, const FleshSettings& settings,
+                                      const TetrahedralMesh& mesh) {
+  if (is_driven(settings)) return {};
   return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
 }
 
-// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its
-// own.
-std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& scene, const FleshSettings& settings) {
-  constexpr double unseen = 1e-4;  // of the longest side
+// Rigid things weigh by their vertices.
+std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& scene) {
   auto shape = std::make_shared<KeptShape>();
-  shape->rest = scene.surface.rest;
-  if (settings.reference == Reference::rig && !is_led(settings))
-    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface)};
   keep_things(scene.surface, scene.anatomy.rigid, *shape);
   return shape;
 }
@@ -300,8 +295,8 @@ CookedFlesh finish(CookedFlesh scene, FleshBody body, const FleshBase& base, con
                    const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
-  body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
-  scene.shape = kept_shape(scene, settings);
+  body.description.limit = limits_of_display(base, scene, settings, body.description.mesh);
+  scene.shape = kept_shape(scene);
   scene.material = decide_material(base, scene, body, settings);
   scene.motion = base.motion;
   // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the
@@ -357,6 +352,23 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSett
 
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene) {
   return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
+}
+
+// Strain is limited where the rig's edges are the rest; elasticity has a rest of its own.
+DisplayClamps display_clamps(const CookedFlesh& scene, const FleshSettings& settings) {
+  constexpr double unseen = 1e-4;  // of the longest side
+  DisplayClamps clamps;
+  DisplayLimit& limit = clamps.limit.emplace();
+  if (scene.lattice)
+    limit.of_vertices = scene.lattice->description.surface_limit;
+  else
+    limit.of_points = scene.body->description.limit;
+  limit.releases = !settings.limit;
+  clamps.shape = scene.shape;
+  if (settings.reference == Reference::rig && !is_driven(settings))
+    clamps.strain = StrainLimit{.slack = unseen * longest_side(scene.surface)};
+  clamps.bounded = settings.colliders.empty();
+  return clamps;
 }
 
 }  // namespace sinew

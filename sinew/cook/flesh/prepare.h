@@ -14,8 +14,8 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/sheet_fields.h"
 #include "sinew/deform/cook_report.h"
+#include "sinew/deform/display/display_clamps.h"
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/mesh/volume/volume_meshing.h"
@@ -33,7 +33,7 @@ struct MaterialDecision {
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;
+  std::shared_ptr<const KeptShape> shape;  // rigid things
   FleshMap map;
   MaterialDecision material;
   SampledMotion motion;       // of the character's clips
@@ -58,7 +58,7 @@ struct FleshBase {
   SheetFields sheets;
   std::vector<double> thin;         // per tetrahedron: where thin parts are, and sheets
   std::vector<double> held;         // per tetrahedron: how strongly these are held
-  std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
+  std::vector<double> usual_limit;  // per vertex of the body, metres: displayed so far where no setting says otherwise
   Sag sag;                          // of `assembled`, where no setting and no paint multiplies its stiffness
   SampledMotion motion;             // of the character's clips
 };
@@ -89,5 +89,8 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSett
 
 // How what it answers carries the surface.
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene);
+
+// What of the flesh is displayed: the limits of the body that it moves in, its rigid things, and the strain limit.
+DisplayClamps display_clamps(const CookedFlesh& scene, const FleshSettings& settings);
 
 }  // namespace sinew

@@ -8,13 +8,13 @@
 
 namespace sinew {
 
-// Over the frames of a clip: on how many a last resort acted, and on which share of the vertices, in the mean over all
-// frames and at most. `share`: FrameReport::strain_bound or limit.
-struct ResortCount {
+// Over the frames of a clip: on how many a safety clamp acted, and on which share of the vertices, in the mean over all
+// frames and at most. `share`: FrameReport::strain_limit or display_limit.
+struct ClampCount {
   int frames = 0;
   double mean = 0, most = 0;
 };
-ResortCount count_resort(const ClipReport& clip, double FrameReport::*share);
+ClampCount count_clamp(const ClipReport& clip, double FrameReport::*share);
 
 // Numbers that are not finite become null.
 std::string report_json(const RunReport& report);

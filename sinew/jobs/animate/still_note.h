@@ -1,4 +1,4 @@
-// What is said where nothing visible came of a clip, or where last resorts did much of what is seen.
+// What is said where nothing visible came of a clip, or where safety clamps did much of what is seen.
 #pragma once
 
 #include <span>
@@ -24,6 +24,6 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
                                            const MotionAdvice& advice);
 
 // One sentence where the strain bound or the limit of what is shown acted on much of a clip, or nothing.
-std::string last_resort_note(std::span<const ClipReport> clips);
+std::string safety_clamp_note(std::span<const ClipReport> clips);
 
 }  // namespace sinew
