@@ -14,6 +14,7 @@
 #include "sinew/character/clip.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/deform/display/display_limit.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -106,7 +107,7 @@ void step(benchmark::State& state, const Case& c, Reference reference, Touching 
   const Model& model = model_of(c, reference);
   const auto flesh = lattice_flesh(model.body);
   const auto carrier = surface_carrier(model.body);
-  std::vector<Vec3> surface(carrier->surface_vertices()), local;
+  std::vector<Vec3> surface(carrier->surface_vertices());
   double iterations = 0, time = 0;
   std::size_t k = 0;
   // Back and forth, so that the motion has no jump.
@@ -121,8 +122,8 @@ void step(benchmark::State& state, const Case& c, Reference reference, Touching 
     time += flesh->step();
     const std::vector<Affine>& bones = pose(++k);
     flesh->advance({time, bones});
-    local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
-    carrier->displace(bones, 0, local, surface);
+    carrier->displace(bones, flesh->local_displacements(), surface);
+    limit_displacements(model.body->description.surface_limit, 0, surface);
     iterations += flesh->statistics().iterations;
     contacts += flesh->statistics().contacts;
   }

@@ -109,7 +109,7 @@ class Bake {
 
   void add_rounds_to_come(const LoopClosing& closing) {
     ClipRecorder::Change change{std::vector<Vec3>(scene_.surface->rest.positions.size()),
-                                std::vector<double>(traits_.curves)};
+                                std::vector<double>(traits_.curves.size())};
     for (std::int64_t frame = 0; frame < loop_.time.frames; ++frame) {
       closing.due(frame, change.points, change.curves);
       recorder_.add(1, change, frame);
@@ -168,8 +168,8 @@ class Bake {
       for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
         state.grabs.emplace_back().hand = hand;
       session_.load(state, reach);
-      session_.deformer().check_curves(saved.curves);
-      if (saved.curves.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
+      check_curves(traits_.curves, saved.curves);
+      if (saved.curves.size() != traits_.curves.size() * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
       if (options_.take.empty()) check_recording_within(recorder_.result().recording, farthest_shown(), file);
@@ -196,14 +196,15 @@ class Bake {
   // bound, or several heights for methods whose flesh need not stay near the rig.
   double farthest_shown() {
     constexpr double heights_where_unbounded = 10;
-    const bool bounded = traits_.bounded && traits_.around_goal;
+    const bool bounded = scene_.clamps && scene_.clamps->bounded && traits_.around_goal;
     double most = 0;
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
       const Moment due = session_.moment_at(at.due());
       const double stretch = due.controls.empty() ? largest_stretch(due.bones) : stretch_of_goal(due);
-      most = std::max(most, bounded ? farthest_from_rig(scene_.height, stretch, session_.led(due))
-                                    : heights_where_unbounded * scene_.height * stretch + 2 * session_.led(due));
+      most = std::max(
+          most, bounded ? farthest_from_rig(scene_.height, stretch, session_.driven_displacement(due))
+                        : heights_where_unbounded * scene_.height * stretch + 2 * session_.driven_displacement(due));
     }
     return most;
   }

@@ -34,7 +34,7 @@ void check_frames(const Checkpoint& state, const FrameLoop& loop, const std::str
     at.frame = &frame - state.frames.data();
     if (frame.time != at.frame_time()) throw forged_checkpoint(file, "the time of frame " + std::to_string(at.frame));
     const auto is_share = [](double value) { return value >= 0 && value <= 1; };
-    if (!(frame.milliseconds >= 0 && is_share(frame.strain_bound) && is_share(frame.limit) &&
+    if (!(frame.milliseconds >= 0 && is_share(frame.strain_limit) && is_share(frame.display_limit) &&
           std::isfinite(frame.milliseconds + frame.energy + frame.volume_ratio + frame.min_det)) ||
         frame.iterations < 0)
       throw forged_checkpoint(file, "what it says about frame " + std::to_string(at.frame));

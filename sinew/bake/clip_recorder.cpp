@@ -122,8 +122,8 @@ ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   if (!frames_.rotation.empty())
     parallel_for(points.size(), frame_grain,
                  [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
-  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves);
-  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves));
+  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves.size());
+  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves.size()));
   return frame_itself;
 }
 
@@ -144,7 +144,7 @@ ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
   const Change before = recorded(frame);
   Change change{std::vector<Vec3>(goal_.size()), {}};
   for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
-  keep_shape_in_clip(moment);
+  clamp_in_clip(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     const Vec3 own =
         frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
@@ -152,11 +152,11 @@ ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
   FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
-  const LastResorts resorts = session_.deformer().last_resorts();
-  report.strain_bound = resorts.strain_bound;
-  report.limit = resorts.limit;
-  std::vector<double> now(traits_.curves);
-  if (traits_.curves > 0) session_.deformer().curves(session_.before(elapsed), now);
+  const SafetyClamps clamps = session_.deformer().safety_clamps();
+  report.strain_limit = clamps.strain_limit;
+  report.display_limit = clamps.display_limit;
+  std::vector<double> now(traits_.curves.size());
+  if (!traits_.curves.empty()) session_.deformer().curves(session_.before(elapsed), now);
   for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - before.curves[i]);
   std::copy(now.begin(), now.end(), curves_.begin() + frame * static_cast<std::ptrdiff_t>(now.size()));
   return change;
@@ -169,18 +169,18 @@ void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
   });
-  keep_shape_in_clip(moment);
+  clamp_in_clip(moment);
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
   FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
-  report.strain_bound = std::max(report.strain_bound, session_.deformer().last_resorts().strain_bound);
+  report.strain_limit = std::max(report.strain_limit, session_.deformer().safety_clamps().strain_limit);
   for (std::size_t i = 0; i < change.curves.size(); ++i)
-    curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += share * change.curves[i];
+    curves_[static_cast<std::size_t>(frame) * traits_.curves.size() + i] += share * change.curves[i];
 }
 
 void ClipRecorder::note_step() {
-  const Deformer& deformer = session_.deformer();
-  if (!deformer.misfits().empty()) add_misfits(deformer.misfits(), time_.clip_time(session_.elapsed()), held_);
-  iterations_ += deformer.statistics().iterations;
+  const StepStatistics statistics = session_.deformer().statistics();
+  if (!statistics.misfits.empty()) add_misfits(statistics.misfits, time_.clip_time(session_.elapsed()), held_);
+  iterations_ += statistics.iterations;
   still_ = still_ && session_.still();
 }
 
@@ -192,20 +192,20 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   }
   BodyMeasures measures = session_.measure(due);
   show(due);
-  keep_shape_in_clip(due);
+  clamp_in_clip(due);
   keep_watch(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
   const int iterations = std::exchange(iterations_, 0);
-  const LastResorts resorts = session_.deformer().last_resorts();
+  const SafetyClamps clamps = session_.deformer().safety_clamps();
   return result_.report.frames.emplace_back(FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio,
-                                                        measures.min_det, resorts.strain_bound, resorts.limit});
+                                                        measures.min_det, clamps.strain_limit, clamps.display_limit});
 }
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {
   const Moment due = session_.moment_at(elapsed);
   show(due);
-  keep_shape_in_clip(due);
+  clamp_in_clip(due);
   append(due, recording);
 }
 
@@ -214,8 +214,9 @@ BakeResult ClipRecorder::finish() {
     come_to_rest(*comes_to_rest_, std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length),
                  at_rest * scene_.height, result_.recording, curves_);
   say_misfits(held_, scene_.height, result_);
-  result_.report.counters = session_.deformer().counters();
-  if (traits_.curves > 0) {
+  for (const Counter& counter : session_.deformer().statistics().counters)
+    result_.report.counters.emplace_back(counter.name, counter.count);
+  if (!traits_.curves.empty()) {
     RigCurves& curves = result_.curves.emplace();
     curves.clip = result_.recording.clip;
     curves.parameters = scene_.curves;
@@ -234,10 +235,10 @@ void ClipRecorder::show(const Moment& due) {
 }
 
 // In the blend of a loop, bones deviate from the clip's own pose, which is the one that the flesh is written for.
-void ClipRecorder::keep_shape_in_clip(Moment moment) {
+void ClipRecorder::clamp_in_clip(Moment moment) {
   if (seam_.bones.empty()) return;
   bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
-  session_.keep_shape(moment, displacement_);
+  session_.clamp(moment, displacement_);
 }
 
 void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& measures) {
@@ -246,10 +247,10 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   frame.elapsed = due.elapsed;
   frame.displacement = displacement_;
   if (!traits_.bone_of_point.empty()) frame.state = session_.deformer().points();
-  frame.led = session_.led(due);
+  frame.driven = session_.driven_displacement(due);
   frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
                                        : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
-  frame.bounded = traits_.bounded;
+  frame.bounded = scene_.clamps && scene_.clamps->bounded;
   // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;
   if (!traits_.has_volume || ratio < 0) ratio = shown_volume_ratio();
@@ -294,9 +295,9 @@ void ClipRecorder::append_positions(std::size_t p, const Pose& pose, const std::
 }
 
 void ClipRecorder::append_curves(double elapsed) {
-  if (traits_.curves == 0) return;
+  if (traits_.curves.empty()) return;
   const std::size_t begin = curves_.size();
-  curves_.resize(begin + traits_.curves);
+  curves_.resize(begin + traits_.curves.size());
   session_.deformer().curves(session_.before(elapsed), std::span(curves_).subspan(begin));
 }
 

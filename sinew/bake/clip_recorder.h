@@ -62,7 +62,7 @@ class ClipRecorder {
 
  private:
   void show(const Moment& due);
-  void keep_shape_in_clip(Moment moment);
+  void clamp_in_clip(Moment moment);
   void keep_watch(const Moment& due, double time, BodyMeasures& measures);
   double shown_volume_ratio() const;
   void append(const Moment& due, Recording& recording);

@@ -12,15 +12,14 @@
 namespace sinew {
 
 struct FrameReport {
-  double time = 0;          // clip time, seconds
-  double milliseconds = 0;  // wall time of the steps since the previous frame
-  int iterations = 0;       // of the linear solver, in the same steps
-  double energy = 0;        // joules: elastic plus kinetic, relative to the goal
-  double volume_ratio = 1;  // volume of the body relative to rest
-  double min_det = 1;       // smallest determinant of the deformation gradient of any element
-  // Shares of the vertices, [0, 1], on which the safety clamps of the displayed flesh acted (LastResorts,
-  // deform/deformer.h).
-  double strain_bound = 0, limit = 0;
+  double time = 0;          // seconds on the clip's time line
+  double milliseconds = 0;  // wall time spent on all steps up to this frame since the last one
+  int iterations = 0;       // of the linear solver, over the same steps
+  double energy = 0;        // joules: elastic and kinetic, measured against the goal
+  double volume_ratio = 1;  // volume of the body over its volume at rest
+  double min_det = 1;       // smallest determinant of the deformation gradient over all elements
+  // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
+  double strain_limit = 0, display_limit = 0;
 };
 
 // Pace of a bake relative to the wall clock.

@@ -65,8 +65,8 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 
 }  // namespace
 
-double farthest_from_rig(double height, double stretch, double led) {
-  return farthest_shown * height * stretch + 2 * led;
+double farthest_from_rig(double height, double stretch, double driven) {
+  return farthest_shown * height * stretch + 2 * driven;
 }
 
 double extent(std::span<const Vec3> points) {
@@ -110,8 +110,8 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
   if (!frame.displacement.empty()) {
     const std::size_t v = farthest(frame.displacement);
     const double distance = norm(frame.displacement[v]);
-    const double most =
-        frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.led) : std::numeric_limits<double>::max();
+    const double most = frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.driven)
+                                      : std::numeric_limits<double>::max();
     if (!(distance <= most))
       end(frame,
           place(v) + " is " + rounded(distance) + " m from where the rig has it, farther than any strain explains");
@@ -119,7 +119,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
   if (frame.state.empty()) return;
   const std::size_t i = farthest(frame.state);
   const double distance = norm(frame.state[i]);
-  if (distance <= farthest_state * run_.height * frame.stretch + 2 * frame.led) return;
+  if (distance <= farthest_state * run_.height * frame.stretch + 2 * frame.driven) return;
   end(frame, "vertex " + std::to_string(i) + " of the body" +
                  (i < run_.state_joint.size() ? ", near joint '" + run_.state_joint[i] + "'," : "") + " is " +
                  rounded(distance) + " m from where the rig has it, farther than any strain explains");
@@ -128,7 +128,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
 void RunWatch::look_for_tears(const WatchedFrame& frame) const {
   const std::span<const Vec3> d = frame.displacement;
   if (d.empty()) return;
-  const double most = widest_tear * run_.height * frame.stretch + frame.led;
+  const double most = widest_tear * run_.height * frame.stretch + frame.driven;
   if (2 * norm(d[farthest(d)]) <= most) return;  // no two of them differ by more
   for (const Triangle& t : surface_.rest.triangles)
     for (std::size_t k = 0; k < 3; ++k) {

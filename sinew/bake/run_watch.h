@@ -20,7 +20,7 @@ struct WatchedFrame {
   double elapsed = 0;                  // seconds since the run began, over all cycles of a loop
   std::span<const Vec3> displacement;  // per surface vertex, metres, world: from the rig's position, or from rest
   std::span<const Vec3> state;         // per body point: the method's own displacements, metres; may be empty
-  double led = 0;           // metres: distance by which drags, or the method itself, may take flesh from the rig
+  double driven = 0;        // metres: distance by which drags, or the method itself, may take flesh from the rig
   double stretch = 1;       // largest factor by which the rig scales the character
   bool bounded = true;      // displacements are relative to the rig, and flesh stays near it
   double volume_ratio = 1;  // of the body, relative to its volume in the rig's pose; negative: inside out
@@ -38,8 +38,8 @@ struct WatchedRun {
 };
 
 // Largest allowed distance of a vertex from the rig, metres, where displacements are bounded. `height` of the character
-// in metres; `stretch` and `led` as in WatchedFrame.
-double farthest_from_rig(double height, double stretch, double led);
+// in metres; `stretch` and `driven` as in WatchedFrame.
+double farthest_from_rig(double height, double stretch, double driven);
 
 // Diagonal of the bounding box, metres.
 double extent(std::span<const Vec3> points);

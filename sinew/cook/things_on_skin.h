@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/anatomy/anatomy.h"
-#include "sinew/deform/kept_shape.h"
+#include "sinew/deform/display/kept_shape.h"
 
 namespace sinew {
 

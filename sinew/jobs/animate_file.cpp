@@ -263,7 +263,7 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
           {recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
   const std::vector<std::string> notes = explain_stillness(character, played, scene.advice);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
-  if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);
+  if (const std::string note = safety_clamp_note(report.clips); !note.empty()) report.warnings.push_back(note);
 }
 
 std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& document, const Character& character,

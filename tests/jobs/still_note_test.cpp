@@ -135,16 +135,16 @@ TEST(LastResortNote, OnlyWhereTheyDidMuch) {
   walk.name = "walk", jump.name = "jump";
   walk.frames.resize(10);
   jump.frames.resize(10);
-  for (FrameReport& frame : walk.frames) frame.limit = 0.3, frame.strain_bound = 0.01;
-  jump.frames[3].limit = 1;
-  EXPECT_EQ(last_resort_note(std::vector{walk, jump}), "");
-  for (FrameReport& frame : jump.frames) frame.limit = 0.8;
-  const std::string limit = last_resort_note(std::vector{walk, jump});
+  for (FrameReport& frame : walk.frames) frame.display_limit = 0.3, frame.strain_limit = 0.01;
+  jump.frames[3].display_limit = 1;
+  EXPECT_EQ(safety_clamp_note(std::vector{walk, jump}), "");
+  for (FrameReport& frame : jump.frames) frame.display_limit = 0.8;
+  const std::string limit = safety_clamp_note(std::vector{walk, jump});
   EXPECT_TRUE(says(limit, "In clip 'jump' 80 % of the flesh is clamped")) << limit;
   EXPECT_TRUE(says(limit, "(10 of 10 frames)")) << limit;
-  for (FrameReport& frame : walk.frames) frame.strain_bound = 0.04;
+  for (FrameReport& frame : walk.frames) frame.strain_limit = 0.04;
   EXPECT_TRUE(
-      says(last_resort_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is corrected by the strain limit"));
+      says(safety_clamp_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is corrected by the strain limit"));
 }
 
 }  // namespace

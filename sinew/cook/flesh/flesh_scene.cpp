@@ -38,11 +38,10 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
   return print.value();
 }
 
-DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& settings) {
+DeformerTraits flesh_traits(const CookedFlesh& cooked) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
   traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
-  traits.bounded = settings.colliders.empty();
   if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
   const std::vector<double>& mass = cooked.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);
@@ -72,12 +71,11 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
                                               sample_motion(character, cooked->surface, clip, begin, end), seen);
                   }};
   const std::vector<double>& mass = cooked->body->mass;
-  scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
-                    whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
-    return keeping_shape(flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface,
-                                        traits, whole, !settings.limit),
-                         cooked->shape);
+  scene.bare = [cooked, settings, traits = flesh_traits(*cooked),
+                whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
+    return flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole);
   };
+  scene.clamps = std::make_shared<const DisplayClamps>(display_clamps(*cooked, settings));
   return scene;
 }
 

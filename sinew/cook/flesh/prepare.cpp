@@ -63,7 +63,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
 
 // True if flesh is displayed where it was computed, because obstacles push it or ring constraints hold it, and no limit
 // was asked for. Dragging needs no such exception: the clamp is released by as much as the flesh is dragged.
-bool is_led(const FleshSettings& settings) {
+bool is_driven(const FleshSettings& settings) {
   return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
 }
 
@@ -73,20 +73,15 @@ std::vector<double> limits_by(double share, const CookedFlesh& flesh, const Tetr
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshBase& base, const CookedFlesh& flesh,
-                                            const FleshSettings& settings, const TetrahedralMesh& mesh) {
-  if (is_led(settings)) return {};
+std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
+                                      const TetrahedralMesh& mesh) {
+  if (is_driven(settings)) return {};
   return settings.limit ? limits_by(*settings.limit, flesh, mesh) : base.usual_limit;
 }
 
-// Rigid things weigh by their vertices. Edge lengths are bounded where the rig's shape is the rest shape; elasticity
-// has a rest shape of its own.
-std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh, const FleshSettings& settings) {
-  constexpr double unseen = 1e-4;  // of the longest side: motion that is not visible
+// Rigid things weigh by their vertices.
+std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
   auto shape = std::make_shared<KeptShape>();
-  shape->rest = flesh.surface.rest;
-  if (settings.reference == Reference::rig && !is_led(settings))
-    shape->bound = StrainBound{.slack = unseen * longest_side(flesh.surface)};
   keep_things(flesh.surface, flesh.anatomy.rigid, *shape);
   return shape;
 }
@@ -300,8 +295,8 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
                    const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
-  body.description.limit = limits_of_what_is_shown(base, flesh, settings, body.description.mesh);
-  flesh.shape = kept_shape(flesh, settings);
+  body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
+  flesh.shape = kept_shape(flesh);
   flesh.material = decide_material(base, flesh, body, settings);
   flesh.motion = base.motion;
   // A Young's modulus that the user gives applies everywhere. Integrals over a lattice must not depend on the look.
@@ -356,6 +351,23 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
 
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh) {
   return flesh.lattice ? surface_carrier(flesh.lattice) : surface_carrier(flesh.body);
+}
+
+// Strain is limited where the rig's edges are the rest; elasticity has a rest of its own.
+DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings) {
+  constexpr double unseen = 1e-4;  // of the longest side
+  DisplayClamps clamps;
+  DisplayLimit& limit = clamps.limit.emplace();
+  if (flesh.lattice)
+    limit.of_vertices = flesh.lattice->description.surface_limit;
+  else
+    limit.of_points = flesh.body->description.limit;
+  limit.releases = !settings.limit;
+  clamps.shape = flesh.shape;
+  if (settings.reference == Reference::rig && !is_driven(settings))
+    clamps.strain = StrainLimit{.slack = unseen * longest_side(flesh.surface)};
+  clamps.bounded = settings.colliders.empty();
+  return clamps;
 }
 
 }  // namespace sinew

@@ -14,8 +14,8 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/sheet_fields.h"
 #include "sinew/deform/cook_report.h"
+#include "sinew/deform/display/display_clamps.h"
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/mesh/volume/volume_meshing.h"
@@ -33,7 +33,7 @@ struct MaterialDecision {
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;
+  std::shared_ptr<const KeptShape> shape;  // rigid things
   FleshMap map;
   MaterialDecision material;
   SampledMotion motion;       // the rig's motion in the character's clips
@@ -60,7 +60,7 @@ struct FleshBase {
   SheetFields sheets;
   std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
-  std::vector<double> usual_limit;  // per body vertex, metres: displacement limit where no setting gives another
+  std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another
   Sag sag;                          // of `assembled`, without multipliers of settings and paint
   SampledMotion motion;             // the rig's motion in the character's clips
 };
@@ -91,5 +91,8 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
 
 // The carrier of the surface for the deformer's output.
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh);
+
+// The clamps of the displayed surface: the display limits of the body that carries it, rigid things, the strain limit.
+DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings);
 
 }  // namespace sinew

@@ -7,7 +7,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
-#include "sinew/deform/flesh/display_limit.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 
 namespace sinew {
@@ -52,20 +51,14 @@ void surface_displacement(const FleshBody& body, const VertexFrames& frames, std
 
 namespace {
 
-// Points of the body outside the skin go farther than the skin that is led.
-constexpr double outside_skin = 1.35;
-
 class FleshCarrier final : public SurfaceCarrier {
  public:
   explicit FleshCarrier(std::shared_ptr<const FleshBody> body) : body_(std::move(body)) {}
   std::size_t points() const override { return body_->description.mesh.positions.size(); }
   std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
-  double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) override {
-    const FleshDescription& d = body_->description;
-    const double limited = limit_displacements(d.limit, outside_skin * led, local);
-    predict_frames(d.mesh.positions, d.influences, bones, frames_);
+  void displace(std::span<const Affine> bones, std::span<const Vec3> local, std::span<Vec3> surface) override {
+    predict_frames(body_->description.mesh.positions, body_->description.influences, bones, frames_);
     surface_displacement(*body_, frames_, local, surface);
-    return limited;
   }
 
  private:

@@ -9,12 +9,12 @@
 namespace sinew {
 
 // Use of a safety clamp in a clip: number of frames, and mean and largest share of the vertices over all
-// frames. `share` is FrameReport::strain_bound or limit.
-struct ResortCount {
+// frames. `share` is FrameReport::strain_limit or display_limit.
+struct ClampCount {
   int frames = 0;
   double mean = 0, most = 0;
 };
-ResortCount count_resort(const ClipReport& clip, double FrameReport::*share);
+ClampCount count_clamp(const ClipReport& clip, double FrameReport::*share);
 
 // The report as JSON. Numbers that are not finite become null.
 std::string report_json(const RunReport& report);

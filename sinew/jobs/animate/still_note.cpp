@@ -76,22 +76,22 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
   return notes;
 }
 
-std::string last_resort_note(std::span<const ClipReport> clips) {
+std::string safety_clamp_note(std::span<const ClipReport> clips) {
   struct Worst {
     const ClipReport* clip = nullptr;
-    ResortCount count;
+    ClampCount count;
   };
   const auto worst_by = [&](double FrameReport::*share) {
     Worst worst;
     for (const ClipReport& clip : clips)
-      if (const ResortCount count = count_resort(clip, share); !worst.clip || count.mean > worst.count.mean)
+      if (const ClampCount count = count_clamp(clip, share); !worst.clip || count.mean > worst.count.mean)
         worst = {&clip, count};
     return worst;
   };
   const auto frames = [](const Worst& worst) {
     return std::to_string(worst.count.frames) + " of " + std::to_string(worst.clip->frames.size()) + " frames";
   };
-  const Worst bound = worst_by(&FrameReport::strain_bound), limit = worst_by(&FrameReport::limit);
+  const Worst bound = worst_by(&FrameReport::strain_limit), limit = worst_by(&FrameReport::display_limit);
   std::string note;
   if (limit.count.mean >= much_limited)
     note = "In clip '" + limit.clip->name + "' " + percent_text(limit.count.mean) +

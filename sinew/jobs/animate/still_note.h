@@ -24,6 +24,6 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
                                            const MotionAdvice& advice);
 
 // A sentence about the strain limit or the display clamp if it acted on much of a clip; otherwise empty.
-std::string last_resort_note(std::span<const ClipReport> clips);
+std::string safety_clamp_note(std::span<const ClipReport> clips);
 
 }  // namespace sinew
