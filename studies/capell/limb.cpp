@@ -76,9 +76,9 @@ void hold_core_cells(const LatticeGrid& grid, const std::vector<char>& core_cell
 
 struct Solid {
   TetrahedralMesh mesh;
-  std::vector<int> core;  // held vertices
+  std::vector<int> core;     // held vertices
   std::vector<double> fill;  // per tetrahedron, fraction inside the limb
-  Vec3 tip;  // point whose sag is measured
+  Vec3 tip;                  // point whose sag is measured
 };
 
 LimbRow tetrahedra_row(const Solid& solid, Element element, const LimbOptions& options) {

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr double core_share = 0.25;  // relative to the limb's radius
+constexpr double core_share = 0.25;      // relative to the limb's radius
 constexpr double core_stiffening = 1e3;  // of material in the core
 
 struct Slice {

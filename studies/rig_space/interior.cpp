@@ -49,7 +49,7 @@ std::vector<Variant> variants() {
 // The motion computed by the method itself.
 struct Frames {
   std::vector<std::vector<Vec3>> in_equilibrium;  // positions of all vertices, with the boundary of the rig
-  std::vector<double> corrected;  // joules, with the body's own interior
+  std::vector<double> corrected;                  // joules, with the body's own interior
 };
 
 Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, TetrahedralEnergy& energy,

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t nonlinear_sample_grain = 64, nonlinear_vertex_grain = 256, nonlinear_row_grain = 32;
 constexpr int most_corrections = 200, most_halvings = 12;
-constexpr int many_corrections = 6;  // corrections of a step after which the next one gets a system of its own
+constexpr int many_corrections = 6;     // corrections of a step after which the next one gets a system of its own
 constexpr double slow_shrinking = 0.3;  // ratio of successive corrections above which the system is recomputed
 
 Mat3 symmetric(const Mat3& a) { return (a + transpose(a)) * 0.5; }
