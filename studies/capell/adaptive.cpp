@@ -32,7 +32,7 @@ struct AdaptiveRun {
   double milliseconds = 0, iterations = 0;
 };
 
-// Functions that are off have no coefficient.
+// Functions that are switched off have no coefficient.
 std::vector<double> detail_in_use(const LatticeDescription& description, std::span<const Vec3> local) {
   std::vector<double> used(description.surface.rows(), 0.0);
   for (std::size_t v = 0; v < used.size(); ++v) {

@@ -30,7 +30,7 @@ Poses poses_of(const Character& character, const SimulationSurface& surface, con
   return poses;
 }
 
-// Root of the mean squared acceleration of the bones' heads, m/s^2.
+// Root mean square acceleration of the bones' heads, m/s^2.
 double liveliness(const Poses& poses, const SimulationSurface& surface, double step) {
   double sum = 0;
   for (std::size_t k = 2; k < poses.size(); ++k)
@@ -44,7 +44,7 @@ double liveliness(const Poses& poses, const SimulationSurface& surface, double s
 
 const Clip& clip_of(const Character& character, const std::string& name, const SimulationSurface& surface,
                     const BodiesOptions& options, double step) {
-  // The liveliest whose motion is not mostly cut off by what is shown at most.
+  // The liveliest clip whose motion is not mostly clipped by the display limit.
   constexpr double too_lively = 150;
   if (!options.clip.empty()) return character.clips[static_cast<std::size_t>(choose_clip(character, options.clip))];
   const Clip* chosen = nullptr;
@@ -60,7 +60,7 @@ const Clip& clip_of(const Character& character, const std::string& name, const S
 
 struct Run {
   BodiesRow row;
-  // Of the surface from the rig's, and of that what is left where the pose stands still.
+  // Displacements of the surface from the rig's, and their static part, where the pose stands still.
   std::vector<std::vector<Vec3>> frames, standing;
 };
 
@@ -74,7 +74,7 @@ std::vector<Vec3> displayed(const DisplayLimit& limit, BodyMotion& flesh, Surfac
   return surface;
 }
 
-// Under the rig reference nothing is left.
+// With the rig as reference the static part is zero.
 void stand(const CookedFlesh& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
   const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
@@ -132,7 +132,7 @@ Run run_tetrahedra(const Character& character, FleshSettings settings, int tetra
 
 struct TimedLattice {
   ControlLattice lattice;
-  double seconds = 0;  // that building it took
+  double seconds = 0;  // time for building it
 };
 
 Run run_lattice(const Character& character, FleshSettings settings, const TimedLattice& built, const std::string& name,

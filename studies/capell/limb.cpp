@@ -34,7 +34,7 @@ EquilibriumOptions equilibrium_options() {
   return options;
 }
 
-// The core swings by 20 degrees once a second.
+// Times steps while the core swings by 20 degrees once per second.
 void time_steps(BodyMotion& deformer, const LimbOptions& options, LimbRow& row) {
   const auto pose = [&](int step) {
     Affine bone;
@@ -63,7 +63,7 @@ FleshDynamics dynamics_of(const LimbOptions& options) {
   return dynamics;
 }
 
-// The wedges along the core move with it whole.
+// Makes the wedges along the core move rigidly with it.
 void hold_core_cells(const LatticeGrid& grid, const std::vector<char>& core_cell, LatticeDescription& description) {
   for (std::size_t t = 0; t < grid.cell.size(); ++t) {
     if (!core_cell[static_cast<std::size_t>(grid.cell[t])]) continue;
@@ -76,9 +76,9 @@ void hold_core_cells(const LatticeGrid& grid, const std::vector<char>& core_cell
 
 struct Solid {
   TetrahedralMesh mesh;
-  std::vector<int> core;     // vertices, held
-  std::vector<double> fill;  // per tetrahedron, share inside the limb
-  Vec3 tip;                  // whose sag is measured
+  std::vector<int> core;     // held vertices
+  std::vector<double> fill;  // per tetrahedron, fraction inside the limb
+  Vec3 tip;                  // point whose sag is measured
 };
 
 LimbRow tetrahedra_row(const Solid& solid, Element element, const LimbOptions& options) {

@@ -14,8 +14,8 @@
 namespace sinew {
 namespace {
 
-constexpr double core_share = 0.25;      // of the limb's radius
-constexpr double core_stiffening = 1e3;  // of matter in the core
+constexpr double core_share = 0.25;      // relative to the limb's radius
+constexpr double core_stiffening = 1e3;  // of material in the core
 
 struct Slice {
   Vec3 centre, along, across, up;  // unit
@@ -46,7 +46,7 @@ std::vector<Slice> slices(const LimbMesh& limb) {
   return result;
 }
 
-// Every n-th slice, with the ends and the core's end among them.
+// Every n-th slice, always including the ends and the core's end.
 std::vector<std::size_t> chosen(const std::vector<Slice>& all, int every) {
   const auto end = static_cast<std::size_t>(
       std::find_if(all.begin(), all.end(), [](const Slice& s) { return !s.in_core; }) - all.begin() - 1);
@@ -83,7 +83,7 @@ LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape) {
   const auto vertex = [&](int slice, int circle, int sector) {
     return slice * each + (circle < 0 ? 0 : 1 + circle * sectors + sector % sectors);
   };
-  // A polygon around the limb, also between two slices.
+  // A polygon that encloses the limb, also between two slices.
   constexpr double margin = 1.01, beyond_ends = 0.001;
   for (std::size_t s = 0; s < at.size(); ++s) {
     const Slice& slice = all[at[s]];
@@ -149,7 +149,7 @@ LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, cons
   constexpr std::size_t grain = 64;
   parallel_for(count, grain, [&](std::size_t t) {
     const Tetrahedron& corner = mesh.tetrahedra[t];
-    // The middles of the tetrahedron's four corners and of what is left between them.
+    // Sample points: the centres of the tetrahedron's four corner parts and of the remaining parts.
     int inside = 0, stiff = 0;
     constexpr int samples = 5;
     for (std::size_t k = 0; k < samples; ++k) {

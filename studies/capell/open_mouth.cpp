@@ -18,7 +18,7 @@ namespace {
 
 // Metres: the throat is x < throat; the jaws are y < jaw and y > height - jaw.
 constexpr double length = 0.6, mouth_height = 0.34, mouth_width = 0.12, throat = 0.12, jaw = 0.14;
-constexpr Vec3 way{0.04, 0.08, 0};  // of the upper tip; the lower one goes down
+constexpr Vec3 tip_displacement{0.04, 0.08, 0};  // of the upper tip; the lower one goes down
 
 bool inside(const Vec3& p) { return p.x < throat || p.y < jaw || p.y > mouth_height - jaw; }
 
@@ -83,7 +83,7 @@ Handles handles() {
            {0.01, mouth_height - 0.02, mouth_width - 0.02},
            {tip, 0.5 * jaw, middle},
            {tip, mouth_height - 0.5 * jaw, middle}},
-          {{}, {}, {}, {}, {way.x, -way.y, 0}, way}};
+          {{}, {}, {}, {}, {tip_displacement.x, -tip_displacement.y, 0}, tip_displacement}};
 }
 
 // Points of the body at which solutions are compared.
@@ -194,7 +194,7 @@ MouthExperiment mouth_experiment(const Progress& progress) {
   const Solution fine = solve(box_lattice(even(length, 60), even(mouth_height, 34), even(mouth_width, 6)));
   MouthExperiment result;
   result.rest = body_surface();
-  result.way = norm(way);
+  result.tip_displacement = norm(tip_displacement);
   const auto add = [&](const char* name, const Solution& s) {
     result.surfaces.push_back(s.surface);
     MouthRow& row = result.rows.emplace_back();
@@ -204,7 +204,7 @@ MouthExperiment mouth_experiment(const Progress& progress) {
     row.energy = s.energy / fine.energy;
     double sum = 0;
     for (std::size_t p = 0; p < s.displacement.size(); ++p) {
-      const double d = distance(s.displacement[p], fine.displacement[p]) / norm(way);
+      const double d = distance(s.displacement[p], fine.displacement[p]) / norm(tip_displacement);
       row.largest = std::max(row.largest, d);
       sum += d * d;
     }

@@ -26,7 +26,7 @@ struct MouthExperiment {
   std::vector<MouthRow> rows;               // the fine solution last
   TriangleMesh rest;                        // the body's surface
   std::vector<std::vector<Vec3>> surfaces;  // per row, metres
-  double way = 0;                           // displacement of a tip, metres
+  double tip_displacement = 0;              // displacement of a tip, metres
 };
 
 MouthExperiment mouth_experiment(const Progress& progress = {});

@@ -25,7 +25,7 @@ int find_bone(std::span<const Bone> bones, const std::string& name, const std::s
   throw input_error(character + ": it has no bone '" + name + "' to shake.");
 }
 
-// Swings that grow from nothing within the first half swing and end where they began.
+// Oscillation that grows from zero within the first half period and ends where it began.
 double angle_at(const PaintOptions& options, double seconds) {
   if (seconds >= options.seconds) return 0;
   const double phase = 2 * std::numbers::pi * options.swings * seconds;

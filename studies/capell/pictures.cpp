@@ -84,7 +84,8 @@ Image mouth_picture(const MouthExperiment& experiment) {
     PictureMesh mesh;
     mesh.surface = {surface, experiment.rest.triangles};
     for (std::size_t v = 0; v < surface.size(); ++v)
-      mesh.vertex_colors.push_back(balance_color(-distance(surface[v], fine[v]) / (shown * experiment.way)));
+      mesh.vertex_colors.push_back(
+          balance_color(-distance(surface[v], fine[v]) / (shown * experiment.tip_displacement)));
     picture.scene.meshes.push_back(std::move(mesh));
     picture.scene.ground = false;
     picture.label = experiment.rows[k].lattice;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Linearized forms[] = {{Linearization::warped, Warping::element}, {Linearization::warped, Warping::vertex}};
 
-// The elasticity of a bar, all functions on.
+// Elasticity of a bar with all functions free.
 struct BarElasticity {
   explicit BarElasticity(std::shared_ptr<const LatticeBody> cooked)
       : body(std::move(cooked)),
@@ -37,7 +37,7 @@ struct BarElasticity {
   LatticePose pose;
 };
 
-// Some shape that is not the predicted one and has none of its symmetry: a twentieth of the width away from it.
+// An asymmetric shape, a twentieth of the width away from the predicted one.
 std::vector<Vec3> displaced(std::span<const Vec3> goal, double width) {
   std::vector<Vec3> result(goal.begin(), goal.end());
   for (Vec3& p : result) {
@@ -78,7 +78,7 @@ Eigen::MatrixXd system_of(BarElasticity& bar) {
   return 0.5 * (matrix + matrix.transpose());
 }
 
-// Without the part of inertia.
+// The matrix without the inertia term.
 Eigen::MatrixXd stiffness_of(const BarElasticity& bar, const Eigen::MatrixXd& system) {
   const CellMatrices& cells = bar.body->description.cells;
   const SparseRows mass = assemble_scalars(cells, cells.mass, bar.active.slot, static_cast<int>(bar.active.slots()));

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::uint8_t, 3> bone_color{20, 24, 30};
 
 bool dark_square(const Vec3& p, const Vec3& normal, double square) {
-  // In the plane that the face lies in: the axis along its normal does not count.
+  // Squares are in the plane of the face: the axis along its normal is ignored.
   const Vec3 a{std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
   const std::size_t across = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
   int sum = 0;
@@ -42,7 +42,7 @@ Image drawn(const BodyPicture& picture, const Camera& camera, const BodySheetOpt
   return image;
 }
 
-// What the camera has to fit.
+// Scenes that the camera must show completely.
 std::vector<PictureScene> focus_of(const std::vector<BodyPictureRow>& rows) {
   std::vector<PictureScene> scenes;
   for (const BodyPictureRow& row : rows)
@@ -63,7 +63,7 @@ std::vector<PictureScene> focus_of(const std::vector<BodyPictureRow>& rows) {
 PictureScene body_scene(const TetrahedralMesh& mesh, const std::vector<Vec3>& positions, double square) {
   const std::vector<double> ratio = vertex_volume_ratios(mesh, positions);
   PictureMesh picture;
-  // Every triangle has its own corners, so that squares have sharp edges.
+  // Every triangle gets its own corners, so that squares have sharp edges.
   for (const Triangle& triangle : boundary_surface(mesh).triangles) {
     std::array<Vec3, 3> rest;
     for (std::size_t c = 0; c < 3; ++c) rest[c] = mesh.positions[static_cast<std::size_t>(triangle[c])];

@@ -23,7 +23,7 @@ TriangleMesh square(const PlaneCollider& plane, const PlaneExtent& extent) {
   return {{centre - u - v, centre + u - v, centre + u + v, centre - u + v}, {{0, 1, 2}, {0, 2, 3}}};
 }
 
-// Circles from one pole to the other: those of the first half of the latitudes about `from`, the others about `to`.
+// Circles of latitude from pole to pole: those of the first half around `from`, the others around `to`.
 TriangleMesh rounded(const CapsuleCollider& capsule) {
   const Vec3 axis = distance(capsule.from, capsule.to) > 0 ? normalized(capsule.to - capsule.from) : Vec3{0, 1, 0};
   const auto [a, b] = across(axis);
@@ -48,7 +48,7 @@ TriangleMesh rounded(const CapsuleCollider& capsule) {
   return mesh;
 }
 
-// Without its rounding. Faces look outward.
+// The box without rounding. Faces are oriented outward.
 TriangleMesh box_of(const BoxCollider& box) {
   TriangleMesh mesh;
   for (int corner = 0; corner < 8; ++corner) {

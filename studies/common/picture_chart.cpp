@@ -18,7 +18,7 @@ constexpr Color paper{255, 255, 255}, ink{40, 40, 40}, grid{225, 225, 225};
 constexpr int letter = 2;  // pixels of a dot of the font
 constexpr int gap = 10, swatch = 26, legend_line = 24;
 
-// Of one axis: where a number is, in shares of its length.
+// An axis: maps numbers to fractions of its length.
 struct Axis {
   double from = 0, to = 1;
   bool logarithmic = false;
@@ -47,7 +47,7 @@ void check(const Chart& chart) {
   }
 }
 
-// A little wider than the numbers need, so that nothing lies on the frame.
+// An axis slightly wider than the numbers, so that no line is on the frame.
 Axis axis_of(double least, double most, bool logarithmic) {
   if (logarithmic) {
     const double factor = most > least ? std::pow(most / least, 0.04) : 2;
@@ -77,7 +77,7 @@ Axis upward(const Chart& chart) {
   return axis;
 }
 
-// The part of a segment whose y, in shares of the axis, lies within 0 and 1; false: none does.
+// Clips a segment to y in 0 to 1 (fractions of the axis); false if nothing remains.
 bool cut(double& x0, double& y0, double& x1, double& y1) {
   double begin = 0, end = 1;
   for (const double bound : {0.0, 1.0}) {

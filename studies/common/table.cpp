@@ -20,7 +20,7 @@ std::string text_of(const TableCell& cell, int decimals) {
   return text;
 }
 
-// Characters shown: bytes that do not continue another one.
+// Number of visible characters: bytes that do not continue another one.
 std::size_t shown_width(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

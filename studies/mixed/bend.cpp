@@ -18,7 +18,7 @@ namespace {
 
 constexpr Vec3 bend_axis{0, 0, 1};
 
-// How far the flesh around the outer half of the second bone has turned: the rotation that fits it best.
+// Rotation of the flesh around the outer half of the second bone: the best-fitting one.
 double followed_degrees(const Bar& bar, std::span<const Vec3> positions) {
   const double begin = bar.length * 0.75;
   const auto& rest = bar.lattice.mesh.positions;
@@ -58,7 +58,7 @@ BendPose measured(const Bar& bar, double degrees, std::vector<Vec3> positions) {
   return pose;
 }
 
-// Frames from one step on to the last angle asked for, with every angle asked for among them.
+// All frames, one step apart, up to the last requested angle, including every requested angle.
 std::vector<double> frames(const BendOptions& options) {
   const double last = *std::max_element(options.degrees.begin(), options.degrees.end());
   std::vector<double> degrees = options.degrees;

@@ -30,14 +30,14 @@ std::vector<Mat3> closest_rotations(const MixedBody& body, std::span<const Vec3>
   return rotations;
 }
 
-// The energy less the work of the loads, springs included, at rotations that are the closest ones.
+// The energy minus the work of the loads, springs included, with the closest rotations.
 double potential(const MixedBody& body, const MixedLoad& load, std::span<const Vec3> positions) {
   const std::vector<Mat3> rotations = closest_rotations(body, positions);
   return condensed_energy(body, {rotations, load.held, load.tied, load.forces}, positions);
 }
 
-// Adds what the energy itself resists turning with: V / 2 sum_k d_k (u_k x R g_i) (u_k x R g_j)^T, with the axes u_k
-// along which F stretches, in the world, and d_k = (Psi_i + Psi_j) / (s_i + s_j), raised to positive where asked.
+// Adds the energy's own resistance to rotation: V / 2 sum_k d_k (u_k x R g_i) (u_k x R g_j)^T, with the principal axes
+// u_k of F's stretch in the world, and d_k = (Psi_i + Psi_j) / (s_i + s_j), raised to positive values if requested.
 void add_turning(const MixedBody& body, std::span<const Vec3> positions, bool positive, BlockMatrix& matrix) {
   constexpr double least_sum = 1e-3, least_share = 0.01;
   const StrainSamples& samples = body.samples;
@@ -70,8 +70,8 @@ void add_turning(const MixedBody& body, std::span<const Vec3> positions, bool po
   }
 }
 
-// Length of the forces of all elements on their vertices, before they cancel: what a residual is measured against; not
-// less than what strains of 1e-6 bring about, so that a body without stress is in equilibrium.
+// Norm of the forces of all elements on their vertices before they cancel, relative to which a residual is measured. At
+// least what strains of 1e-6 cause, so that a body without stress is in equilibrium.
 double force_scale(const MixedBody& body, std::span<const Mat3> stresses) {
   double sum = 0;
   for (std::size_t s = 0; s < stresses.size(); ++s)

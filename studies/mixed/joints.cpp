@@ -16,10 +16,10 @@
 namespace sinew {
 namespace {
 
-// Of the region around a joint, over the character's height: joints may lie just under the skin.
+// Least size of the region around a joint, relative to the character's height: joints may be just under the skin.
 constexpr double least_region = 0.07;
 
-// Singular values of the linear map from one triangle to another: roots of the eigenvalues of the metric.
+// Singular values of the linear map from one triangle to another: roots of the eigenvalues of its metric.
 struct Stretch {
   double smallest = 1, largest = 1;
 };
@@ -27,7 +27,7 @@ Stretch triangle_stretch(const std::array<Vec3, 3>& rest, const std::array<Vec3,
   const Vec3 e = rest[1] - rest[0], f = rest[2] - rest[0];
   const double length = norm(e), along = length > 0 ? dot(e, f) / length : 0;
   const double height = std::sqrt(std::max(0.0, squared_norm(f) - along * along));
-  // Slivers would say what rounding does.
+  // Slivers would only show rounding.
   if (!(height > 1e-4 * length) || !(length > 1e-4 * norm(f))) return {};
   const Vec3 u = (posed[1] - posed[0]) / length;
   const Vec3 v = (posed[2] - posed[0] - u * along) / height;
@@ -59,7 +59,7 @@ struct Volumes {
   double region = 1, whole = 1;
   int inverted = 0;
 };
-// `region`: per tetrahedron, whether it counts.
+// `region`: per tetrahedron, whether it is included.
 Volumes volumes_of(const TetrahedralMesh& mesh, const std::vector<Vec3>& positions, const std::vector<char>& region) {
   double now[2] = {0, 0}, rest[2] = {0, 0};
   Volumes result;
@@ -92,7 +92,7 @@ std::vector<char> within(const TetrahedralMesh& mesh, const Vec3& place, double 
   return inside;
 }
 
-// Everything that poses one character by each method.
+// A character that can be posed by each method.
 class Puppet {
  public:
   Puppet(const Character& character, int tetrahedra, const Progress& progress) : character_(character) {
@@ -152,7 +152,7 @@ JointFrame measured(const CookedMixed& scene, const std::vector<char>& region, c
   return {degrees, volumes.region, volumes.whole, stretch.largest, stretch.smallest, volumes.inverted};
 }
 
-// A run over all angles up to `last`; the last frame becomes a picture.
+// Runs all angles up to `last`; the last frame becomes a picture.
 JointRun run(Puppet& puppet, const std::string& name, Limb limb, bool twist, SkinningMethod method, LimbTurn turn,
              const std::vector<char>& region, double last, double step, std::vector<JointPicture>& pictures) {
   const CookedMixed& scene = puppet.scene();

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// Small letters, without a prefix up to a colon, separators as underscores.
+// The name in lower case, without a prefix up to a colon, with underscores as separators.
 std::string plain(const std::string& name) {
   std::string result;
   const std::size_t colon = name.find_last_of(':');
@@ -22,7 +22,7 @@ std::string plain(const std::string& name) {
   return result;
 }
 
-// Left ones of common rigs: Unreal and Blender names, Mixamo and Biped names, those of Khronos' samples.
+// Left bones of common rigs: Unreal and Blender names, Mixamo and Biped names, and those of Khronos' samples.
 constexpr std::array<std::array<const char*, 8>, 3> patterns{{
     {"thigh_l", "l_thigh", "leftupleg", "leftupperleg", "upleg_l", "upperleg_l", "b_leftleg01*", "leg_joint_l_1"},
     {"upper_arm_l", "upperarm_l", "l_upperarm", "leftarm", "leftupperarm", "arm_l", "b_leftforearm*",
@@ -40,8 +40,8 @@ Vec3 direction_of(std::span<const Bone> bones, int bone) {
   return direction;
 }
 
-// The left thigh is to the left of the bone that it hangs on, the hips; forward is at right angles to that and up.
-// Without a thigh, glTF's own forward.
+// Forward direction: the left thigh is to the left of its parent, the hips, and forward is perpendicular to that and
+// up. Without a thigh it is glTF's forward.
 Vec3 forward_of(std::span<const Bone> bones, int left_hip) {
   const int hips = left_hip < 0 ? -1 : bones[static_cast<std::size_t>(left_hip)].parent;
   if (hips < 0) return {0, 0, 1};
@@ -87,7 +87,7 @@ LimbTurn twist_of(std::span<const Bone> bones, int bone) {
 std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const LimbTurn> turns,
                                  std::span<const int> joints) {
   if (turns.size() != joints.size()) throw usage_error("bones are turned at one joint for each turn.");
-  // Those nearer to the root first: they move the others' axes along.
+  // Bones nearer to the root come first, since they move the axes of the others.
   std::vector<std::size_t> order(turns.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

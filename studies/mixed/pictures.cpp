@@ -21,10 +21,10 @@ std::vector<std::pair<Vec3, Vec3>> posed_bones(const std::vector<Bone>& bones, c
 
 double square_of(const Bar& bar) { return 2 * bar.width / bar.lattice.cells[1]; }
 
-// How far around a joint pictures show the skin, over the character's height.
+// Size of the region around a joint that pictures show, relative to the character's height.
 constexpr double shown_share = 0.2;
 
-// A posed surface, coloured as bodies are; the camera goes to what is near the joint at rest.
+// A posed surface, coloured as bodies are; the camera shows what is near the joint at rest.
 BodyPicture skin_picture(const TriangleMesh& rest, const JointPicture& picture, const Vec3& place, double radius) {
   PictureMesh mesh;
   mesh.surface = {picture.surface, rest.triangles};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Vec3 gravity{0, -9.81, 0};
 
-// The boundary's vertices as points of elements that they belong to.
+// The boundary's vertices as points of their elements.
 SurfacePoints boundary_points(const TetrahedralMesh& mesh) {
   SurfacePoints points;
   std::vector<char> seen(mesh.positions.size(), 0);

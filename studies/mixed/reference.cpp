@@ -20,7 +20,7 @@ struct Pair {
   FreeEquilibrium free;
 };
 
-// Nothing where one of the two is not found.
+// Empty if one of the two is not found.
 std::optional<Pair> solve_both(PosedBody& body, const std::vector<Affine>& pose, ReferenceRow& row) {
   Pair pair;
   try {

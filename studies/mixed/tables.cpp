@@ -21,7 +21,7 @@ void append(std::vector<TableCell>& row, std::initializer_list<double> values) {
   for (const double value : values) row.emplace_back(value);
 }
 
-// A row that ends in words, where nothing was measured.
+// Fills a row with a reason where nothing was measured.
 void leave_empty(std::vector<TableCell>& row, const Table& table, const char* why) {
   row.emplace_back(why);
   row.resize(table.columns.size(), TableCell{""});
@@ -29,7 +29,7 @@ void leave_empty(std::vector<TableCell>& row, const Table& table, const char* wh
 
 std::string motion_of(const JointRun& run) { return text(name_of(run.limb)) + (run.twist ? ", twisted" : ", bent"); }
 
-// Of two ratios the one that is farther from 1.
+// The one of two ratios that is farther from 1.
 double farther(double a, double b) { return std::abs(b - 1) > std::abs(a - 1) ? b : a; }
 
 }  // namespace

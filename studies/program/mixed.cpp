@@ -62,7 +62,7 @@ void run_joints(const StudyOptions& options, StudySession& session) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const JointExperiment experiment = joint_experiment(open_character(file).character, name, {}, session.progress());
     runs.insert(runs.end(), experiment.runs.begin(), experiment.runs.end());
-    // Files of one name in several folders.
+    // Files in several folders may have the same name.
     const auto before = std::count(names.begin(), names.end(), name);
     names.push_back(name);
     session.picture(

@@ -22,7 +22,7 @@
 namespace sinew::study {
 namespace {
 
-constexpr double package_seconds = 2e-3;  // an evaluation, as an animation package's
+constexpr double package_seconds = 2e-3;  // time per evaluation, as in an animation package
 
 struct Subject {
   const char* name;
@@ -34,8 +34,8 @@ struct Subject {
   int reference_steps, outside_reference_steps;
 };
 
-// Meshes are of the size of the paper's: elephant 761 boundary and 1328 interior vertices, wrestler 1302 and 967. A
-// lattice of even cells has more of its vertices on the boundary; of both numbers together it has as many.
+// Meshes have the size of the paper's: elephant 761 boundary and 1328 interior vertices, wrestler 1302 and 967. A
+// regular lattice has more of its vertices on the boundary; the totals are equal.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
       {"trunk", "elephant.glb", "elephant.rig.json", "walk", {"trunk_wire*", "trunk_wire_4.scale"}, 0.187, 360, 20},
@@ -68,7 +68,7 @@ RigSpaceCase open_subject(const Subject& subject, const StudyOptions& options, S
   return open_rig_space_case(subject.name, folder / subject.file, subject.clip, settings, session.progress());
 }
 
-// This program once more, as a rig outside.
+// Command that runs this program as an external rig.
 std::vector<std::string> server(const Subject& subject, const std::filesystem::path& folder) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -81,7 +81,7 @@ std::vector<std::string> server(const Subject& subject, const std::filesystem::p
 SpeedOptions speed_options(const StudyOptions& options, int steps, int reference_steps) {
   SpeedOptions how;
   how.steps = std::min(steps, options.steps.value_or(steps));
-  how.equilibrium_steps = std::min(how.steps, 40);  // slow, and one step like the other
+  how.equilibrium_steps = std::min(how.steps, 40);  // they are slow, and all steps are alike
   how.reference_steps = std::min({how.steps, reference_steps, options.reference_steps.value_or(reference_steps)});
   return how;
 }
@@ -125,7 +125,7 @@ void run_deferral(const StudyOptions& options, StudySession& session) {
   }
 }
 
-// What moves the belly most.
+// The clip that moves the belly most.
 Subject jumping_belly() {
   Subject subject = subjects().at(1);
   subject.name = "belly, jumping";
@@ -151,7 +151,7 @@ void run_stiffness(const StudyOptions& options, StudySession& session) {
   Subject subject = subjects().at(1);
   subject.name = "belly and trunk";
   subject.free = {"belly_wire*", "trunk_wire*"};
-  // One modulus for all runs, but for the factor.
+  // The same modulus for all runs, except for the factor.
   RigSpaceSettings settings;
   settings.young = open_subject(subject, options, session).scene->material.young;
   std::vector<StiffnessRun> runs;

@@ -23,7 +23,7 @@ struct Pupil {
   std::string name, learned, unseen;  // clips; empty: chosen
 };
 
-// FILE, FILE:LEARNED or FILE:LEARNED:UNSEEN; a file of that whole name comes first.
+// Parses FILE, FILE:LEARNED or FILE:LEARNED:UNSEEN; an existing file with the whole name takes precedence.
 Pupil read_pupil(const std::string& argument) {
   std::string file = argument;
   std::vector<std::string> clips;
@@ -60,7 +60,7 @@ void run_material(StudySession& session) {
   session.picture("shi_material_painted", [&] { return render_surface_parameters(surface, experiment.painted); });
 }
 
-// Of the first character: its iterations are what takes the time.
+// Only for the first character, because its iterations take most of the time.
 void run_schemes(const Pupil& pupil, StudySession& session) {
   SchemesOptions how;
   how.clip = pupil.learned;

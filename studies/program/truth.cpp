@@ -31,7 +31,7 @@ std::vector<std::string> between_commas(const std::string& text) {
   return result;
 }
 
-// FILE, FILE:CLIP or FILE:CLIP:JOINTS; a file of that whole name comes first.
+// Parses FILE, FILE:CLIP or FILE:CLIP:JOINTS; an existing file with the whole name takes precedence.
 Subject read_subject(const std::string& argument) {
   std::string file = argument;
   std::vector<std::string> more;

@@ -24,7 +24,7 @@ Mat3 stress(const Rotated& at, double shear, double lambda) {
   return at.rotation * (at.strain * (2 * shear) + Mat3::identity() * (lambda * at.trace));
 }
 
-// Change of the stress with F by dF; the second line is what frozen rotations leave out.
+// Change of the stress for a change dF of F; frozen rotations leave out the second line.
 Mat3 stress_change(const Rotated& at, const RotationDerivative* derivative, double shear, double lambda,
                    const Mat3& df) {
   const Mat3 turned = transpose(at.rotation) * df;

@@ -24,10 +24,11 @@ void check(double h, std::span<const double> q, std::span<const double> v, const
 
 }  // namespace
 
-// F is linear about the state (q_k, v_k) that the last iteration ended in, F_k - K (q - q_k) - D (v - v_k) with the
-// stiffness K and the damping D there. At q = q_0 + h (v_0 + dv), v = v_0 + dv that is the linear system
+// F is linearised about the state (q_k, v_k) at the end of the last iteration, F_k - K (q - q_k) - D (v - v_k), with
+// the stiffness K and the damping D there. For q = q_0 + h (v_0 + dv), v = v_0 + dv this gives the linear system
 //   (M + h D + h^2 K) dv = h (F_k + K (q_k - q_0 - h v_0) + D (v_k - v_0)) ,
-// (4.7) for k = 0. The unknown is dv itself, not its change: what constraints say of it is the same in each iteration.
+// which is (4.7) for k = 0. The unknown is dv itself, not its change, so that constraints on it are the same in every
+// iteration.
 ImplicitStepResult implicit_step(const LinearOperator& mass, const ImplicitForces& forces, const StepSolver& solver,
                                  double h, std::span<double> q, std::span<double> v,
                                  const ImplicitStepOptions& options) {

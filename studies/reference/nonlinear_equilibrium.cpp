@@ -25,10 +25,10 @@ bool factors(BlockCholesky& cholesky, const BlockMatrix& matrix) {
   }
 }
 
-// U - f . q, and what of it rounding can blur. The terms of a turned body's energy cancel to a share of themselves,
-// most so in the quartic polynomial.
+// U - f . q, and the size of its rounding errors. The terms of a rotated body's energy nearly cancel, most of all in
+// the quartic polynomial.
 struct Value {
-  double total, terms;  // terms: sum of what total is the difference of
+  double total, terms;  // terms: sum of the absolute terms of total
   double rounding() const { return 1e-10 * terms; }
 };
 
@@ -57,14 +57,14 @@ class Descent {
     return {energy - work, terms};
   }
 
-  // f - dU/dq over the free functions: downhill.
+  // The descent direction f - dU/dq over the free functions.
   std::vector<double> residual(std::span<const Vec3> q) {
     potential_->gradient(q, gradient_);
     for (std::size_t i = 0; i < q.size(); ++i) gradient_[i] = forces_[i] - gradient_[i];
     return gather(*free_, gradient_);
   }
 
-  // Downhill: (H + shift_ K) step = residual with the least shift of a row of trials that is definite.
+  // Newton step: (H + shift_ K) step = residual with the smallest shift of a sequence for which the matrix is definite.
   void newton_step(std::span<const Vec3> q, std::span<const double> residual, std::span<double> step) {
     const BlockMatrix exact = free_hessian(q);
     constexpr double first = 1e-3, more = 4, most = 1e6;
@@ -130,10 +130,10 @@ NonlinearEquilibrium nonlinear_equilibrium(ElasticPotential& potential, std::spa
                              " steps; use stiffer material, smaller forces or more steps.");
     descent.newton_step(result.q, residual, step);
 
-    // What the potential falls by per unit of step, > 0. Where that is lost in rounding, its slope at the end of the
-    // step says whether it went too far (Hager and Zhang 2005, equation 4.1).
+    // Decrease of the potential per unit of step, > 0. If it is lost in rounding, the slope at the end of the step
+    // tells whether the step was too long (Hager and Zhang 2005, equation 4.1).
     const double slope = dot(residual, step);
-    if (slope <= 1e-15 * here.terms) return result;  // there is nothing below but rounding
+    if (slope <= 1e-15 * here.terms) return result;  // below this there is only rounding
     constexpr double sufficient = 1e-4;
     double share = 1;
     std::vector<Vec3> next;

@@ -38,8 +38,7 @@ Vec3 at(const std::vector<double>& numbers, size_t i) {
   return {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
 }
 
-// The unit vector t with sum_i t_i g_i = 0 on all samples, from the matrix of sum V g_i . g_j; zeros where there is
-// none.
+// The unit vector t with sum_i t_i g_i = 0 on all samples, from the matrix of sum V g_i . g_j; zeros if there is none.
 std::vector<double> constant_of(std::span<const double> products, size_t functions) {
   const SymmetricEigen eigen = symmetric_eigen(products, functions);
   if (functions == 0 || !(std::abs(eigen.values.back()) <= 1e-12 * eigen.values.front()))
@@ -48,7 +47,7 @@ std::vector<double> constant_of(std::span<const double> products, size_t functio
   return {least.begin(), least.end()};
 }
 
-// The samples named, copied.
+// Copies the given samples.
 StrainSamples subset(const StrainSamples& samples, const std::vector<int>& members) {
   StrainSamples result;
   for (const int member : members) {
@@ -64,8 +63,8 @@ StrainSamples subset(const StrainSamples& samples, const std::vector<int>& membe
   return result;
 }
 
-// Numbers that a group's tensors take at most: a quarter of a megabyte, 17 functions. Beyond, a lattice's tensors fill
-// gigabytes and take minutes to build.
+// Largest number of entries of a group's tensors: a quarter of a megabyte, 17 functions. Beyond that, a lattice's
+// tensors would take gigabytes, and minutes to compute.
 constexpr size_t most_numbers = 32768;
 
 bool tensors_pay(size_t functions, size_t samples) {
@@ -77,8 +76,8 @@ bool tensors_pay(size_t functions, size_t samples) {
 
 }  // namespace
 
-// Fitted to bench/potential_bench.cpp, within 25 % from 4 to 27 functions: a force, then a stiffness, then what a cell
-// costs whatever its size.
+// Fitted to bench/potential_bench.cpp, within 25 % from 4 to 27 functions: a force, a stiffness, and the constant cost
+// of a cell.
 double tensor_cost(int functions) {
   const double k = functions, pairs = k * (k + 1) / 2;
   return pairs * (0.5 * pairs + 0.6 * k) + k * k * (2.5 * pairs + 3 * k) + 400;

@@ -26,7 +26,7 @@ void check_lengths(const StrainSamples& samples, std::size_t vertices) {
                         std::to_string(vertices) + " vertices only; give one of each per vertex.");
 }
 
-// Elastic energy less the work of the forces from `start`, and what of it rounding can blur.
+// Elastic energy minus the work of the forces from `start`, and the size of its rounding errors.
 struct Potential {
   double value, rounding;
 };
@@ -66,7 +66,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
   BlockMatrix hessian = block_pattern(static_cast<int>(vertices), samples.vertex, samples.start);
   BlockCholesky factor;
   std::vector<double> residual = residual_of(samples, result.positions, forces, free);
-  // Where no force acts, held vertices that were moved load the body: measure against that.
+  // Without forces, moved held vertices load the body: relative to that load.
   const double scale = length_of(load) > 0 ? length_of(load) : length_of(residual);
   std::vector<double> step(residual.size());
   for (;; ++result.iterations) {
@@ -84,7 +84,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
     factor.solve(residual, step);
 
     const Potential here = potential(samples, result.positions, start, forces);
-    const double slope = inner(residual, step);  // what the potential falls by per unit of step, > 0
+    const double slope = inner(residual, step);  // decrease of the potential per unit of step, > 0
     constexpr double sufficient = 1e-4;
     double share = 1;
     std::vector<Vec3> next = moved_positions(result.positions, free, step, share);

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// Shares of the height.
+// Relative to the height.
 constexpr double same_place = 1e-3, least_motion = 1e-5;
 
 std::vector<double> rest_parameters(const Rig& rig) {
@@ -43,7 +43,7 @@ SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, co
   Rig& rig = *of.scene->whole_rig;
   std::vector<Vec3> at_a(rig.vertices()), at_b(rig.vertices()), unmoved(rig.vertices());
   std::vector<double> sum(rig.vertices(), 0.0);
-  std::vector<char> moves(rig.vertices(), 0);  // with the free parameters, in one of the two
+  std::vector<char> moves(rig.vertices(), 0);  // whether the vertex moves with the free parameters, in one of the two
   SurfaceDistance result;
   for (std::size_t k = 0; k < moments; ++k) {
     rig.evaluate(moved_parameters(of, a.seconds[k], a.values[k]), at_a);

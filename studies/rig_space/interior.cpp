@@ -16,7 +16,7 @@ struct Variant {
   VolumetricSkinningOptions options;
 };
 
-// Equation 6 by itself, over the nearest candidates, as in the paper.
+// Only equation 6, over the nearest candidates, as in the paper.
 VolumetricSkinningOptions plain(SkinningWeights weights, int candidates) {
   VolumetricSkinningOptions options;
   options.weights = weights;
@@ -46,10 +46,10 @@ std::vector<Variant> variants() {
           {"default", false, true, {}}};
 }
 
-// The motion that the method itself makes.
+// The motion computed by the method itself.
 struct Frames {
-  std::vector<std::vector<Vec3>> in_equilibrium;  // positions of all vertices, the boundary where the rig puts it
-  std::vector<double> corrected;                  // joules, of the body as it is
+  std::vector<std::vector<Vec3>> in_equilibrium;  // positions of all vertices, with the boundary of the rig
+  std::vector<double> corrected;                  // joules, with the body's own interior
 };
 
 Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, TetrahedralEnergy& energy,
@@ -102,7 +102,7 @@ InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOpt
   result.poses = examples.poses;
   result.examples_seconds = watch.lap();
   const std::size_t points = body.mesh.positions.size();
-  // Evenly spread over the examples.
+  // Evenly distributed over the examples.
   std::vector<Vec3> few;
   for (int k = 0; k < options.few_poses; ++k) {
     const auto pose = static_cast<std::size_t>(k * examples.poses / options.few_poses);

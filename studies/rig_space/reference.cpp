@@ -85,7 +85,7 @@ double RigSpaceReference::value(const Step& step) const {
   return inertia + energy_.energy(step.x);
 }
 
-// Gradient of H, and what of its second derivative comes from the rig alone.
+// Gradient of H, and the part of its second derivative that comes from the rig alone.
 void RigSpaceReference::derivatives(Step& step) {
   const std::size_t boundary = body_->boundary_vertices(), columns = free_.size();
   energy_.energy(step.x, gradient_);
@@ -119,7 +119,7 @@ void RigSpaceReference::derivatives(Step& step) {
     for (std::size_t axis = 0; axis < 3; ++axis) step.inner[3 * i + axis] = gradient_[boundary + i][axis];
 }
 
-// Newton's direction by the Schur complement of the interior. False where the equations are not definite.
+// Newton direction by the Schur complement of the interior. False if the equations are not definite.
 bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
   const std::size_t boundary = body_->boundary_vertices(), inside = body_->interior_vertices(), columns = free_.size();
   energy_.hessian(step.x, form, hessian_);
@@ -137,7 +137,7 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
     if (error.kind() != ErrorKind::simulation) throw;
     return false;
   }
-  // K J_b, above for the boundary and below for the interior.
+  // K J_b: the upper part for the boundary, the lower for the interior.
   EigenMatrix outer = EigenMatrix::Zero(row(3 * boundary), row(columns)),
               coupling = EigenMatrix::Zero(row(3 * inside), row(columns));
   for (std::size_t v = 0; v < step.x.size(); ++v)

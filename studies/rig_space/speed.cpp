@@ -38,7 +38,7 @@ double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-// One method on its way: its row, and what its steps took.
+// A method that is being timed: its row, and the durations of its steps.
 struct Runner {
   SpeedRow row;
   int steps = 0;
@@ -74,7 +74,7 @@ class Runs {
                   });
   }
 
-  // In one go, as differences ask for them: every pose another, with every free parameter moved.
+  // Evaluates in one call, as differences do: every pose is different, with every free parameter changed.
   double seconds_per_evaluation() {
     constexpr int repetitions = 15, together = 8;
     const std::size_t width = rig_.parameters().size();
@@ -97,7 +97,7 @@ class Runs {
     return median(std::move(seconds));
   }
 
-  // Step by step in turns, so that whatever disturbs the machine disturbs all alike.
+  // The methods take steps in turns, so that disturbances of the machine affect all equally.
   void take_steps(std::vector<Runner>& runners, const Progress& progress) const {
     int steps = 0;
     for (const Runner& runner : runners) steps = std::max(steps, runner.steps);
@@ -147,7 +147,7 @@ class Runs {
   BlackBox black_box_;
 };
 
-// Of the steps that both took.
+// Uses the steps that both took.
 double speed_up(const Runner& reference, const Runner& runner) {
   const auto common = static_cast<std::ptrdiff_t>(std::min(reference.seconds.size(), runner.seconds.size()));
   return median({reference.seconds.begin(), reference.seconds.begin() + common}) /

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// Advances by the longest step from `begin`; returns the steps that it took.
+// Advances by the longest step from `begin`; returns the number of steps taken.
 using Advance = std::function<int(RigSpaceMotion& motion, double begin)>;
 
 struct SteppedRun {
@@ -22,7 +22,7 @@ SteppedRun run(const RigSpaceCase& of, const StepLengthOptions& options, double 
   RigSpaceDynamics dynamics = of.scene->dynamics;
   dynamics.deferred = deferred;
   RigSpaceMotion motion(of.scene->body, *of.scene->rig, of.scene->free, dynamics);
-  // All begin with one velocity.
+  // All start with the same velocity.
   motion.reset(keyed_parameters(of, 0), keyed_parameters(of, first), first);
   SteppedRun result;
   const auto spans = static_cast<int>(std::lround(options.seconds / options.longest));

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// Excursions as shares of the ranges: steps x parameters.
+// Excursions as fractions of the ranges: steps x parameters.
 using Excursions = std::vector<double>;
 
 Excursions excursions(const RigSpaceCase& of, const StopsOptions& options, double range, double limit) {

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Joints: 0 shows the mesh.
+// Joints; joint 0 shows the mesh.
 enum : int { lower = 1, upper = 2 };
 
 struct Wave {

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// Height of the bone: it accelerates downward, and from the speed that it then has slows down as long to a stand.
+// Height of the bone: it accelerates downward, and then decelerates to a stop within the same time.
 double height_at(const FallingTubeOptions& options, double t) {
   const double a = options.acceleration, end = options.accelerates;
   if (t < end) return -0.5 * a * t * t;

@@ -26,7 +26,7 @@ BakeOptions whole_clip(const LearningOptions& options, int clip) {
   return bake;
 }
 
-// The one to learn from, and those that are not seen.
+// The clip to learn from, and those that are not used for learning.
 std::vector<int> chosen_clips(const Character& character, const std::string& name, const LearningOptions& options) {
   std::vector<int> clips{named_clip(character, name, options.learned)};
   if (!options.unseen.empty()) {

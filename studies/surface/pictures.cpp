@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// In view of the bone, as if the camera went along with it.
+// Relative to the bone, as if the camera moved with it.
 BodyPicture picture_of(const FallingTube& experiment, const std::vector<Vec3>& surface, std::size_t column) {
   const Vec3 bone = experiment.bone_offset[column];
   BodyPicture picture;

@@ -23,7 +23,7 @@ std::vector<std::size_t> moving(const std::vector<SurfaceExample>& examples, std
   return result;
 }
 
-// Per parameter; alpha's is the largest difference of an entry of its matrix.
+// Difference per parameter; for alpha, the largest difference of an entry of its matrix.
 std::array<double, surface_parameters> differences(const SurfaceModel& a, const SurfaceModel& b, std::size_t i) {
   const auto restoration = [i](const SurfaceModel& m) {
     return (m.shape.empty() ? Mat3::identity() : to_matrix(m.shape[i])) * m.parameters[i].alpha;

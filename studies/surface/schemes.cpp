@@ -45,7 +45,7 @@ SchemeRun alternating(const Lesson& lesson, const std::string& name, double mu, 
   return run;
 }
 
-// From the paper's start, by the gradient alone.
+// Fits by the gradient alone, from the paper's start.
 SchemeRun gradient(const Lesson& lesson, const std::string& name, int iterations, const Progress& progress) {
   SchemeRun run{name, {}, 0, 0};
   SurfaceModel model = lesson.model;
@@ -65,7 +65,7 @@ SchemeRun gradient(const Lesson& lesson, const std::string& name, int iterations
   return run;
 }
 
-// As `sinew fit` does it.
+// Fits as `sinew fit` does.
 SchemeRun staged(const Lesson& lesson, const std::string& name, bool directions, int iterations,
                  const Progress& progress) {
   SchemeRun run{name, {}, 0, 0};

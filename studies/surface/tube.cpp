@@ -36,7 +36,7 @@ TriangleMesh tube_mesh(const SurfaceTubeOptions& options) {
   return mesh;
 }
 
-// On the bone beside it, and within an eighth of a bone's length of a joint on both.
+// Weights for the nearest bone, and within an eighth of a bone's length of a joint for both.
 Influences influences_at(double along, int bones) {
   Influences influences;
   const int nearest = std::clamp(static_cast<int>(along), 0, bones - 1);

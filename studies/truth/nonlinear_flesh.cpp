@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t nonlinear_sample_grain = 64, nonlinear_vertex_grain = 256, nonlinear_row_grain = 32;
 constexpr int most_corrections = 200, most_halvings = 12;
-constexpr int many_corrections = 6;     // of a step: the next one has a system of its own
-constexpr double slow_shrinking = 0.3;  // of corrections from one to the next: the system is made anew
+constexpr int many_corrections = 6;     // corrections of a step after which the next one gets a system of its own
+constexpr double slow_shrinking = 0.3;  // ratio of successive corrections above which the system is recomputed
 
 Mat3 symmetric(const Mat3& a) { return (a + transpose(a)) * 0.5; }
 
-// Co-rotated strain of F = I + d in the frame of its closest rotation, or the small strain; `turn`: a guess, on return
-// that rotation.
+// Co-rotated strain of F = I + d in the frame of its closest rotation, or the small strain. `turn` holds a guess on
+// entry and the rotation on return.
 Mat3 stretch_strain(const NonlinearLaw& law, const Mat3& d, Quat& turn) {
   if (law.small_strain) {
     turn = {};
@@ -54,7 +54,7 @@ class NonlinearReference final : public FleshReference {
     forces_.set_goal(frames.goal);
   }
 
-  // The goal is the natural shape: nothing moves it while gravity is held in every pose.
+  // The goal is the natural shape, so that nothing moves it while gravity is compensated in every pose.
   StepStatistics find_rest(std::span<double> displacement) override {
     std::fill(displacement.begin(), displacement.end(), 0.0);
     return {};
@@ -65,13 +65,13 @@ class NonlinearReference final : public FleshReference {
     const double half_rate = 0.5 / body_->method.step;
     double last = HUGE_VAL, last_residual = HUGE_VAL;
     int halvings = 0;
-    bool fresh = false;  // the system is this step's
+    bool fresh = false;  // true if the system belongs to this step
     for (int corrections = 1; corrections <= most_corrections; ++corrections) {
       for (std::size_t k = 0; k < u.size(); ++k)
         velocity_[k] = half_rate * (3 * u[k] - 4 * state.displacement[k] + state.previous_displacement[k]);
       const double residual = find_residual(b, u);
       if (!(residual < last_residual) && std::isfinite(last) && halvings < most_halvings && last > least_change_) {
-        ++halvings;  // back half of the way
+        ++halvings;  // goes back by half the step
         for (std::size_t k = 0; k < u.size(); ++k) u[k] -= correction_[k] *= 0.5;
         continue;
       }
@@ -106,7 +106,8 @@ class NonlinearReference final : public FleshReference {
   double tolerance() const override { return 1e-6; }
 
  private:
-  // b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its size, by inverse masses.
+  // Residual b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its norm, weighted by inverse
+  // masses.
   double find_residual(std::span<const double> b, std::span<const double> u) {
     const FleshBody& body = *body_;
     const GeneralizedAlpha& method = body.method;
@@ -138,7 +139,7 @@ class NonlinearReference final : public FleshReference {
     return sum;
   }
 
-  // m_k M + (1 - alpha_f) (K + 3/2h D) at the displacements of the last residual.
+  // Computes the system m_k M + (1 - alpha_f) (K + 3/2h D) at the displacements of the last residual.
   void find_system() {
     const FleshBody& body = *body_;
     const GeneralizedAlpha& method = body.method;
@@ -155,7 +156,7 @@ class NonlinearReference final : public FleshReference {
       const auto place = static_cast<std::size_t>(find_block(system_, static_cast<int>(f), static_cast<int>(f)));
       for (std::size_t i = 0; i < 3; ++i) system_.block[place](i, i) += diagonal;
     }
-    if (!uniform) {  // of the same pattern
+    if (!uniform) {  // the matrix has the same pattern
       for (std::size_t k = 0; k < system_.block.size(); ++k)
         system_.block[k] += body.damping.block[k] * (method.force_factor() * rate);
     }
@@ -210,7 +211,7 @@ void NonlinearForces::set_goal(std::span<const Vec3> goal) {
   });
 }
 
-// psi / c of a sample that stiffens, c = mu shear^2 / 2.
+// psi / c of a sample that stiffens, with c = mu shear^2 / 2.
 double NonlinearForces::growth(std::size_t s, const Mat3& strain) const {
   if (!(law_.stiffening > 0) || !(body_.samples.shear[s] > 0)) return 0;
   const LameModuli moduli{body_.samples.shear[s], body_.samples.lambda[s]};
@@ -263,7 +264,8 @@ void NonlinearForces::gradient(std::span<const Vec3> displacement, std::span<con
 void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<const Mat3> rotation,
                               BlockMatrix& hessian) const {
   const StrainSamples& samples = body_.samples;
-  // Per sample: what turns its gradients, per entry: those turned, per sample: of the law where that is not enough.
+  // Per sample the matrix that transforms its gradients, per entry the transformed gradients, and per sample the law's
+  // stiffness where those do not suffice.
   std::vector<Mat3> deformed(samples.size());
   std::vector<Vec3> natural_gradient(samples.gradient.size()), deformed_gradient(samples.gradient.size());
   std::vector<Vec3> stressed_gradient(law_.stiffening > 0 ? samples.gradient.size() : 0);  // over sqrt(c)

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-// Least squares of e^(-d w t) (A cos + B sin) at one frequency and damping: what is left, squared.
+// Squared residual of the least-squares fit of e^(-d w t) (A cos + B sin) for one frequency and damping.
 double left_over(std::span<const double> samples, double interval, double frequency, double damping) {
   const double w = 2 * std::numbers::pi * frequency, wd = w * std::sqrt(1 - damping * damping);
   double cc = 0, cs = 0, ss = 0, cx = 0, sx = 0, xx = 0;

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// A row per experiment, a column per row of `rows`, all experiments having the same: its error.
+// One row per experiment with the errors of `rows`, which must be the same for all experiments.
 Table errors_table(const std::vector<TruthExperiment>& experiments, std::vector<TruthRow> TruthExperiment::*rows) {
   Table table;
   table.columns = {{"character"}, {"clip"}};

@@ -30,9 +30,9 @@
 namespace sinew {
 namespace {
 
-// Shear at which fat and skin are e times as stiff as at rest, about.
+// Approximate shear at which fat and skin are e times as stiff as at rest.
 constexpr double tissue_stiffens_at = 0.3;
-constexpr double ringing_periods = 5;  // that are listened to after the stop
+constexpr double ringing_periods = 5;  // duration after the stop that is analysed
 
 std::unique_ptr<Deformer> as_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
                                       const CookedFlesh& scene) {
@@ -53,15 +53,15 @@ std::unique_ptr<Deformer> linear_deformer(const CookedFlesh& scene, double step)
   return as_deformer(rig_reference_flesh(body), surface_carrier(body), scene);
 }
 
-// What is measured of one character.
-struct Stage {
+// One character with its reference run and the measurements relative to it.
+struct Subject {
   const Character& character;
   const TruthOptions& options;
   FleshSettings settings;
   std::shared_ptr<const CookedFlesh> scene;
   RigMotion motion;
   double seconds = 0;
-  Displacements truth, linear, flesh;  // linear: without limits, in the truth's steps
+  Displacements truth, linear, flesh;  // linear: without limits, with the truth's step
 
   Performance play(Deformer& deformer, const Progress& progress = {}) const {
     return perform(deformer, motion, seconds, options.frames_per_second, progress);
@@ -88,43 +88,44 @@ struct Stage {
   }
 };
 
-// What default flesh does, one thing after the other.
-std::vector<TruthRow> parts_of_flesh(Stage& stage) {
-  const CookedFlesh& scene = *stage.scene;
+// Adds the components of the default flesh one after the other.
+std::vector<TruthRow> parts_of_flesh(Subject& subject) {
+  const CookedFlesh& scene = *subject.scene;
   std::vector<TruthRow> rows;
-  NonlinearLaw small = stage.options.law;
+  NonlinearLaw small = subject.options.law;
   small.small_strain = true;
-  rows.push_back(stage.played("small strain", *nonlinear_deformer(scene, stage.options.step, small)));
+  rows.push_back(subject.played("small strain", *nonlinear_deformer(scene, subject.options.step, small)));
   small.most_natural_stretch = 1;
-  rows.push_back(stage.played("as stiff as modelled", *nonlinear_deformer(scene, stage.options.step, small)));
-  Performance played = stage.play(*linear_deformer(scene, stage.options.step));
-  rows.push_back(stage.compared("in the vertices' frames", played, stage.options.step));
-  stage.linear = std::move(played.frames);
-  Scene flesh = flesh_scene(stage.scene, stage.settings);
-  rows.push_back(stage.played("its own steps", *flesh.bare()));
+  rows.push_back(subject.played("as stiff as modelled", *nonlinear_deformer(scene, subject.options.step, small)));
+  Performance played = subject.play(*linear_deformer(scene, subject.options.step));
+  rows.push_back(subject.compared("in the vertices' frames", played, subject.options.step));
+  subject.linear = std::move(played.frames);
+  Scene flesh = flesh_scene(subject.scene, subject.settings);
+  rows.push_back(subject.played("its own steps", *flesh.bare()));
   const auto all = flesh.clamps;
   DisplayClamps some;
   some.limit = all->limit;
   flesh.clamps = std::make_shared<const DisplayClamps>(some);
-  rows.push_back(stage.played("limits of what is shown", *flesh.deformer()));
+  rows.push_back(subject.played("limits of what is shown", *flesh.deformer()));
   some.shape = all->shape;
   flesh.clamps = std::make_shared<const DisplayClamps>(some);
-  rows.push_back(stage.played("rigid things kept", *flesh.deformer()));
+  rows.push_back(subject.played("rigid things kept", *flesh.deformer()));
   flesh.clamps = all;
-  played = stage.play(*flesh.deformer());
-  rows.push_back(stage.compared("edges bounded: as it is by default", played, stage.settings.step));
-  stage.flesh = std::move(played.frames);
+  played = subject.play(*flesh.deformer());
+  rows.push_back(subject.compared("edges bounded: as it is by default", played, subject.settings.step));
+  subject.flesh = std::move(played.frames);
   return rows;
 }
 
-std::vector<TruthPlace> places_of_error(const Stage& stage) {
-  const SimulationSurface& surface = stage.scene->surface;
+std::vector<TruthPlace> places_of_error(const Subject& subject) {
+  const SimulationSurface& surface = subject.scene->surface;
   std::vector<TruthPlace> places(surface.bones.size());
   double error = 0, motion = 0;
   for (std::size_t b = 0; b < places.size(); ++b) places[b].joint = surface.bones[b].name;
-  for (std::size_t f = 0; f < stage.truth.size(); ++f)
+  for (std::size_t f = 0; f < subject.truth.size(); ++f)
     for (std::size_t v = 0; v < surface.influences.size(); ++v) {
-      const double off = squared_norm(stage.flesh[f][v] - stage.truth[f][v]), own = squared_norm(stage.truth[f][v]);
+      const double off = squared_norm(subject.flesh[f][v] - subject.truth[f][v]),
+                   own = squared_norm(subject.truth[f][v]);
       error += off;
       motion += own;
       if (surface.influences[v].count == 0) continue;
@@ -141,16 +142,16 @@ std::vector<TruthPlace> places_of_error(const Stage& stage) {
   return places;
 }
 
-std::vector<TruthRow> other_truths(const Stage& stage, const Progress& progress) {
-  const TruthOptions& options = stage.options;
+std::vector<TruthRow> other_truths(const Subject& subject, const Progress& progress) {
+  const TruthOptions& options = subject.options;
   std::vector<TruthRow> rows;
   const auto attempt = [&](const std::string& name, double step, const NonlinearLaw& law) {
     try {
-      const Performance other = stage.play(*nonlinear_deformer(*stage.scene, step, law), progress);
-      rows.push_back(stage.compared(name, other, step));
+      const Performance other = subject.play(*nonlinear_deformer(*subject.scene, step, law), progress);
+      rows.push_back(subject.compared(name, other, step));
       const double own = root_mean_square(other.frames);
-      rows.back().flesh = root_mean_square(difference(stage.flesh, other.frames)) / own;
-      rows.back().linear = root_mean_square(difference(stage.linear, other.frames)) / own;
+      rows.back().flesh = root_mean_square(difference(subject.flesh, other.frames)) / own;
+      rows.back().linear = root_mean_square(difference(subject.linear, other.frames)) / own;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::simulation) throw;
       rows.push_back({name, NAN, NAN, NAN, step, NAN, NAN, NAN, NAN});
@@ -174,7 +175,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Joints with names of what springs are usually put on.
+// Joints whose names are typical for parts with springs.
 std::vector<std::string> usual_joints(const SimulationSurface& surface) {
   constexpr std::array words{"ear",  "tail",   "hair",    "fin",   "breast", "belly",
                              "cape", "tongue", "antenna", "skirt", "trunk"};
@@ -185,7 +186,7 @@ std::vector<std::string> usual_joints(const SimulationSurface& surface) {
   return result;
 }
 
-// All that hang on another one.
+// All joints that have a parent.
 std::vector<std::string> child_joints(const SimulationSurface& surface) {
   std::vector<std::string> result;
   for (const Bone& bone : surface.bones)
@@ -193,82 +194,82 @@ std::vector<std::string> child_joints(const SimulationSurface& surface) {
   return result;
 }
 
-TruthRow swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints, double stiffness,
-               double drag) {
+TruthRow swing(const Subject& subject, const std::string& name, const std::vector<std::string>& joints,
+               double stiffness, double drag) {
   SpringsMethod springs;
   springs.values.swing = joints;
   springs.values.forces.stiffness = stiffness;
   springs.values.forces.drag = drag;
-  const Scene scene = cook(springs, {stage.character});
-  return stage.played(name, *scene.deformer());
+  const Scene scene = cook(springs, {subject.character});
+  return subject.played(name, *scene.deformer());
 }
 
-// The numbers with which springs come nearest to the truth.
-TruthRow tuned_swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints) {
+// Springs with the parameters that come nearest to the truth.
+TruthRow tuned_swing(const Subject& subject, const std::string& name, const std::vector<std::string>& joints) {
   TruthRow best;
   best.error = HUGE_VAL;
   for (const double stiffness : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0})
     for (const double drag : {0.05, 0.1, 0.2, 0.4, 0.6}) {
-      TruthRow row = swing(stage, name, joints, stiffness, drag);
+      TruthRow row = swing(subject, name, joints, stiffness, drag);
       if (row.error < best.error) best = std::move(row);
     }
   return best;
 }
 
-// A surface model that learned the flesh from another clip, where there is one.
-TruthRow learned_row(const Stage& stage, const std::string& name, int clip, const Progress& progress) {
+// A surface model that learned the flesh from another clip, if there is one.
+TruthRow learned_row(const Subject& subject, const std::string& name, int clip, const Progress& progress) {
   LearningOptions how;
-  const std::vector<Clip>& clips = stage.character.clips;
+  const std::vector<Clip>& clips = subject.character.clips;
   const auto other = static_cast<std::size_t>(clip == 0 && clips.size() > 1 ? 1 : 0);
   how.learned = clips[other].name;
   how.unseen = clips[static_cast<std::size_t>(clip)].name;
-  how.flesh = stage.settings;
-  const LearningExperiment learned = learning_experiment(stage.character, name, how, progress);
+  how.flesh = subject.settings;
+  const LearningExperiment learned = learning_experiment(subject.character, name, how, progress);
   const auto model =
-      std::make_shared<const CookedSurface>(prepare_surface(stage.character, cook_runtime_file(learned.model), name));
-  return stage.played("surface, learned from '" + clips[other].name + "'", *surface_scene(model).deformer());
+      std::make_shared<const CookedSurface>(prepare_surface(subject.character, cook_runtime_file(learned.model), name));
+  return subject.played("surface, learned from '" + clips[other].name + "'", *surface_scene(model).deformer());
 }
 
-std::vector<TruthRow> methods_of(const Stage& stage, const std::string& name, int clip, const Progress& progress) {
+std::vector<TruthRow> methods_of(const Subject& subject, const std::string& name, int clip, const Progress& progress) {
   const int threads = thread_count();
-  set_thread_count(1);  // whose microseconds are counted
+  set_thread_count(1);  // its microseconds are counted
   std::vector<TruthRow> rows;
   Performance rig;
-  rig.frames.assign(stage.truth.size(), std::vector<Vec3>(stage.scene->surface.rest.positions.size()));
-  rows.push_back(stage.compared("rig alone", rig, 1 / stage.options.frames_per_second));
+  rig.frames.assign(subject.truth.size(), std::vector<Vec3>(subject.scene->surface.rest.positions.size()));
+  rows.push_back(subject.compared("rig alone", rig, 1 / subject.options.frames_per_second));
   const std::vector<std::string> joints =
-      stage.options.swing.empty() ? usual_joints(stage.scene->surface) : stage.options.swing;
+      subject.options.swing.empty() ? usual_joints(subject.scene->surface) : subject.options.swing;
   if (!joints.empty()) {
-    rows.push_back(swing(stage, "springs, VRM's preset", joints, 1, 0.4));
-    rows.push_back(swing(stage, "springs, KawaiiPhysics' preset", joints, 0.5, 0.1));
-    rows.push_back(tuned_swing(stage, "springs, tuned to the truth", joints));
+    rows.push_back(swing(subject, "springs, VRM's preset", joints, 1, 0.4));
+    rows.push_back(swing(subject, "springs, KawaiiPhysics' preset", joints, 0.5, 0.1));
+    rows.push_back(tuned_swing(subject, "springs, tuned to the truth", joints));
   }
-  rows.push_back(swing(stage, "springs on every joint, VRM's preset", child_joints(stage.scene->surface), 1, 0.4));
-  rows.push_back(tuned_swing(stage, "springs on every joint, tuned", child_joints(stage.scene->surface)));
-  rows.push_back(stage.played("flesh", *flesh_scene(stage.scene, stage.settings).deformer()));
+  rows.push_back(swing(subject, "springs on every joint, VRM's preset", child_joints(subject.scene->surface), 1, 0.4));
+  rows.push_back(tuned_swing(subject, "springs on every joint, tuned", child_joints(subject.scene->surface)));
+  rows.push_back(subject.played("flesh", *flesh_scene(subject.scene, subject.settings).deformer()));
   set_thread_count(threads);
-  if (!stage.options.learned) return rows;
+  if (!subject.options.learned) return rows;
   try {
-    rows.push_back(learned_row(stage, name, clip, progress));
+    rows.push_back(learned_row(subject, name, clip, progress));
   } catch (const Error& error) {
     rows.push_back({std::string("surface: ") + error.what(), NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN});
   }
   return rows;
 }
 
-// Both ring down on a rig that stands still from its fastest moment on.
-void compare_ringing(const Stage& stage, TruthExperiment& experiment, const Progress& progress) {
-  RigMotion motion = stage.motion;
-  motion.stop = experiment.stop_seconds = fastest_moment(motion, stage.seconds);
-  const double rate = stage.options.frames_per_second, about = stage.scene->material.frequency;
+// Both oscillate freely on a rig that stands still from its fastest moment on.
+void compare_ringing(const Subject& subject, TruthExperiment& experiment, const Progress& progress) {
+  RigMotion motion = subject.motion;
+  motion.stop = experiment.stop_seconds = fastest_moment(motion, subject.seconds);
+  const double rate = subject.options.frames_per_second, about = subject.scene->material.frequency;
   const double whole = motion.stop + std::max(0.5, ringing_periods / about);
   const auto after = [&](Deformer& deformer) {
     Displacements frames = perform(deformer, motion, whole, rate, progress).frames;
     frames.erase(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(std::lround(motion.stop * rate)) - 1);
     return frames;
   };
-  const Displacements truth = after(*nonlinear_deformer(*stage.scene, stage.options.step, stage.options.law));
-  const Displacements flesh = after(*flesh_scene(stage.scene, stage.settings).deformer());
+  const Displacements truth = after(*nonlinear_deformer(*subject.scene, subject.options.step, subject.options.law));
+  const Displacements flesh = after(*flesh_scene(subject.scene, subject.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
   const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about),
                 of_flesh = ringing(along(flesh, shape), 1 / rate, about);
@@ -279,16 +280,16 @@ void compare_ringing(const Stage& stage, TruthExperiment& experiment, const Prog
   experiment.ring_left = of_truth.left;
 }
 
-// Mean over the clip of the share of samples that the rig itself strains beyond the bound.
-double strained_by_the_rig(const Stage& stage) {
+// Fraction of samples that the rig itself strains beyond the bound, mean over the clip.
+double strained_by_the_rig(const Subject& subject) {
   constexpr int poses = 20;
-  const FleshBody& body = *stage.scene->body;
-  NonlinearForces forces(body, stage.options.law);
+  const FleshBody& body = *subject.scene->body;
+  NonlinearForces forces(body, subject.options.law);
   VertexFrames frames;
   double sum = 0;
   for (int k = 0; k < poses; ++k) {
     predict_frames(body.description.mesh.positions, body.description.influences,
-                   stage.motion.at(stage.seconds * k / poses), frames);
+                   subject.motion.at(subject.seconds * k / poses), frames);
     forces.set_goal(frames.goal);
     sum += forces.held();
   }
@@ -306,8 +307,9 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   const auto scene =
       std::make_shared<const CookedFlesh>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
-  Stage stage{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL}, seconds, {}, {}, {}};
-  stage.motion.stop = clip.end - clip.start;
+  Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
+                  seconds,   {},      {},       {}};
+  subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;
   experiment.character = name;
@@ -318,16 +320,17 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   experiment.amount = scene->material.sag / (look_values(settings.look).sag * scene->height);
   experiment.frequency = scene->material.frequency;
   experiment.damping_ratio = scene->material.damping_ratio;
-  experiment.held_samples = strained_by_the_rig(stage);
-  stage.truth = stage.play(*nonlinear_deformer(*scene, options.step, options.law), part_of(progress, 0.05, 0.3)).frames;
+  experiment.held_samples = strained_by_the_rig(subject);
+  subject.truth =
+      subject.play(*nonlinear_deformer(*scene, options.step, options.law), part_of(progress, 0.05, 0.3)).frames;
   const double size = longest_side(scene->surface.rest);
-  experiment.motion = root_mean_square(stage.truth) / size;
-  experiment.largest_motion = largest(stage.truth) / size;
-  experiment.parts = parts_of_flesh(stage);
-  experiment.places = places_of_error(stage);
-  compare_ringing(stage, experiment, part_of(progress, 0.3, 0.5));
-  if (options.others) experiment.others = other_truths(stage, part_of(progress, 0.5, 0.8));
-  if (options.methods) experiment.methods = methods_of(stage, name, index, part_of(progress, 0.8, 1));
+  experiment.motion = root_mean_square(subject.truth) / size;
+  experiment.largest_motion = largest(subject.truth) / size;
+  experiment.parts = parts_of_flesh(subject);
+  experiment.places = places_of_error(subject);
+  compare_ringing(subject, experiment, part_of(progress, 0.3, 0.5));
+  if (options.others) experiment.others = other_truths(subject, part_of(progress, 0.5, 0.8));
+  if (options.methods) experiment.methods = methods_of(subject, name, index, part_of(progress, 0.8, 1));
   return experiment;
 }
 
