@@ -60,9 +60,9 @@ CookWorker::~CookWorker() {
   thread_.join();
 }
 
-void CookWorker::open(OpenRequest file, Decide decide, Deliver deliver) {
+void CookWorker::open(OpenRequest file, ChooseRequest choose, Deliver deliver) {
   const std::lock_guard lock(mutex_);
-  next_ = Job{std::move(file), std::move(decide), {}, std::move(deliver)};
+  next_ = Job{std::move(file), std::move(choose), {}, std::move(deliver)};
   stop_ = true;
   woken_.notify_all();
 }
@@ -127,7 +127,7 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
   if (job.file) {
     report_or_stop(progress, "reading " + job.file->file.filename().string(), 0);
     read(*job.file);
-    job.request = job.decide(*opened_);
+    job.request = job.choose(*opened_);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
   if (const std::unique_ptr<Method> draft = job.request.choice->draft(input(job.request), cache_))

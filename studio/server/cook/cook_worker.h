@@ -43,7 +43,7 @@ struct OpenRequest {
 };
 
 // Chooses method and settings for a character that was read but not yet cooked.
-using Decide = std::function<CookRequest(const OpenedCharacter&)>;
+using ChooseRequest = std::function<CookRequest(const OpenedCharacter&)>;
 
 // The loaded character, or the reason why there is none; delivered on the cook worker's thread. Requests that a newer
 // one replaces deliver nothing.
@@ -63,7 +63,7 @@ class CookWorker {
   CookWorker(const CookWorker&) = delete;
   CookWorker& operator=(const CookWorker&) = delete;
 
-  void open(OpenRequest file, Decide decide, Deliver deliver);
+  void open(OpenRequest file, ChooseRequest choose, Deliver deliver);
   // Cooks the character that was opened last with the request's settings and paint.
   void cook(CookRequest request, Deliver deliver);
   // Stops the current work.
@@ -72,7 +72,7 @@ class CookWorker {
  private:
   struct Job {
     std::optional<OpenRequest> file;
-    Decide decide;
+    ChooseRequest choose;
     CookRequest request;
     Deliver deliver;
     bool delivered = false;  // a draft
