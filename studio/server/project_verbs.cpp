@@ -41,20 +41,20 @@ void handle(Application& app, const Client& client, const command::PoseJoints& p
     next.pose.joints[joint] = rotation;
     kind += " " + std::to_string(joint);
   }
-  decide(app, std::move(next), "pose", kind, client, pose.stroke);
+  commit_project(app, std::move(next), "pose", kind, client, pose.stroke);
 }
 void handle(Application& app, const Client& client, const command::Unpose& unpose) {
   const std::lock_guard lock(app.mutex);
   Project next = app.history.now();
   if (unpose.joints.empty()) next.pose = {};
   for (const int joint : unpose.joints) next.pose.joints.erase(joint);
-  decide(app, std::move(next), "pose", "", client);
+  commit_project(app, std::move(next), "pose", "", client);
 }
 void handle(Application& app, const Client& client, const command::Carry& carry) {
   const std::lock_guard lock(app.mutex);
   Project next = app.history.now();
   next.pose.carried = carry.by;
-  decide(app, std::move(next), "place", "carry", client, carry.stroke);
+  commit_project(app, std::move(next), "place", "carry", client, carry.stroke);
 }
 
 void handle(Application& app, const Client& client, const command::Set& set) {
@@ -63,7 +63,7 @@ void handle(Application& app, const Client& client, const command::Set& set) {
   Project next = app.history.now();
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, set.path, set.value);
-  decide(app, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, client, set.stroke);
+  commit_project(app, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, client, set.stroke);
 }
 void handle(Application& app, const Client& client, const command::Reset& reset) {
   const std::lock_guard lock(app.mutex);
@@ -73,7 +73,7 @@ void handle(Application& app, const Client& client, const command::Reset& reset)
     next.settings.erase(next.method);
   else
     next.settings[next.method] = without_value(next.method, next.settings[next.method], reset.path);
-  decide(app, std::move(next), reset.path.empty() ? "settings" : reset.path, "", client);
+  commit_project(app, std::move(next), reset.path.empty() ? "settings" : reset.path, "", client);
 }
 void handle(Application& app, const Client& client, const command::ChooseMethod& method) {
   const std::lock_guard lock(app.mutex);
@@ -82,7 +82,7 @@ void handle(Application& app, const Client& client, const command::ChooseMethod&
   Project next = app.history.now();
   next.method = method.name;
   give_first_settings(app, method.model, next);
-  decide(app, std::move(next), "method", "", client);
+  commit_project(app, std::move(next), "method", "", client);
 }
 
 void handle(Application& app, const Client& client, const command::Paint& paint) {
@@ -107,7 +107,7 @@ void handle(Application& app, const Client& client, const command::Paint& paint)
   const auto there = next.paint.find(paint.channel);
   const PaintLayer layer = there == next.paint.end() ? unpainted(*app.rest_surface, paint.channel) : there->second;
   next.paint[paint.channel] = layer.painted(paint.values);
-  decide(app, std::move(next), "paint", "", client);
+  commit_project(app, std::move(next), "paint", "", client);
 }
 void handle(Application& app, const Client& client, const command::Channel& channel) {
   const std::lock_guard lock(app.mutex);

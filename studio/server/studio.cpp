@@ -85,7 +85,7 @@ class Studio::Implementation {
         address.port, token_, app_.options.limits,
         WebEvents{[this](const WebRequest& request) { return wait(), answer_request(app_, request); },
                   [this](PageNumber page) { join(page); },
-                  [this](PageNumber page, std::string_view text) { hear(app_, page, text); },
+                  [this](PageNumber page, std::string_view text) { dispatch(app_, page, text); },
                   [this](PageNumber page) { leave(page); }});
   }
 

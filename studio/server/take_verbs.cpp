@@ -66,7 +66,7 @@ void handle(Application& app, const Client& client, const command::EditTake& edi
       }
       note_take(app, "playing");
     });
-  decide(app, with_edited_take(now, edit), "take", "", client);
+  commit_project(app, with_edited_take(now, edit), "take", "", client);
 }
 
 }  // namespace sinew::studio

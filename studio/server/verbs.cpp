@@ -8,7 +8,7 @@
 
 namespace sinew::studio {
 
-void hear(Application& app, PageNumber page, std::string_view text) {
+void dispatch(Application& app, PageNumber page, std::string_view text) {
   const Command command = parse_command(text);
   if (!command.complaint.empty()) {
     app.pages.send(page,

@@ -10,7 +10,7 @@
 namespace sinew::studio {
 
 // Dispatches a page's message to its verb, or answers with a sentence about what is wrong.
-void hear(Application& app, PageNumber page, std::string_view text);
+void dispatch(Application& app, PageNumber page, std::string_view text);
 
 // Each answers the client, at once or when it is done. Throws Error for impossible requests.
 

@@ -45,9 +45,9 @@ void CookWorker::give(Job job) {
   worker_.give([this, job = std::move(job)](const Progress& progress) mutable { do_job(job, progress); });
 }
 
-void CookWorker::open(OpenRequest file, Decide decide, Deliver deliver) {
+void CookWorker::open(OpenRequest file, ChooseRequest choose, Deliver deliver) {
   ++openings_;
-  give({std::move(file), std::move(decide), {}, std::move(deliver)});
+  give({std::move(file), std::move(choose), {}, std::move(deliver)});
 }
 
 void CookWorker::cook(CookRequest request, Deliver deliver) {
@@ -79,7 +79,7 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
   if (job.file) {
     report_or_stop(progress, "reading " + job.file->file.filename().string(), 0);
     read(*job.file);
-    job.request = job.decide(*opened_);
+    job.request = job.choose(*opened_);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
   if (const std::unique_ptr<Method> draft = job.request.choice->draft(input(job.request), cache_))

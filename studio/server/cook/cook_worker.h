@@ -42,7 +42,7 @@ struct OpenRequest {
 };
 
 // Chooses method and settings for a character that was read but not yet cooked.
-using Decide = std::function<CookRequest(const OpenedCharacter&)>;
+using ChooseRequest = std::function<CookRequest(const OpenedCharacter&)>;
 
 // The loaded character, or the reason why there is none; delivered on the cook worker's thread. Requests that a newer
 // one replaces deliver nothing.
@@ -59,7 +59,7 @@ class CookWorker {
   using Listener = std::function<void(const std::string& what, const ProgressReport& report)>;
   explicit CookWorker(Listener listener) : listener_(std::move(listener)) {}
 
-  void open(OpenRequest file, Decide decide, Deliver deliver);
+  void open(OpenRequest file, ChooseRequest choose, Deliver deliver);
   // Cooks the character that was opened last with the request's settings and paint.
   void cook(CookRequest request, Deliver deliver);
   // Stops the current work.
@@ -68,7 +68,7 @@ class CookWorker {
  private:
   struct Job {
     std::optional<OpenRequest> file;
-    Decide decide;
+    ChooseRequest choose;
     CookRequest request;
     Deliver deliver;
     bool delivered = false;  // a draft

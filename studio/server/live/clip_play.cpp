@@ -32,8 +32,8 @@ const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded) {
 
 Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   play.cut = false;
-  play.round = play.to_world = {};
-  play.rounds = 0;
+  play.cycle = play.to_world = {};
+  play.cycles = 0;
   const Clip* played = clip_of(play, loaded);
   if (!played) return {};
   const Character& character = loaded.opened->character;
@@ -49,17 +49,17 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   const ClipEnd& end = ending_of(play, loaded, *played);
   play.cut = end.ending == Ending::elsewhere;
   if (play.cut) return playback;
-  play.round = end.travel;
-  if (norm(play.round.translation) < no_travel * scene.height) play.round = {};
-  return live_loop(character, *scene.surface, *played, play.round);
+  play.cycle = end.travel;
+  if (norm(play.cycle.translation) < no_travel * scene.height) play.cycle = {};
+  return live_loop(character, *scene.surface, *played, play.cycle);
 }
 
-bool follow_rounds(ClipPlay& play, const Playback& playback, double played) {
-  const int rounds = playback.range.rounds(played);
-  if (rounds == play.rounds || playback.seam.bones.empty()) return false;
-  play.rounds = rounds;
+bool follow_cycles(ClipPlay& play, const Playback& playback, double played) {
+  const int cycles = playback.range.rounds(played);
+  if (cycles == play.cycles || playback.seam.bones.empty()) return false;
+  play.cycles = cycles;
   Affine carried;
-  for (int k = 0; k < rounds; ++k) carried = play.round * carried;
+  for (int k = 0; k < cycles; ++k) carried = play.cycle * carried;
   play.to_world = carried;
   return true;
 }

@@ -16,8 +16,8 @@ struct ClipPlay {
   double speed = 1;
   // State of the current playback.
   bool cut = false;  // the clip does not lead into its own beginning, so it restarts there
-  Affine round;      // transform from one cycle of the loop to the next
-  int rounds = 0;
+  Affine cycle;      // transform from one cycle of the loop to the next
+  int cycles = 0;
   Affine to_world;                         // from where the first cycle is to where the current one is displayed
   std::map<const Clip*, ClipEnd> endings;  // of the character's clips, computed on demand
 };
@@ -30,6 +30,6 @@ const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded);
 Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop);
 
 // Returns true if another cycle has begun `played` seconds into the playback, and updates to_world.
-bool follow_rounds(ClipPlay& play, const Playback& playback, double played);
+bool follow_cycles(ClipPlay& play, const Playback& playback, double played);
 
 }  // namespace sinew::studio

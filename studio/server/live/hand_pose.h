@@ -21,9 +21,9 @@ class PosedCharacter {
   // The character must outlive this.
   explicit PosedCharacter(const Character& character) : character_(character) {}
 
-  void lead_to(const HandPose& pose) { wanted_ = pose; }
+  void move_to(const HandPose& pose) { wanted_ = pose; }
   // Resets to the clip's pose.
-  void begin_again() { shown_ = {}; }
+  void reset_to_clip() { shown_ = {}; }
   // True if the character is, and is to stay, in the clip's pose.
   bool follows_clip() const { return wanted_.empty() && shown_.empty(); }
   // True if a user pose is wanted; false on the way back to the clip.

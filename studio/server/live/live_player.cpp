@@ -115,7 +115,7 @@ void LivePlayer::play_round() {
     session_->go_to(player_->elapsed());
     follow_comparison();
   }
-  if (follow_rounds(play_, session_->playback(), now_played())) go_along(hands_, *session_, play_.to_world);
+  if (follow_cycles(play_, session_->playback(), now_played())) go_along(hands_, *session_, play_.to_world);
   publish();
   player_->end_round();
   look_for_stillness();
@@ -124,11 +124,11 @@ void LivePlayer::play_round() {
 
 void LivePlayer::step() {
   const double seconds = player_->pace().step(), before = clock_.now();
-  if (posing_.leads) {
-    const Pose pose = led_pose(posing_, session_->playback(), play_, loaded_, seconds);
+  if (posing_.overrides) {
+    const Pose pose = overriding_pose(posing_, session_->playback(), play_, loaded_, seconds);
     session_->pose(pose);
     if (comparison_) comparison_->pose(pose);
-    if (play_.playing) give_lead_back(posing_.played - seconds);
+    if (play_.playing) end_override(posing_.played - seconds);
   }
   player_->step();
   const double now = clock_.now();
@@ -156,7 +156,7 @@ void LivePlayer::end_clip() {
   const double over = now_played() - range.length;
   if (play_.loop && play_.cut && over > at_clip_end) return start(0);
   if (!play_.loop && over >= 0) {
-    take_lead(posing_, *session_);
+    override_pose(posing_, *session_);
     play_.playing = false;
     if (events_.played) events_.played(state());
   }
@@ -221,10 +221,10 @@ void LivePlayer::start(double from) {
   session_->play(playback, from);
   if (comparison_) comparison_->play(playback, from);
   posing_.played = from;
-  posing_.leads = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
-                  loaded_.scene->rest_controls.empty();
+  posing_.overrides = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
+                      loaded_.scene->rest_controls.empty();
   act_again(hands_, *session_, play_.to_world);
-  posing_.character->begin_again();
+  posing_.character->reset_to_clip();
   if (play_.playing || !hands_.held.empty() || !posing_.character->follows_clip())
     restart_pace();
   else
@@ -232,11 +232,11 @@ void LivePlayer::start(double from) {
   dirty_ = true;
 }
 
-void LivePlayer::give_lead_back(double played) {
-  if (!gives_lead_back(posing_)) return;
+void LivePlayer::end_override(double played) {
+  if (!override_is_over(posing_)) return;
   session_->unpose(played);
   if (comparison_) comparison_->unpose(played);
-  posing_.leads = false;
+  posing_.overrides = false;
 }
 
 void LivePlayer::restart_pace() {
@@ -256,7 +256,7 @@ void LivePlayer::wake() {
   still_since_ = clock_.now();
   dirty_ = true;
   if (moves()) return;
-  if (!play_.playing) take_lead(posing_, *session_);
+  if (!play_.playing) override_pose(posing_, *session_);
   restart_pace();
 }
 
@@ -316,7 +316,7 @@ void LivePlayer::leave() {
   loaded_ = {};
   hands_ = {};
   play_.endings.clear();
-  recording_ = repeating_ = posing_.leads = play_.playing = false;
+  recording_ = repeating_ = posing_.overrides = play_.playing = false;
   waiting_.clear();
   frames_.picked.reset();
   frames_.moving_cells.forget();
@@ -355,7 +355,7 @@ void LivePlayer::play(const command::Play& play) {
     restart_pace();
   else if (play.speed)
     restart_pace();
-  give_lead_back(posing_.played);
+  end_override(posing_.played);
 }
 
 void LivePlayer::pause() {
@@ -365,7 +365,7 @@ void LivePlayer::pause() {
   play_.playing = false;
   player_.reset();
   dirty_ = true;
-  take_lead(posing_, *session_);
+  override_pose(posing_, *session_);
 }
 
 void LivePlayer::scrub(double time) {
@@ -391,9 +391,9 @@ void LivePlayer::pose(const HandPose& pose) {
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
-  posing_.character->lead_to(pose);
+  posing_.character->move_to(pose);
   if (posing_.character->follows_clip()) return;
-  take_lead(posing_, *session_);
+  override_pose(posing_, *session_);
   hurry();
 }
 
@@ -490,7 +490,7 @@ void LivePlayer::record() {
     throw usage_error(
         "A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
   hands_ = {};
-  posing_.character->begin_again();
+  posing_.character->reset_to_clip();
   recording_ = true;
   repeating_ = false;
   play_.playing = true;

@@ -136,7 +136,7 @@ class LivePlayer {
 
   void follow_comparison();
   void end_comparison();
-  void give_lead_back(double played);
+  void end_override(double played);
 
   void start(double from);
   void restart_pace();

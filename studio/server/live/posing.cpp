@@ -2,20 +2,20 @@
 
 namespace sinew::studio {
 
-void take_lead(Posing& posing, const Session& session) {
-  if (posing.leads || !session.scene().rest_controls.empty()) return;
+void override_pose(Posing& posing, const Session& session) {
+  if (posing.overrides || !session.scene().rest_controls.empty()) return;
   posing.played = session.played();
-  posing.leads = true;
+  posing.overrides = true;
 }
 
-bool gives_lead_back(const Posing& posing) { return posing.leads && posing.character->follows_clip(); }
+bool override_is_over(const Posing& posing) { return posing.overrides && posing.character->follows_clip(); }
 
-Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
-              double seconds) {
+Pose overriding_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
+                     double seconds) {
   if (play.playing) posing.played += seconds;
   const double time = playback.range.clip_time(posing.played);
   Pose pose = posing.character->at(clip_of(play, loaded), time, seconds);
-  if (play.rounds > 0) {
+  if (play.cycles > 0) {
     const Affine carried{play.to_world.linear, play.to_world.translation / loaded.opened->character.metres_per_unit};
     for (Affine& joint : pose.world) joint = carried * joint;
   }

@@ -12,20 +12,20 @@ namespace sinew::studio {
 
 struct Posing {
   std::optional<PosedCharacter> character;
-  bool leads = false;  // the player sets the pose instead of the session's clip
-  double played = 0;   // seconds into the playback, while it does
+  bool overrides = false;  // the player sets the pose instead of the session's clip
+  double played = 0;       // seconds into the playback, while it does
 };
 
 inline double now_played(const Posing& posing, const Session& session) {
-  return posing.leads ? posing.played : session.played();
+  return posing.overrides ? posing.played : session.played();
 }
 
 // Starts to override the pose at the session's present one. Only for rigs without controls.
-void take_lead(Posing& posing, const Session& session);
+void override_pose(Posing& posing, const Session& session);
 // True if the override can end, because the pose is the clip's again.
-bool gives_lead_back(const Posing& posing);
+bool override_is_over(const Posing& posing);
 // The world pose for the playback's next step, `seconds` long.
-Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
-              double seconds);
+Pose overriding_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
+                     double seconds);
 
 }  // namespace sinew::studio

@@ -19,8 +19,8 @@ std::string settings_of_method(const Project& project) {
 }  // namespace
 
 // The application's mutex is held here and in all functions below.
-void decide(Application& app, Project next, const std::string& what, const std::string& kind, const Client& client,
-            int stroke) {
+void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
+                    const Client& client, int stroke) {
   choice_of(app, next);  // throws for invalid settings
   const Project before = app.history.now();
   app.history.act(std::move(next), what, kind, app.clock.now(),

@@ -11,8 +11,8 @@ namespace sinew::studio {
 
 // Makes `next` the project, as one act of the history. `what` and `kind` as for History::act(); `stroke` is the page's
 // number. Throws Error for invalid settings.
-void decide(Application& app, Project next, const std::string& what, const std::string& kind, const Client& client,
-            int stroke = 0);
+void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
+                    const Client& client, int stroke = 0);
 // Applies the difference between the present project and `before`.
 void apply_project(Application& app, const Project& before, const Client& client);
 

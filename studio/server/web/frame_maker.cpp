@@ -83,7 +83,7 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   frames.cell_points.clear();
   if (frames.cells) look_at_cells(frames, session, loaded, content);
   const Affine shown = inverse(play.to_world);
-  const bool travels = play.rounds > 0;
+  const bool travels = play.cycles > 0;
   if (travels)
     for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig, &frames.comparison, &frames.cell_points})
       for (Vec3& point : *points) point = shown * point;
@@ -92,12 +92,12 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   for (std::size_t j = 0; j < frames.joints.size(); ++j) {
     const Affine& world = frames.moment.pose.world[j];
     const Affine metres{unit * world.linear, unit * world.translation};
-    frames.joints[j] = travels && posing.leads ? shown * metres : metres;  // the clip's own pose has no cycles
+    frames.joints[j] = travels && posing.overrides ? shown * metres : metres;  // the clip's own pose has no cycles
   }
   content.number = ++frames.number;
   content.character = loaded.number;
   content.elapsed = session.shown();
-  content.clip_time = posing.leads ? session.playback().range.clip_time(posing.played) : frames.moment.clip_time;
+  content.clip_time = posing.overrides ? session.playback().range.clip_time(posing.played) : frames.moment.clip_time;
   content.behind = meter.behind;
   content.positions = frames.positions;
   content.joints = frames.joints;

@@ -1,4 +1,5 @@
-// How much of what symplectic Euler stands a vertex's parameters use (docs/surface_dynamics.md, Corrections of the paper).
+// How much of what symplectic Euler stands a vertex's parameters use (docs/surface_dynamics.md, Corrections of the
+// paper).
 #pragma once
 
 #include "sinew/deform/surface/surface_model.h"
