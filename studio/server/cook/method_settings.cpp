@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/overloaded.h"
+#include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/web/page_json.h"
