@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// The separated mesh, and where its elements come from.
 struct UnbranchedMesh {
   TetrahedralMesh mesh;
   // Per vertex, the vertex of the branched mesh that it stands for, or next to which it was added.
