@@ -24,7 +24,7 @@ enum class ChainOutcome {
   outside,   // no part that is long enough for a chain is inside
 };
 
-// What became of a segment.
+// Outcome of the insertion of a segment, with its chains.
 struct InsertedSegment {
   ChainOutcome outcome = ChainOutcome::outside;
   std::vector<int> chains;  // indices into TetrahedralComplex::chains
