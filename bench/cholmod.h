@@ -1,4 +1,4 @@
-// CHOLMOD, where it is installed (SINEW_BENCH_CHOLMOD), as the yardstick of the numeric factorisation.
+// CHOLMOD, if it is installed (SINEW_BENCH_CHOLMOD), as the reference for the numeric factorisation.
 #pragma once
 
 #include <dlfcn.h>
@@ -17,14 +17,14 @@ extern "C" void dgemm_(const char*, const char*, const int*, const int*, const i
 
 namespace sinew {
 
-// One thread for OpenBLAS, and for the loops of CHOLMOD itself (OpenMP).
+// Limits OpenBLAS, and CHOLMOD's own OpenMP loops, to one thread.
 inline void use_one_thread() {
   using Set = void (*)(int);
   if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
   if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))) set(0);
 }
 
-// Gflop/s of one large product of the BLAS that CHOLMOD uses: what the processor gives at most.
+// Gflop/s of a large product by the BLAS that CHOLMOD uses: the processor's practical maximum.
 inline double blas_rate() {
   const int size = 1536;
   const double one = 1;
@@ -40,8 +40,8 @@ inline double blas_rate() {
   return 2e-9 * size * size * size / least;
 }
 
-// Supernodal L L^T in one thread. `metis` orders by METIS, as Sinew does, through CHOLMOD's own
-// ordering of the scalar graph; otherwise CHOLMOD tries what it has and takes the best.
+// Supernodal L L^T in one thread. With `metis`, CHOLMOD orders the scalar graph by METIS, as Sinew does; otherwise it
+// takes the best of all its orderings.
 class Cholmod {
  public:
   explicit Cholmod(const BlockMatrix& matrix, bool metis) {
@@ -55,7 +55,7 @@ class Cholmod {
     const auto size = 3 * static_cast<std::size_t>(matrix.rows);
     matrix_ = cholmod_allocate_sparse(size, size, 9 * matrix.block.size(), 1, 1, -1, CHOLMOD_REAL, &common_);
     if (!matrix_) throw std::runtime_error("CHOLMOD has no memory for the matrix");
-    // By symmetry a row is a column; its lower triangle counts (stype -1).
+    // By symmetry, rows are columns; CHOLMOD reads the lower triangle (stype -1).
     auto* start = static_cast<int*>(matrix_->p);
     auto* row = static_cast<int*>(matrix_->i);
     auto* value = static_cast<double*>(matrix_->x);
@@ -87,7 +87,7 @@ class Cholmod {
     if (!cholmod_factorize(matrix_, factor_, &common_) || common_.status != CHOLMOD_OK)
       throw std::runtime_error("CHOLMOD could not factor the matrix");
   }
-  double operations() const { return common_.fl; }  // of its ordering, without the zeros it adds
+  double operations() const { return common_.fl; }  // for its ordering, without the zeros that it adds
   double entries() const { return common_.lnz; }
 
  private:

@@ -1,5 +1,5 @@
-// The linear system of one implicit step on a benchmark limb: S + M / h^2 of linear elastic
-// tetrahedra with lumped mass, core vertices removed.
+// The linear system of one implicit step on a benchmark limb: S + M / h^2 of linear elastic tetrahedra with lumped
+// mass, without core vertices.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// How accurate the elements are, and what they cost: the time to assemble, factor and solve one system
-// with the stiffness at rest, and as counters the answer and its error (docs/elements.md).
+// Accuracy and cost of the elements: time to assemble, factor and solve one system with the stiffness at rest, and as
+// counters the answer and its error (docs/elements.md).
 //
 // beam: a cantilever 1 x 0.06 x 0.075 m of nu = 0.45 under a shear force at its tip, in the body-centred lattice that
 // bodies are made of, or in cuboids of six tetrahedra. limb: the benchmark limbs under their own weight, where
@@ -27,7 +27,7 @@ namespace {
 constexpr double poisson = 0.45, young = 1e5;
 constexpr Vec3 beam_size{1, 0.06, 0.075};
 constexpr double tip_force = 0.001;
-// Deflection of the middle of the tip, metres: CalculiX, 60 x 8 x 8 cuboids of six C3D10.
+// Deflection of the middle of the tip, metres, by CalculiX with 60 x 8 x 8 cuboids of six C3D10.
 constexpr double beam_reference = 2.440769e-3;
 // Sag of the tip of the benchmark limbs, co-rotated, extrapolated to mesh size zero.
 constexpr double limb_reference = 0.0121;
@@ -110,8 +110,8 @@ void limb(benchmark::State& state, Element element, const std::string& name) {
   state.counters["newton_steps"] = found.iterations;
 }
 
-// The lowest bending frequency of a free capsule 0.5 m long, 0.1 m thick, meshed as characters are. Free, because where
-// held vertices lie would change with the mesh more than the element changes the answer.
+// The lowest bending frequency of a free capsule 0.5 m long and 0.1 m thick, meshed like a character. It is free
+// because the place of held vertices would change with the mesh by more than the elements change the answer.
 void capsule(benchmark::State& state, Element element) {
   VolumeMeshingOptions options;
   options.target_tetrahedra = static_cast<int>(state.range(0));
@@ -122,7 +122,7 @@ void capsule(benchmark::State& state, Element element) {
   fields.inside_fraction = fill;
   const StrainSamples samples = strain_samples(body.mesh, element, fields);
   const BlockMatrix mass = lumped_mass_matrix(lumped_mass(body.mesh, fields));
-  // Shifted, so that the six rigid motions do not make the matrix singular.
+  // The shift keeps the six rigid motions from making the matrix singular.
   constexpr double shift = 1.0;  // (rad/s)^2
   BlockMatrix stiffness = rest_stiffness(samples, mass.rows);
   for (int v = 0; v < mass.rows; ++v)

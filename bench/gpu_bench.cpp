@@ -1,5 +1,5 @@
-// The step of surface dynamics on the GPU, by the GPU's own clock, beside a copy of as many bytes on the same device:
-// what bounds it. Where the device is a processor (Mesa's lavapipe) there are fewer characters, and times say nothing
+// A step of learned dynamic skinning on the GPU, by the GPU's own clock, next to a copy of as many bytes on the same
+// device, which is its bound. On software devices (Mesa's lavapipe) there are fewer characters, and times say nothing
 // about GPUs.
 #include <benchmark/benchmark.h>
 
@@ -20,11 +20,11 @@ namespace {
 
 using namespace sinew;
 
-// A vertex's state is read and written: position, velocity, goal and rotation, twelve floats.
+// Twelve floats per vertex are read and written: position, velocity, goal and rotation.
 constexpr std::size_t state_bytes = 48;
 constexpr int steps_at_once = 16;
 
-// Opened once, or why not; a piece of another one's name may be given in SINEW_GPU.
+// The device, opened once, or the reason why not. SINEW_GPU may hold part of another device's name.
 struct Opened {
   std::unique_ptr<GpuDevice> device;
   std::string why_not;
@@ -62,7 +62,7 @@ std::vector<Affine> bones_at(double seconds, std::size_t count, int body) {
   return bones;
 }
 
-// Seconds of one copy from buffer to buffer, by the GPU's clock where it has one, else by the processor's; the least of
+// Seconds per copy from buffer to buffer, by the GPU's clock if it has one, otherwise the processor's; the fastest of
 // five.
 double copy_seconds(VulkanDevice& device, std::size_t bytes) {
   const VulkanBuffer from(device, bytes, BufferMemory::device, "bytes to copy"),
@@ -80,7 +80,7 @@ double copy_seconds(VulkanDevice& device, std::size_t bytes) {
     const auto start = std::chrono::steady_clock::now();
     run_commands(device, [&](VkCommandBuffer commands) {
       if (clock) vkCmdResetQueryPool(commands, clock, 0, 2);
-      if (repetition == 0) vkCmdFillBuffer(commands, from.handle(), 0, VK_WHOLE_SIZE, 1);  // pages are there afterwards
+      if (repetition == 0) vkCmdFillBuffer(commands, from.handle(), 0, VK_WHOLE_SIZE, 1);  // allocates the pages
       memory_barrier(commands);
       if (clock) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, clock, 0);
       for (int c = 0; c < copies; ++c) {
@@ -106,7 +106,7 @@ double copy_seconds(VulkanDevice& device, std::size_t bytes) {
   return least;
 }
 
-// As many characters as were asked for, as fit into one buffer, or, on a processor, four.
+// As many characters as requested, but no more than fit into one buffer, and at most four on a software device.
 int characters_that_fit(const GpuDevice& gpu, const VulkanDevice& device, std::size_t vertices, int wanted) {
   const std::size_t fit = device.properties.limits.maxStorageBufferRange / (vertices * state_bytes);
   return std::min(wanted, gpu.is_processor() ? 4 : static_cast<int>(std::min<std::size_t>(fit, 1000000)));

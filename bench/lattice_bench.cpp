@@ -1,5 +1,5 @@
-// Flesh in control lattices, per step: a character with its whole skin, warped, in lattices of the sizes of Capell
-// (2004), chapters 4 to 6, all functions or those that adaptation picks.
+// A step of flesh in control lattices: a character with its whole skin, warped, in lattices with the sizes of Capell
+// (2004), chapters 4 to 6, with all functions or an adaptive selection.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "sinew/character/clip.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/deform/display/display_limit.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -53,7 +54,7 @@ struct Model {
   std::size_t cells = 0, vertices = 0;
 };
 
-// One is kept at a time.
+// Only one is kept at a time.
 const Model& model_of(const Case& c, Reference reference) {
   static Model kept;
   const std::string name = std::string(c.name) + (reference == Reference::rig ? "/rig" : "/elastic");
@@ -81,7 +82,7 @@ const Model& model_of(const Case& c, Reference reference) {
   return kept;
 }
 
-// A ball at the point of the body that is farthest to the front, half of its radius deep, or far away.
+// A ball at the foremost point of the body, half of its radius deep, or far away.
 Environment ball(const Model& model, Touching touching) {
   const LatticeDescription& d = model.body->description;
   VertexFrames frames;
@@ -106,10 +107,10 @@ void step(benchmark::State& state, const Case& c, Reference reference, Touching 
   const Model& model = model_of(c, reference);
   const auto flesh = lattice_flesh(model.body);
   const auto carrier = surface_carrier(model.body);
-  std::vector<Vec3> surface(carrier->surface_vertices()), local;
+  std::vector<Vec3> surface(carrier->surface_vertices());
   double iterations = 0, time = 0;
   std::size_t k = 0;
-  // There and back, so that the motion has no jump.
+  // Back and forth, so that the motion has no jump.
   const auto pose = [&](std::size_t at) -> const std::vector<Affine>& {
     const std::size_t n = model.poses.size(), turn = at % (2 * n - 2);
     return model.poses[turn < n ? turn : 2 * n - 2 - turn];
@@ -121,8 +122,8 @@ void step(benchmark::State& state, const Case& c, Reference reference, Touching 
     time += flesh->step();
     const std::vector<Affine>& bones = pose(++k);
     flesh->advance({time, bones});
-    local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
-    carrier->displace(bones, 0, local, surface);
+    carrier->displace(bones, flesh->local_displacements(), surface);
+    limit_displacements(model.body->description.surface_limit, 0, surface);
     iterations += flesh->statistics().iterations;
     contacts += flesh->statistics().contacts;
   }

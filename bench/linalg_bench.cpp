@@ -1,5 +1,5 @@
-// Sparse Cholesky of one implicit step on the benchmark limbs, beside what reading the same bytes
-// costs in the same run, and the smaller kernels of linalg. Limbs that are missing are skipped.
+// Sparse Cholesky of one implicit step on the benchmark limbs, next to the cost of reading the same bytes in the same
+// run, and the smaller kernels of linalg. Missing limbs are skipped.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -34,10 +34,10 @@ constexpr std::array<const char*, 3> limb_names{"arm11k", "arm21k", "arm100k"};
 struct System {
   BlockMatrix matrix;
   std::vector<double> b;
-  double entries_read = 0;  // by one solution: the panels below the diagonal twice, D^-1 once
+  double entries_read = 0;  // per solution: the panels below the diagonal twice, D^-1 once
 };
 
-// Nothing where the limb's file is missing.
+// Empty if the limb's file is missing.
 const System* limb_system(std::size_t limb) {
   static std::map<std::size_t, System> systems;
   if (const auto found = systems.find(limb); found != systems.end()) return &found->second;
@@ -90,8 +90,8 @@ void solve(benchmark::State& state, FactorPrecision precision) {
       benchmark::Counter(system->entries_read * bytes * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// The floor: a sum over as many bytes as a solution in double precision reads, in one thread, from a
-// buffer of the factor's size.
+// The lower bound: a sum over as many bytes as a solution in double precision reads, in one thread, from a buffer of
+// the factor's size.
 void read_factor(benchmark::State& state) {
   const System* system = begin(state, 1);
   if (!system) return;
@@ -147,7 +147,7 @@ void rotations(benchmark::State& state, bool warm) {
     for (double& v : a.m) v += uniform(generator);
     a = to_matrix(normalized(Quat{uniform(generator), uniform(generator), 0.2, 0.2})) * a;
     Quat guess = to_quaternion(closest_rotation(a));
-    guess.x += 0.01;  // what a step of time does
+    guess.x += 0.01;  // a typical change over a time step
     guesses.push_back(warm ? normalized(guess) : Quat{});
   }
   for (auto _ : state)
@@ -204,8 +204,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Factoring again beside CHOLMOD, in turns, so that both see the same machine. Medians: of the thread's own time for
-// one thread, of wall clock for two; `ratio` is one thread to CHOLMOD with the better of its orderings.
+// Refactorisation in alternation with CHOLMOD, so that both run under the same conditions. Medians of thread time for
+// one thread and of wall time for two; `ratio` is one thread relative to CHOLMOD with the better of its orderings.
 void factor_beside_cholmod(benchmark::State& state) {
   const System* system = begin(state, 1);
   if (!system) return;

@@ -1,7 +1,6 @@
-// The main program of all benchmarks: Google Benchmark's, but what it writes to --benchmark_out is a
-// short JSON with the machine and, per benchmark, the smallest and median time and the spread over
-// the repetitions. Smallest: what the code costs; median: what one gets; spread: whom to trust. Counters
-// are those of the fastest repetition. A benchmark that was skipped says why.
+// The main program of all benchmarks: Google Benchmark's, but --benchmark_out gets a short JSON with the machine and,
+// per benchmark, the smallest time (the code's cost), the median (the typical cost) and the spread (the reliability)
+// over the repetitions. Counters are those of the fastest repetition. Skipped benchmarks give the reason.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -16,11 +15,11 @@ const std::string hash_label = "hash=";  // bench/measures.h
 
 struct Measured {
   std::vector<double> milliseconds;        // one per repetition, wall clock, per iteration
-  std::map<std::string, double> counters;  // of the fastest one
+  std::map<std::string, double> counters;  // of the fastest repetition
   std::string label, skipped;
 };
 
-// Why a run was skipped, or nothing; the library renamed the fields in version 1.8.
+// Reason for skipping a run, or empty; the library renamed the fields in version 1.8.
 template <class Run>
 std::string why_skipped(const Run& run) {
   if constexpr (requires { run.skip_message; })

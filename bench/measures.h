@@ -1,5 +1,5 @@
-// What benchmarks tell beside their time: a hash of the result, what a copy of as many bytes costs, and
-// the most memory that a stage held.
+// Measures that benchmarks report beside their time: a hash of the result, the cost of copying as many bytes, and peak
+// memory.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -18,7 +18,7 @@
 
 namespace sinew::bench {
 
-// FNV-1a over the bytes of a span of plain values, to be chained by `seed`.
+// FNV-1a over the bytes of a span of plain values; pass a previous hash as `seed` to continue it.
 template <class T>
 std::uint64_t hash_of(std::span<const T> values, std::uint64_t seed = 14695981039346656037ull) {
   return hash_bytes(values.data(), values.size_bytes(), seed);
@@ -28,14 +28,14 @@ std::uint64_t hash_of(const std::vector<T>& values, std::uint64_t seed = 1469598
   return hash_of(std::span<const T>(values), seed);
 }
 
-// Shown as the benchmark's label; the JSON has it as "result_hash".
+// Sets the hash as the benchmark's label; the JSON has it as "result_hash".
 inline void report_hash(benchmark::State& state, std::uint64_t hash) {
   char label[32];
   std::snprintf(label, sizeof label, "hash=%016llx", static_cast<unsigned long long>(hash));
   state.SetLabel(label);
 }
 
-// Milliseconds that memcpy takes for `bytes`, the least of five; one thread, warm pages.
+// Milliseconds that memcpy takes for `bytes`, the fastest of five; one thread, warm pages.
 inline double copy_milliseconds(std::size_t bytes) {
   std::vector<char> from(bytes, 1), to(bytes);
   double least = 1e300;
@@ -54,7 +54,7 @@ inline void report_bytes(benchmark::State& state, std::size_t bytes) {
   state.counters["copy_ms"] = copy_milliseconds(bytes);
 }
 
-// A line "Vm...:  n kB" of /proc/self/status, in bytes; 0 where there is none.
+// A line "Vm...:  n kB" of /proc/self/status, in bytes; 0 if it does not exist.
 inline double process_memory(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -63,7 +63,7 @@ inline double process_memory(const std::string& field) {
 }
 inline double resident_bytes() { return process_memory("VmRSS"); }
 
-// The most memory that the process held since this was made (Linux; elsewhere since it began).
+// Peak memory of the process since construction (Linux; elsewhere since the process began).
 class PeakMemory {
  public:
   PeakMemory() { std::ofstream("/proc/self/clear_refs") << 5; }

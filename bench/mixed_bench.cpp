@@ -1,5 +1,5 @@
-// Mixed elements, per frame: rotations blended, pins placed, the linear solve and the embedding of a surface, on bodies
-// of the sizes of Song et al. (2024) and from 1k to 1M tetrahedra; beside factoring anew in each pose.
+// Mixed finite elements per frame: blending of rotations, pins, linear solve and embedding of a surface, on bodies with
+// the sizes of Song et al. (2024) and with 1k to 1M tetrahedra; next to a new factorisation in each pose.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -28,7 +28,7 @@ using namespace sinew;
 constexpr int pose_count = 16;
 constexpr double young = 3e4, poisson = 0.45;
 
-// What does not depend on the material.
+// Data that does not depend on the material.
 struct Model {
   TetrahedralMesh mesh;
   std::vector<Bone> bones;
@@ -44,7 +44,7 @@ Embedding points_on_boundary(const TetrahedralMesh& mesh) {
   const std::size_t count = mesh.positions.size();
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t face = k * boundary.triangles.size() / count;
-    // Weights that wander over the face.
+    // Barycentric weights that vary over the face.
     const double u = std::fmod(static_cast<double>(k) * 0.754877666, 1.0),
                  v = std::fmod(static_cast<double>(k) * 0.569840291, 1.0);
     const std::array<double, 3> weight{1 - std::sqrt(u), std::sqrt(u) * (1 - v), std::sqrt(u) * v};
@@ -79,7 +79,7 @@ std::shared_ptr<const MixedBody> body_of(const Model& model, MixedMaterial mater
                                                       stretch_energy(material), held_pins(model.pins)));
 }
 
-// One model and one body are kept at a time: the large ones need the memory.
+// Only one model and one body are kept at a time, since the large ones need the memory.
 struct Kept {
   std::string model_key, body_key;
   Model model;
@@ -120,7 +120,7 @@ Kept& kept_solver(const Case& c, MixedMaterial material, MixedLinearSolver linea
   return kept;
 }
 
-// The state between the stages of a frame.
+// State between the stages of a frame.
 struct Frame {
   std::vector<Mat3> turns, rotations;
   std::vector<Vec3> held, positions, surface;
@@ -177,7 +177,7 @@ void frame(benchmark::State& state, const Case& c, MixedMaterial material, Mixed
   bench::report_hash(state, bench::hash_of(work.surface));
 }
 
-// ARAP with its matrix assembled and factored for each pose, as the paper does; rotations, pins and embedding left out.
+// ARAP with the matrix assembled and factored for each pose, as in the paper, without rotations, pins and embedding.
 void refactor_poisson(benchmark::State& state, const Case& c) {
   Kept& kept = kept_solver(c, MixedMaterial::arap, MixedLinearSolver::iterative);
   std::vector<double> b(3 * static_cast<std::size_t>(kept.body->free.count()), 1.0), x(b.size());

@@ -1,5 +1,5 @@
-// Bodies of the sizes that Song et al. (2024) measured, made of round limbs filled with cubes of six tetrahedra: a
-// flour sack, a human and a turtle, with a bone along each limb.
+// Bodies with the sizes in Song et al. (2024), made of round limbs filled with cubes of six tetrahedra: a flour sack, a
+// human and a turtle, with one bone per limb.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace sinew::bench {
 
-// A cone with round ends; a bone from head to tail.
+// A cone with rounded ends, and a bone from head to tail.
 struct RoundLimb {
   Vec3 head, tail;
   double head_radius, tail_radius;
@@ -26,7 +26,7 @@ struct ModelShape {
   std::vector<RoundLimb> limbs;
   double cells_per_metre;
   double thickness;  // multiplies all radii
-  // What the paper's mesh has; 0 where there is none.
+  // Counts of the paper's mesh; 0 if there is none.
   int vertices, tetrahedra;
 };
 
@@ -114,7 +114,7 @@ inline std::vector<Bone> bones_of(const ModelShape& shape) {
   return bones;
 }
 
-// A pose without pattern: every bone but the first turned about its head by up to `most` radians, children with their
+// A pseudo-random pose: every bone but the first rotated about its head by up to `most` radians, children with their
 // parents.
 inline std::vector<Affine> pose_of(const std::vector<Bone>& bones, int number, double most = 0.8) {
   std::uint64_t state = 88172645463325252ull + static_cast<std::uint64_t>(number) * 7919;

@@ -1,4 +1,4 @@
-// MUMPS, where it is installed (SINEW_BENCH_MUMPS), as the other direct solver.
+// MUMPS, if it is installed (SINEW_BENCH_MUMPS), as a second direct solver for comparison.
 #pragma once
 
 #include <dmumps_c.h>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// The fastest permissive direct solver that is packaged, for comparison: L D L^T, METIS, one thread.
+// The fastest packaged direct solver with a permissive licence: L D L^T, METIS, one thread.
 class Mumps {
  public:
   explicit Mumps(const BlockMatrix& matrix) {

@@ -1,5 +1,5 @@
-// The main job stage by stage on samples/sumo.glb with 8,000 tetrahedra at 1/240 s, as `sinew animate`
-// runs it, the whole of it, and the time from a character of 100,000 vertices to its first frame.
+// The stages of the main job on samples/sumo.glb with 8,000 tetrahedra at 1/240 s, as in `sinew animate`, the whole
+// job, and the time from a character of 100,000 vertices to its first frame.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 using namespace sinew;
 
-// For as long as what is cooked lives.
+// Must live as long as anything that was cooked from it.
 std::shared_ptr<const CookedFlesh> borrowed(const CookedFlesh& cooked) {
   return {std::shared_ptr<const CookedFlesh>(), &cooked};
 }
@@ -32,7 +32,7 @@ std::shared_ptr<const CookedFlesh> borrowed(const CookedFlesh& cooked) {
 const std::filesystem::path sumo = std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb";
 constexpr std::size_t many_vertices = 100'000;
 
-// Files that a run writes; gone at its end.
+// Output files, deleted at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder()
@@ -61,7 +61,7 @@ FleshSettings settings_for(Reference reference) {
   return settings;
 }
 
-// What the later stages start from, made once.
+// Input of the later stages, made once.
 struct Run {
   OpenedCharacter opened = open_rigged_character(sumo);
   const GltfDocument& document = *opened.document;
@@ -105,7 +105,7 @@ void load(benchmark::State& state) {
   bench::report_bytes(state, std::filesystem::file_size(sumo));
 }
 
-// Bytes of the mesh and what belongs to it, or of the factor.
+// Bytes of the mesh and its data, or of the factor.
 std::size_t result_bytes(const CookedFlesh& scene, const std::string& stage) {
   const FleshBody& body = *scene.body;
   if (stage == "cook") return body.factor.factor_entries() * sizeof(double);
@@ -125,7 +125,7 @@ std::uint64_t result_hash(const CookedFlesh& scene, const std::string& stage) {
   return bench::hash_of(body.mass, bench::hash_of(body.stiffness.block));
 }
 
-// One stage of prepare_flesh, by its own watch.
+// One stage of prepare_flesh(), by its own stopwatch.
 void prepare(benchmark::State& state, const std::string& stage) {
   set_thread_count(0);
   const Run& run = sumo_run();
@@ -141,7 +141,7 @@ void prepare(benchmark::State& state, const std::string& stage) {
   bench::report_hash(state, result_hash(scene, stage));
 }
 
-// The whole clip: steps, frames, measures. The copy beside it is of the factor, twice per step: what the
+// The whole clip: steps, frames, measures. The copy for comparison is of the factor, twice per step, which is what the
 // substitutions of the rig reference read.
 void simulate(benchmark::State& state, Reference reference) {
   set_thread_count(0);
@@ -189,7 +189,7 @@ void fit(benchmark::State& state) {
   bench::report_hash(state, hash);
 }
 
-// With the fit, which is a part of it.
+// Includes the fit.
 void write(benchmark::State& state) {
   set_thread_count(0);
   const Run& run = sumo_run();
@@ -208,8 +208,8 @@ void preview(benchmark::State& state) {
   bench::report_hash(state, hash_of_file(out));
 }
 
-// The whole job, file to file, with its own account of where the time went (milliseconds per stage);
-// "rest_ms" is all but simulation and preview.
+// The whole job from file to file, with its own stage times in milliseconds; "rest_ms" is everything except simulation
+// and preview.
 void animate(benchmark::State& state, Reference reference) {
   set_thread_count(0);
   AnimateJob job;

@@ -1,6 +1,5 @@
-// The nonlinear elastic energy of cells with k functions and s samples each: precomputed tensors beside direct
-// quadrature, one force and one stiffness on one thread. What the choice in studies/reference/quartic_potential.cpp is
-// fitted to.
+// The nonlinear elastic energy of cells with k functions and s samples each: precomputed tensors and direct quadrature,
+// one force and one stiffness on one thread. The threshold in studies/reference/quartic_potential.cpp is fitted to it.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ using namespace sinew;
 
 constexpr int cells = 40;
 
-// Cells that share half of their functions with the next one; numbers without pattern.
+// Cells that share half of their functions with the next one; pseudo-random coefficients.
 StrainSamples cell_samples(int functions_per_cell, int samples_per_cell) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> uniform(-1, 1);

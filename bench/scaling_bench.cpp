@@ -1,7 +1,6 @@
-// How the stages grow with the number of tetrahedra, 1k to 1M, on the body of samples/sumo.glb: volume
-// meshing, binding, assembly, ordering, factorisation, a bare substitution and a step of the rig
-// reference. A stage that would take more than a minute or more memory than is left of 6 GB is skipped
-// with what it would have needed, and so are those that need it.
+// Scaling of the stages from 1k to 1M tetrahedra on the body of samples/sumo.glb: volume meshing, binding, assembly,
+// ordering, factorisation, a bare substitution and a step of the rig reference. A stage that would take more than a
+// minute, or more memory than is left of 6 GB, is skipped with its forecast, and so are the stages that need it.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -49,8 +48,8 @@ struct Binding {
   FleshMap map;
 };
 
-// What a factorisation costs: known from the pattern alone. The factor is dense in supernodes: operations are
-// a multiplication and an addition per pair of rows of each column.
+// Cost of a factorisation, from the pattern alone. The factor is dense in supernodes: one multiplication and addition
+// per pair of rows of each column.
 struct FactorCost {
   double entries = 0, operations = 0;
 };
@@ -65,8 +64,7 @@ FactorCost factor_cost(const BlockMatrix& pattern) {
   return cost;
 }
 
-// Everything made so far for one size. Each stage is made from the one before, on demand, and only one
-// size is kept.
+// Everything made so far for one size. Each stage is made from the previous one on demand, and only one size is kept.
 struct Chain {
   int size = 0;
   std::optional<VolumeMesh> volume;
@@ -74,7 +72,7 @@ struct Chain {
   std::optional<FleshBody> assembled;
   std::optional<FactorCost> cost;
   std::shared_ptr<const FleshBody> body;
-  std::string stopped;  // why stages from here on are left out
+  std::string stopped;  // why the remaining stages are skipped
 
   void make_volume() {
     VolumeMeshingOptions options;
@@ -135,7 +133,7 @@ Chain& chain(int size) {
   return current;
 }
 
-// Operations per second of the last factorisation that was run, for a forecast of the next.
+// Operations per second of the last factorisation, for a forecast of the next.
 double& factor_speed() {
   static double speed = 0;
   return speed;
@@ -147,8 +145,8 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-// Why a factorisation is left out, or nothing. Beside the panels it holds as much as half of them at worst
-// while they are filled.
+// Why a factorisation is skipped, or empty. While the panels are filled it needs up to half of their memory in
+// addition.
 std::string too_much(const FactorCost& cost, const char* what) {
   const double bytes = bench::resident_bytes() + 1.5 * cost.entries * sizeof(double);
   const double seconds = factor_speed() > 0 ? cost.operations / factor_speed() : 0;
@@ -157,7 +155,7 @@ std::string too_much(const FactorCost& cost, const char* what) {
   return "";
 }
 
-// Skips what is known to need too much, and all that needs it; false then.
+// Skips stages that are known to need too much, and all that depend on them; returns false then.
 bool affordable(Chain& made, benchmark::State& state, bool factorises) {
   if (!made.volume) made.make_volume();
   if (made.stopped.empty() && factorises && !made.body) {
@@ -223,7 +221,7 @@ void order(benchmark::State& state, int size) {
   bench::report_bytes(state, made.assembled->stiffness.block.size() * sizeof(int));
 }
 
-// The numbers alone, with the pattern analysed.
+// Numeric factorisation with the pattern analysed.
 void factor(benchmark::State& state, int size) {
   Chain& made = chain(size);
   if (!affordable(made, state, true)) return;
@@ -274,7 +272,7 @@ void rig_step(benchmark::State& state, int size) {
   std::size_t k = 0;
   for (auto _ : state) {
     ++k;
-    // There and back again, so that the motion has no jump.
+    // Back and forth, so that the motion has no jump.
     const std::size_t turn = k % (2 * poses - 2), at = turn < poses ? turn : 2 * poses - 2 - turn;
     flesh->advance({static_cast<double>(k) * flesh->step(), bones[at]});
   }
@@ -282,7 +280,7 @@ void rig_step(benchmark::State& state, int size) {
   bench::report_bytes(state, made.body->factor.factor_entries() * sizeof(double));
 }
 
-// Large sizes are run once: their times are long against what disturbs them.
+// Large sizes are run once, because their times are long compared with disturbances.
 int repetitions(int size) { return size >= 300'000 ? 1 : size >= 100'000 ? 2 : 5; }
 
 bool register_all() {
@@ -290,7 +288,7 @@ bool register_all() {
   struct Named {
     const char* name;
     Stage stage;
-    bool once;  // one iteration a repetition
+    bool once;  // one iteration per repetition
   };
   for (const int size : sizes)
     for (const Named& named :

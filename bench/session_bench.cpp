@@ -1,5 +1,5 @@
-// A character alive, on samples/sumo.glb with 8,000 tetrahedra: what a session adds to its deformer's steps, and what a
-// slider costs until the flesh moves by it.
+// A session on samples/sumo.glb with 8,000 tetrahedra: its overhead over the deformer's steps, and the delay from a
+// changed setting to moving flesh.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Two bodies go through one motion in turns, one by itself and one in a session; medians of a step.
+// Steps two bodies through the same motion in alternation, one by itself and one in a session; medians of a step.
 void step(benchmark::State& state, Reference reference) {
   set_thread_count(1);
   const Character& character = sumo().character;
@@ -74,8 +74,8 @@ void step(benchmark::State& state, Reference reference) {
   set_thread_count(0);
 }
 
-// From a changed setting to the end of the step that moves by it: mean, and the quickest. Levels: of the basis of a
-// lattice, 0: in tetrahedra.
+// From a changed setting to the end of the first step with it: mean and minimum. `levels` of a lattice's basis; 0: in
+// tetrahedra.
 template <class Change>
 void recook(benchmark::State& state, Reference reference, int levels, const Change& change) {
   set_thread_count(0);
@@ -114,7 +114,7 @@ void recook(benchmark::State& state, Reference reference, int levels, const Chan
   state.counters["best_ms"] = best;
 }
 
-// A stroke of paint on the stiffness of the skin, from the painted character to the end of the step that moves by it.
+// From a character with new paint on its stiffness to the end of the first step with it.
 void paint(benchmark::State& state, Reference reference) {
   set_thread_count(0);
   Character character = sumo().character;
@@ -140,8 +140,8 @@ void paint(benchmark::State& state, Reference reference) {
   state.counters["best_ms"] = best;
 }
 
-// A hand takes hold at eight places one after the other: the slowest step that it begins with, and the slowest and the
-// median of those after it. `radius`: metres.
+// Grabs at eight places in succession: the slowest first step, and the slowest and the median of the steps after it.
+// `radius` in metres.
 void grab(benchmark::State& state, double radius) {
   set_thread_count(0);
   const Character& character = sumo().character;
@@ -182,8 +182,8 @@ void grab(benchmark::State& state, double radius) {
   state.counters["median_ms"] = median(later);
 }
 
-// A wall comes to stand in the belly, `depth` metres behind its skin, at once or from where it stood for half a second,
-// 0.1 m less deep: the slowest step that it begins with, and the slowest and the median of the half second after it.
+// A wall moves into the belly, `depth` metres behind its skin, at once or from where it stood for half a second, 0.1 m
+// less deep: the slowest first step, and the slowest and the median of the half second after it.
 void wall(benchmark::State& state, double depth, bool at_once) {
   set_thread_count(0);
   const Character& character = sumo().character;

@@ -1,4 +1,4 @@
-// Linear blend skinning beside a plain copy of the same bytes, one thread.
+// Linear blend skinning next to a plain copy of the same bytes, one thread.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -15,8 +15,8 @@ using namespace sinew;
 
 constexpr std::size_t bones = 64;
 
-// A body along x whose vertices come in the order of the mesh: neighbours share their bones, as in
-// files that went through any vertex-cache optimiser.
+// A body along x with vertices in mesh order: neighbours share their bones, as in files that went through a
+// vertex-cache optimiser.
 struct Body {
   PackedSkin skin;
   std::vector<FloatBone> bone;
@@ -79,7 +79,7 @@ void skin_plain_loop(benchmark::State& state) {
   report(state, body);
 }
 
-// Moves as many bytes as skinning reads and writes together.
+// Moves as many bytes as skinning reads and writes.
 void copy_same_bytes(benchmark::State& state, bool normals) {
   const Body body = make_body(static_cast<std::size_t>(state.range(0)), normals);
   const std::size_t bytes = (bytes_in(body) + (body.positions.size() + body.normals.size()) * sizeof(float)) / 2;

@@ -1,7 +1,7 @@
-// One implicit step of both references on the benchmark limbs, whose cores swing by 20 degrees at 1 Hz (for
-// the elastic reference with an elbow bent by 90 degrees besides), h = 1/100 s, beside what it is measured
-// against in the same run: a bare substitution with the same factor, and assembling and refactoring the
-// system in every step. And the whole way of a bake on a sample character, against real time.
+// One implicit step of both references on the benchmark limbs, whose cores swing by 20 degrees at 1 Hz (for the elastic
+// reference with an elbow bent by 90 degrees in addition), h = 1/100 s, next to a bare substitution with the same
+// factor and to assembling and refactoring the system in every step. Also a complete bake of a sample character,
+// relative to real time.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -82,7 +82,7 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
   return d;
 }
 
-// Nothing where the limb's file is missing.
+// Empty if the limb's file is missing.
 const Limb* limb(benchmark::State& state, Element element,
                  FactorPrecision precision = FactorPrecision::double_precision) {
   static std::map<std::tuple<std::int64_t, Element, FactorPrecision>, Limb> limbs;
@@ -119,7 +119,7 @@ std::vector<Affine> pose(const Limb& limb, double time, double bend) {
   return {upper, upper * about(limb.elbow, bend)};
 }
 
-// Steps of a swinging limb; the counters tell iterations per step.
+// Steps of a swinging limb; counters report iterations per step.
 void run(benchmark::State& state, const Limb& limb, BodyMotion& flesh, double bend) {
   const std::vector<Affine> first = pose(limb, 0, bend), second = pose(limb, step, bend);
   flesh.reset({0, first}, {step, second});
@@ -153,7 +153,7 @@ void elastic_step(benchmark::State& state, Element element) {
   if (limb) run(state, *limb, *elastic_reference_flesh(limb->body), std::numbers::pi / 2);
 }
 
-// From no guess at all: the change of the step is found from zero, as after a cut.
+// Without an initial guess: the step's change is solved from zero, as after a cut.
 void elastic_step_cold(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
   if (!limb) return;
@@ -175,8 +175,8 @@ void elastic_step_cold(benchmark::State& state, Element element) {
   state.counters["iterations"] = iterations / count;
 }
 
-// What the elastic reference is measured against: the system of the pose assembled, factorised and solved
-// once, with the analysis of its pattern kept.
+// Baseline for the elastic reference: the system of the pose assembled, factorised and solved once, with its pattern
+// analysed beforehand.
 void assemble_and_refactor(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element);
   if (!limb) return;

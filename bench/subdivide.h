@@ -1,5 +1,5 @@
-// Characters with more vertices than artists gave them, for benchmarks: each triangle becomes four by the
-// midpoints of its edges, with everything that hangs on vertices carried along.
+// Makes larger characters for benchmarks: splits each triangle into four at the midpoints of its edges, and
+// interpolates all vertex data.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,7 @@ inline std::size_t skinned_vertices(const Character& character) {
   return count;
 }
 
-// Subdivides the skinned parts until they have at least `vertices` together.
+// Subdivides the skinned parts until they have at least `vertices` vertices in total.
 inline void subdivide_to(Character& character, std::size_t vertices) {
   for (std::size_t before = 0; skinned_vertices(character) < vertices && skinned_vertices(character) != before;) {
     before = skinned_vertices(character);

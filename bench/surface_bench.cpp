@@ -1,5 +1,5 @@
-// A step of surface dynamics in the run-time for engines, per kind of vector registers and threads, beside a plain copy
-// of the bytes that it moves, and beside skinning alone (docs/runtime.md). Bodies are tubes of the paper's sizes on 19
+// A step of learned dynamic skinning in the run-time for engines, by vector width and threads, next to a plain copy of
+// the bytes that it moves, and next to skinning alone (docs/runtime.md). Bodies are tubes with the paper's sizes on 19
 // bones.
 #include <benchmark/benchmark.h>
 
@@ -24,7 +24,7 @@ struct Bench {
   std::vector<test::Bones> lively, wild;  // poses: flesh 3 % of the height from its goal (10 % at most), or 10 and 27 %
 };
 
-// Rings and columns of about so many vertices.
+// Rings and columns for about this number of vertices.
 const Bench& bench_of(std::int64_t vertices) {
   static std::map<std::int64_t, Bench> all;
   Bench& bench = all[vertices];
@@ -53,7 +53,7 @@ struct Team {
   ThreadTeam team;
 };
 
-// What a step reads and writes once: both records, and of the model all but what only output and tools look at.
+// Bytes that a step reads and writes once: both records, and the model without what only output and tools read.
 double bytes_of_step(const Bench& bench) {
   const double n = static_cast<double>(bench.model.rest.size());
   const double others =
@@ -62,7 +62,7 @@ double bytes_of_step(const Bench& bench) {
 }
 
 double copy_of(double bytes, int threads) {
-  // A copy reads and writes: half the bytes each.
+  // A copy reads and writes, so half the bytes each.
   const auto each = static_cast<std::size_t>(bytes / 2 / threads);
   std::vector<std::vector<char>> from(static_cast<std::size_t>(threads), std::vector<char>(each, 1)), to = from;
   ThreadTeam team(threads);
@@ -107,7 +107,7 @@ void step(benchmark::State& state, sinew_simd level, int threads, Motion motion 
   report(state, bench, threads);
 }
 
-// Bones in, positions and normals out: what an engine does without physics.
+// Bones in, positions and normals out: an engine's work without physics.
 void skin(benchmark::State& state) {
   const Bench& bench = bench_of(state.range(0));
   const test::RuntimeBody body(*bench.opened);

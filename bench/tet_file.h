@@ -1,4 +1,4 @@
-// Where the benchmark limbs are; sinew/files/tet_file.h reads them.
+// Location of the benchmark limbs, which sinew/files/tet_file.h reads.
 #pragma once
 
 #include <array>

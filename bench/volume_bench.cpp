@@ -1,4 +1,4 @@
-// From a surface to a body mesh: the whole of mesh_volume by number of tetrahedra, and its parts.
+// Volume meshing: all of mesh_volume() by number of tetrahedra, and its parts.
 #include <benchmark/benchmark.h>
 
 #include "sinew/mesh/surface/defects.h"

@@ -1,11 +1,12 @@
-# sinew_module(NAME [FOLDER folder] [FLAT] DEPENDS module... LIBRARIES library... PRIVATE_LIBRARIES library...)
+# sinew_module(NAME [FOLDER folder] [FLAT [WITH folder...]] DEPENDS module... LIBRARIES library...
+#              PRIVATE_LIBRARIES library...)
 #
 # One target per module, `sinew_NAME` (alias Sinew::NAME), from all sources in its folder (NAME's own), and
-# in those below it unless it is FLAT. A module
+# in those below it unless it is FLAT, which takes only those that WITH names. A module
 # sees its own headers and those of the modules it names, and links nothing else, so that an include
 # that points upward in docs/architecture.md fails to link.
 function(sinew_module name)
-  cmake_parse_arguments(MODULE "FLAT" "FOLDER" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(MODULE "FLAT" "FOLDER" "WITH;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NOT MODULE_FOLDER)
     set(MODULE_FOLDER ${name})
   endif()
@@ -13,7 +14,9 @@ function(sinew_module name)
   if(MODULE_FLAT)
     set(glob GLOB)
   endif()
-  file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${MODULE_FOLDER}/*.cpp)
+  set(patterns ${MODULE_FOLDER} ${MODULE_WITH})
+  list(TRANSFORM patterns REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp")
+  file(${glob} sources CONFIGURE_DEPENDS ${patterns})
   if(sources)
     set(visibility PUBLIC)
     add_library(sinew_${name} STATIC ${sources})

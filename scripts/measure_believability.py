@@ -159,7 +159,7 @@ def page(first, whole, left_out, numbers):
         lines += [f"With numbers in place of the names of all nodes, joints and materials {after} are within all limits, where with",
                   f"names {before} are" + (f"; others than before: {', '.join(changed)}." if changed else ": the same ones."), ""]
     lines += ["## First clips", "",
-              "`bound` and `limit`: per cent of the vertices on which the [last resorts](flesh.md#what-is-shown) acted, in the mean",
+              "`bound` and `limit`: per cent of the vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean",
               "over the frames.", "",
               "| character | " + " | ".join(COLUMNS) + " | bound | limit | beyond |",
               "|---|" + "---|" * (len(COLUMNS) + 3)]

@@ -12,11 +12,12 @@
 namespace sinew {
 namespace {
 
-constexpr double counts_as_motion = 1e-5;  // of the height
+constexpr double counts_as_motion = 1e-5;  // share of the height
 
-// At most: of the anchor, and of what turns about it.
+// Upper bound: motion of the anchor plus motion of what turns about it.
 double distance_moved(const RigidMotion& motion, double reach) {
-  const double turned = frobenius_norm(motion.turn - Mat3::identity()) / std::numbers::sqrt2;  // of a unit arm
+  const double turned =
+      frobenius_norm(motion.turn - Mat3::identity()) / std::numbers::sqrt2;  // for an arm of unit length
   return norm(motion.shift) + turned * reach;
 }
 

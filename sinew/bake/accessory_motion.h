@@ -1,4 +1,4 @@
-// What hangs on a character, moved with the flesh that it sits on.
+// Motion of accessories with the flesh that they sit on.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace sinew {
 
-// The motion of accessories that goes with a complete recording, whose parts are those of `surface`. Accessories that
-// never move by a hundred-thousandth of `height`, metres, are left out.
+// Accessory motion for a complete recording, whose parts are those of `surface`. Leaves out accessories that never move
+// by 1e-5 of `height` (metres).
 std::vector<AccessoryRecording> accessory_motions(const Character& character, const SimulationSurface& surface,
                                                   const Recording& recording, double height);
 
-// How the mesh of a node is moved in a frame, metres, world: the identity for all but accessories.
+// Rigid motion of a node's mesh in a frame, metres, world; the identity for nodes that show no accessory.
 Affine accessory_motion(const Recording& recording, int node, std::size_t frame);
 
 }  // namespace sinew

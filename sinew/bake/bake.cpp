@@ -21,17 +21,16 @@
 namespace sinew {
 namespace {
 
-constexpr double loop_tolerance =
-    2e-4;                        // of the height: a frame that differs by less from the round before is the same
-constexpr int most_rounds = 24;  // beyond the first
-// A loop that was found runs on for at least so many seconds, and at least this share of its length, before the
-// remaining difference is faded out.
+constexpr double loop_tolerance = 2e-4;  // of the height: frames that differ by less from the previous cycle are equal
+constexpr int most_cycles = 24;          // beyond the first cycle
+// A detected loop runs on for at least this many seconds, and this share of its length, before the remaining difference
+// is faded out.
 constexpr double least_run_on = 0.25, share_run_on = 1.0 / 3;
-constexpr double short_of_a_frame = 1e-3;               // of a frame: key times are single precision
-constexpr double slowest_decay = 1, fastest_decay = 9;  // of such a swing, 1/s
-constexpr double fastest_angle = std::numbers::pi / 3;  // of such a swing, a frame
+constexpr double short_of_a_frame = 1e-3;               // of a frame; key times are in single precision
+constexpr double slowest_decay = 1, fastest_decay = 9;  // of that difference, 1/s
+constexpr double fastest_angle = std::numbers::pi / 3;  // of that difference, radians per frame
 
-// A recorder in the loop of frames, with its checkpoints.
+// Connects a recorder to the frame loop and its checkpoints.
 class Bake {
  public:
   Bake(const Character& character, const Scene& scene, const RigAnimation* controls, const BakeOptions& options)
@@ -65,28 +64,27 @@ class Bake {
     recorder_.note_step();
   }
 
-  // Runs on, round after round, until frames are known to repeat.
+  // Runs further cycles until frames are known to repeat.
   void close_loop(const Progress& progress) {
     const TimeLine& time = loop_.time;
-    std::optional<LoopsRunOn> whole_steps;  // the checkpoint behind the last frame is to be gone on from
+    std::optional<LoopsRunOn> whole_steps;  // while the run continues from the checkpoint after the last frame
     if (recorder_.result().resumable) whole_steps.emplace();
     LoopClosing closing(closing_limits());
     BakeResult& result = recorder_.result();
-    for (int round = 1; round <= most_rounds; ++round)
+    for (int cycle = 1; cycle <= most_cycles; ++cycle)
       for (std::int64_t frame = 0; frame < time.frames; ++frame) {
-        const double due = static_cast<double>(round) * time.length + time.frame_offset(frame);
+        const double due = static_cast<double>(cycle) * time.length + time.frame_offset(frame);
         while (loop_.elapsed() < due - 1e-9 * loop_.step) advance();
         result.complete = report(progress, scene_.activity + " " + result.report.name, 1);
         if (!result.complete) return;
-        ClipRecorder::Change change = recorder_.record_again(round, frame);
-        if (closing.add(round, frame, std::move(change.points), std::move(change.curves))) return closed(closing);
+        ClipRecorder::Change change = recorder_.record_again(cycle, frame);
+        if (closing.add(cycle, frame, std::move(change.points), std::move(change.curves))) return closed(closing);
       }
     if (only_the_clip_acts()) closing.give_up();
     closed(closing);
   }
 
-  // Where something else does, frames are shown as they were simulated: what is added to them would not keep off
-  // obstacles.
+  // Where other loads act, frames stay as they were simulated: a fade could move flesh into obstacles.
   bool only_the_clip_acts() const { return scene_.acting.empty() && options_.take.empty(); }
 
   LoopClosing::Limits closing_limits() const {
@@ -111,14 +109,14 @@ class Bake {
 
   void add_rounds_to_come(const LoopClosing& closing) {
     ClipRecorder::Change change{std::vector<Vec3>(scene_.surface->rest.positions.size()),
-                                std::vector<double>(traits_.curves)};
+                                std::vector<double>(traits_.curves.size())};
     for (std::int64_t frame = 0; frame < loop_.time.frames; ++frame) {
       closing.due(frame, change.points, change.curves);
       recorder_.add(1, change, frame);
     }
   }
 
-  // The last frame stands until the clip's end, of which it may fall short.
+  // The last frame also covers the rest of the clip, up to its end.
   void meet_first_frame() {
     const TimeLine& time = loop_.time;
     const std::int64_t last = time.frames - 1;
@@ -160,7 +158,7 @@ class Bake {
   void load(const Checkpoint& saved) {
     const std::string file = options_.checkpoint.string();
     const double reach = farthest();
-    // The bound allows for a jump from one end of the reach to the other.
+    // The bound allows for a jump across the whole range.
     check_recording_within(recorder_.result().recording, 2 * reach, file);
     try {
       SessionState state;
@@ -170,8 +168,8 @@ class Bake {
       for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
         state.grabs.emplace_back().hand = hand;
       session_.load(state, reach);
-      session_.deformer().check_curves(saved.curves);
-      if (saved.curves.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
+      check_curves(traits_.curves, saved.curves);
+      if (saved.curves.size() != traits_.curves.size() * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
       if (options_.take.empty()) check_recording_within(recorder_.result().recording, farthest_shown(), file);
@@ -181,7 +179,7 @@ class Bake {
     if (traits_.step > 0) check_last_frame(recorder_.result().recording, last_frame_again(), file);
   }
 
-  // How far from the origin flesh can be over the clip: metres.
+  // Largest possible distance of flesh from the origin over the clip, metres.
   double farthest() {
     if (scene_.rest_controls.empty()) return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
     double reach = 0;
@@ -194,19 +192,19 @@ class Bake {
     return reach + heights_beyond_goal * scene_.height;
   }
 
-  // The distance at which flesh can be seen from the rig in the frames that are done, where no hands lead it, in
-  // metres: as far as the watch over a run lets it be, and several heights where the method's flesh need not keep near
-  // to the rig.
+  // Largest displayed distance of flesh from the rig in the finished frames, metres, without dragging: the run watch's
+  // bound, or several heights for methods whose flesh need not stay near the rig.
   double farthest_shown() {
     constexpr double heights_where_unbounded = 10;
-    const bool bounded = traits_.bounded && traits_.around_goal;
+    const bool bounded = scene_.clamps && scene_.clamps->bounded && traits_.around_goal;
     double most = 0;
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
       const Moment due = session_.moment_at(at.due());
       const double stretch = due.controls.empty() ? largest_stretch(due.bones) : stretch_of_goal(due);
-      most = std::max(most, bounded ? farthest_from_rig(scene_.height, stretch, session_.led(due))
-                                    : heights_where_unbounded * scene_.height * stretch + 2 * session_.led(due));
+      most = std::max(
+          most, bounded ? farthest_from_rig(scene_.height, stretch, session_.driven_displacement(due))
+                        : heights_where_unbounded * scene_.height * stretch + 2 * session_.driven_displacement(due));
     }
     return most;
   }

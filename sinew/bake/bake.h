@@ -1,6 +1,6 @@
-// Runs a character's flesh over a clip and records where physics takes its surface: the one loop for every method.
+// The bake: runs a session over a clip and records how physics moves its surface. One loop serves all methods.
 //
-// Solvers step at the scene's own rate; frames lie between steps, so that every frame rate samples one and the same
+// Solvers step at the scene's own rate. Frames are sampled between steps, so that every frame rate samples the same
 // motion.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace sinew {
 
-// `controls`: the options' clip as parameters of the scene's rig; null for scenes without controls, and for the rest
-// pose. Throws usage_error for what the settings let act and the method does not obey, simulation_error where the flesh
-// is not what flesh can be (run_watch.h), input_error for a checkpoint that is damaged or another run's.
+// `controls` holds the options' clip as parameters of the scene's rig; null for scenes without controls and for the
+// rest pose. Throws usage_error if the settings contain loads that the method does not support, simulation_error if the
+// result is implausible (run_watch.h), and input_error if the checkpoint is damaged or belongs to another run.
 BakeResult bake(const Character& character, const Scene& scene, const RigAnimation* controls,
                 const BakeOptions& options, const Progress& progress = {});
 

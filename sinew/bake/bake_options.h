@@ -1,4 +1,4 @@
-// What is baked of a clip, and what comes out: the same for every method.
+// Options and result of a bake, for every method.
 #pragma once
 
 #include <filesystem>
@@ -11,31 +11,31 @@
 
 namespace sinew {
 
-// Whether flesh runs on until it repeats itself (docs/baking.md, Loops). `automatic`: where the rig's motion over all
-// of the clip shows that it is a cycle; and flesh comes to rest with clips that end at rest in the pose that they began
-// in.
+// Whether the flesh's motion is made to repeat (docs/baking.md, Loops). `automatic` decides by the rig's motion over
+// the whole clip: cycles are looped, and in clips that return to rest in their first pose the flesh comes to rest as
+// well.
 enum class Loop { automatic, on, off };
 
 struct BakeOptions {
   int clip = -1;                     // index into Character::clips; -1: the rest pose, one second of it
-  std::optional<double> begin, end;  // seconds on the clip's time line; empty: its first and last key
+  std::optional<double> begin, end;  // seconds, clip time; empty: the first and the last key
   double frames_per_second = 30;
-  Loop loop = Loop::automatic;       // of parts of clips, and with a take: off unless it is on
-  std::filesystem::path checkpoint;  // empty: none. Written now and then, and when stopped
-  double checkpoint_seconds = 20;    // of wall time between two checkpoints
-  Take take{};                       // done to the character meanwhile
+  Loop loop = Loop::automatic;       // for parts of clips and with a take, `automatic` means `off`
+  std::filesystem::path checkpoint;  // file, written periodically and when stopped; empty: none
+  double checkpoint_seconds = 20;    // wall time between two checkpoints
+  Take take{};                       // recorded interaction to apply
   bool resume = false;               // continue from `checkpoint` where it exists
-  bool accessories = false;          // whether what hangs on the character goes along with its flesh
+  bool accessories = false;          // record the motion of accessories on the flesh
 };
 
 struct BakeResult {
   Recording recording;
-  std::optional<RigCurves> curves;  // of rig-space physics
+  std::optional<RigCurves> curves;  // of methods that answer with controls
   ClipReport report;
-  std::vector<std::string> notes;     // what could not be done as asked, for people
-  std::vector<std::string> failures;  // what was asked for and did not come about: said even where notes are not
-  bool complete = true;               // false: stopped by `progress`
-  bool resumable = false;             // stopped, and the checkpoint holds the state
+  std::vector<std::string> notes;     // what could not be done as asked, as sentences for the user
+  std::vector<std::string> failures;  // requests that were not met; reported even where notes are not
+  bool complete = true;               // false if `progress` asked for a stop
+  bool resumable = false;             // stopped, with the state in the checkpoint
 };
 
 }  // namespace sinew

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// Of a frame: rounding that is no time.
+// Rounding tolerance, as a share of a frame.
 constexpr double no_time = 1e-9;
 
 void require_possible(const BakeOptions& options) {
@@ -38,7 +38,7 @@ void add_report(const RealTimePlayer& player, double speed, ClipReport& clip) {
   if (pace.simulated() > 0 && clip.steps_per_second > 0) clip.steps_per_second = steps / pace.simulated();
 }
 
-// Records the frames that the player has reached. Returns the number of those recorded in all.
+// Records the frames that the player has reached. Returns the total number recorded.
 std::int64_t record_due(RealTimePlayer& player, ClipRecorder& recorder, std::int64_t frame) {
   const TimeLine& time = recorder.time();
   const double reached = player.elapsed() + no_time / time.frames_per_second;

@@ -1,5 +1,5 @@
-// Runs a character's flesh over a clip at the pace of the clock on the wall, and records what was seen of it (Capell
-// 2004, section 4.9; docs/lattice_flesh.md, Real time).
+// A bake at the pace of the wall clock, which records the frames that would have been displayed (Capell 2004, section
+// 4.9; docs/lattice_flesh.md, Real time).
 #pragma once
 
 #include "sinew/bake/bake_options.h"
@@ -11,10 +11,10 @@
 
 namespace sinew {
 
-// Bakes at the pace of the wall clock, with the shortest of the method's step lengths that this machine keeps up with.
-// `speed` is simulated seconds per second on the wall, so that frames_per_second times `speed` frames are shown in a
-// second. The result depends on the clock's readings, and on nothing else that differs from run to run. Throws what
-// bake() throws, and usage_error for what cannot be done in real time.
+// Uses the shortest step length of the method that this machine keeps up with. `speed` is simulated seconds per
+// wall-clock second, so that frames_per_second times `speed` frames are displayed per second. The result depends on the
+// clock's readings, but on nothing else that varies between runs. Throws what bake() throws, and usage_error for
+// options that are impossible in real time.
 BakeResult bake_real_time(const Character& character, const Scene& scene, const RigAnimation* controls,
                           const BakeOptions& options, double speed, const WallClock& clock,
                           const Progress& progress = {});

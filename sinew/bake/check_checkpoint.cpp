@@ -8,8 +8,7 @@ namespace {
 
 bool is_within(double number, double largest) { return std::abs(number) <= largest; }  // false for NaN
 
-// What a run has done when it has just recorded frame `frame` - 1 is decided by that frame: it steps until the frame is
-// due, and no farther.
+// The number of steps follows from the number of frames: a run steps until the next frame is due, and no farther.
 bool steps_are_those_of_the_frame(const FrameLoop& loop) {
   if (loop.step <= 0) return loop.steps == 0;
   const double due = at_last_frame(loop).due(), slack = 1e-6 * loop.step;
@@ -20,7 +19,7 @@ bool steps_are_those_of_the_frame(const FrameLoop& loop) {
 void check_counts(const Checkpoint& state, const FrameLoop& loop, const std::string& file) {
   if (state.frames_done < 1 || state.frames_done > loop.time.frames)
     throw forged_checkpoint(file, "its number of frames");
-  // Before it is multiplied by anything: a run of a day has fewer.
+  // Checked before it is multiplied; runs of a day have fewer.
   constexpr std::int64_t most_steps = std::int64_t{1} << 48;
   if (state.steps_done < 0 || state.steps_done > most_steps) throw forged_checkpoint(file, "its number of steps");
   FrameLoop there = loop;
@@ -35,7 +34,7 @@ void check_frames(const Checkpoint& state, const FrameLoop& loop, const std::str
     at.frame = &frame - state.frames.data();
     if (frame.time != at.frame_time()) throw forged_checkpoint(file, "the time of frame " + std::to_string(at.frame));
     const auto is_share = [](double value) { return value >= 0 && value <= 1; };
-    if (!(frame.milliseconds >= 0 && is_share(frame.strain_bound) && is_share(frame.limit) &&
+    if (!(frame.milliseconds >= 0 && is_share(frame.strain_limit) && is_share(frame.display_limit) &&
           std::isfinite(frame.milliseconds + frame.energy + frame.volume_ratio + frame.min_det)) ||
         frame.iterations < 0)
       throw forged_checkpoint(file, "what it says about frame " + std::to_string(at.frame));

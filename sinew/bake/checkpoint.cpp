@@ -11,7 +11,7 @@ namespace {
 
 constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '5'};
 
-// One list of fields for both directions.
+// A single list of fields serves reading and writing.
 template <class Archive, class C>
 void fields(Archive& archive, C& c) {
   archive.value(c.fingerprint);
@@ -27,8 +27,8 @@ void fields(Archive& archive, C& c) {
     archive.value(frame.energy);
     archive.value(frame.volume_ratio);
     archive.value(frame.min_det);
-    archive.value(frame.strain_bound);
-    archive.value(frame.limit);
+    archive.value(frame.strain_limit);
+    archive.value(frame.display_limit);
   });
   archive.records(c.displacement, [&archive](auto& part) { archive.values(part); });
 }

@@ -1,4 +1,4 @@
-// The state of a bake on disk, so that an interrupted run goes on and ends with identical frames.
+// The state of a bake on disk, from which an interrupted run continues with identical frames.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 namespace sinew {
 
 struct Checkpoint {
-  std::uint64_t fingerprint = 0;  // of the body, the settings and the range: a resumed run must have the same
+  std::uint64_t fingerprint = 0;  // of body, settings and range; must match to resume
   std::int64_t steps_done = 0;
   std::int64_t frames_done = 0;
-  Snapshot now;                // of the deformer
-  std::vector<double> hands;   // of what holds the flesh in a take, metres, world
-  std::vector<double> curves;  // the frames done so far, of methods that answer with controls
+  Snapshot now;                // the deformer's state
+  std::vector<double> hands;   // positions of the take's grabs, metres, world
+  std::vector<double> curves;  // of the frames done so far, for methods that answer with controls
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };
 
-// Throws usage_error where it could not be read again: standard output, a FIFO, a device.
+// Throws usage_error if the file could not be read back: standard output, a FIFO, a device.
 void check_checkpoint_name(const std::filesystem::path& path);
 
-// Written to a temporary name and renamed. Little endian, versioned.
+// Writes under a temporary name and renames. Little endian, versioned.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-// Throws input_error where the file is damaged or belongs to another run.
+// Throws input_error if the file is damaged or belongs to another run.
 Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expected_fingerprint);
 
 }  // namespace sinew

@@ -10,15 +10,16 @@
 namespace sinew {
 namespace {
 
-constexpr double same_pose = 0.01;           // of the size: farther than this no vertex is
-constexpr double sloppy_pose = 0.05;         // of the size, where all is nearer than half of a frame's own motion, RMS
+constexpr double same_pose = 0.01;  // of the size: largest distance between vertices of equal poses
+constexpr double sloppy_pose =
+    0.05;  // of the size: the same, if the RMS distance is below half of a frame's own motion
 constexpr double a_frame = 1.0 / 24;         // seconds
 constexpr double least_moving = 0.2;         // of the clip's own speed, at both ends
-constexpr double most_jerk = 1.25;           // of the largest change of speed within the clip
-constexpr double frame_left_out = 1.0 / 15;  // seconds, at most
-constexpr double most_left_over = 0.6;       // of what a frame that was left out does not explain
+constexpr double most_jerk = 1.25;           // of the largest change of velocity within the clip
+constexpr double frame_left_out = 1.0 / 15;  // seconds: longest frame that may be missing
+constexpr double most_left_over = 0.6;       // of the change that a missing frame must explain: unexplained share
 
-using Field = std::vector<Vec3>;  // per vertex
+using Field = std::vector<Vec3>;  // one vector per vertex
 
 double mean(const Field& a) {
   return std::sqrt(inner_product(a, a) / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
@@ -49,7 +50,7 @@ double size_of(const Field& a) {
   return std::max({most.x - least.x, most.y - least.y, most.z - least.z});
 }
 
-// The way along the ground and the turn about the vertical that bring `a` nearest to `b`.
+// Translation along the ground and rotation about the vertical that best map `a` onto `b`.
 Affine way_over_ground(const Field& a, const Field& b) {
   const Vec3 from = centre(a), to = centre(b);
   double along = 0, across = 0;
@@ -64,11 +65,11 @@ Affine way_over_ground(const Field& a, const Field& b) {
   return way;
 }
 
-// The clip's steps, from one look to the next.
+// Motion from one sample to the next.
 struct Steps {
   std::vector<Field> step;
-  double speed = 0, change = 0;  // metres per look: of all steps, RMS; largest change from one to the next
-  double of_pose = 0;            // as `speed`, without the way over the ground
+  double speed = 0, change = 0;  // metres per sample: RMS of all steps, and largest change between two
+  double of_pose = 0;            // like `speed`, without travel along the ground
 
   explicit Steps(std::span<const Field> surface) {
     for (std::size_t k = 1; k < surface.size(); ++k) {
@@ -84,7 +85,7 @@ struct Steps {
     of_pose = std::sqrt(std::max(of_pose, 0.0) / static_cast<double>(step.size() * step[0].size()));
   }
 
-  // Over the first or the last eighth of the clip, RMS.
+  // RMS speed over the first or the last eighth of the clip.
   double speed_near(bool end) const {
     const std::size_t looks = std::max<std::size_t>(2, step.size() / 8);
     double sum = 0;
@@ -103,19 +104,19 @@ bool is_same_pose(const Field& gap, double size, double motion_of_a_frame) {
   return most <= same_pose * size || (most <= sloppy_pose * size && mean(gap) <= 0.5 * motion_of_a_frame);
 }
 
-// This finds what a frame that an exporter has left out would have brought: the clip's last pose is one frame before
-// the first one comes again, there or, where it travels, farther along.
+// Accounts for a last frame that an exporter left out: the clip's last pose is then one frame before the first one
+// recurs, either there or farther along.
 struct LeftOut {
   bool is_it = false;
   Affine travel;
 };
 
-// `begins`, `ends`: changes over a look at the clip's beginning and end, both as seen from the first pose; `way`: from
-// there to the last one.
+// `begins` and `ends` are changes per sample at the clip's beginning and end, both relative to the first pose; `way`
+// leads from there to the last one.
 LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends, const Affine& way,
                        double seconds) {
   const bool travels = !(way == Affine{});
-  // Poses that travel are compared by what changes in the pose alone; the distance travelled is compared afterwards.
+  // Travelling poses are compared without travel first, and the distance travelled afterwards.
   const auto but_travel = [&](Field change) {
     if (!travels) return change;
     Vec3 along = centre(change);
@@ -155,12 +156,12 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
   }
   const Affine turn_back{transpose(end.travel.linear), {}};
   const std::size_t n = steps.step.size();
-  // Speeds at the very ends, from two steps each: those of the last are seen as from the first pose.
+  // Velocities at the very ends, from two steps each; those at the end are expressed relative to the first pose.
   const Field begins = sum(sum(steps.step[0], 0.5, steps.step[0]), -0.5, steps.step[1]);
   const Field ends = moved(turn_back, sum(sum(steps.step[n - 1], 0.5, steps.step[n - 1]), -0.5, steps.step[n - 2]));
 
   if (!same) {
-    // Exporters leave the last frame of a cycle out, since it is the first one again.
+    // Exporters leave out the last frame of a cycle, since it equals the first.
     Vec3 along = centre(last) - centre(first);
     along.y = 0;
     LeftOut left_out = left_out_frame(first, last, begins, ends, Affine{}, seconds);

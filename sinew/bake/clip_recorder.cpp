@@ -12,9 +12,9 @@
 namespace sinew {
 namespace {
 
-// Flesh comes to rest over this share of its slowest swing, and of a short clip.
+// Duration over which flesh comes to rest, as a share of its slowest oscillation and of a short clip.
 constexpr double coming_to_rest = 0.5, most_coming_to_rest = 1.0 / 3;
-constexpr double at_rest = 2e-4;  // of the height: nearer than this it is there
+constexpr double at_rest = 2e-4;  // of the height: flesh nearer than this is at rest
 constexpr std::size_t frame_grain = 256;
 
 WatchedRun watched_run(const Scene& scene, const DeformerTraits& traits, const std::string& clip) {
@@ -48,7 +48,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
   session_.repeat(options.take);
 }
 
-// Those within the range that is played.
+// Cuts within the played range.
 void ClipRecorder::report_cuts() {
   std::vector<Cut> played;
   for (const Cut& cut : session_.cuts())
@@ -76,7 +76,7 @@ void ClipRecorder::find_end(const BakeOptions& options) {
       break;
     case Ending::at_rest:
       report.decided = "comes to rest";
-      // What acts on flesh in its last pose may well hold it elsewhere.
+      // Loads may hold flesh elsewhere in its last pose.
       if (scene_.acting.empty()) comes_to_rest_ = end.travel.linear;
       break;
     case Ending::elsewhere:
@@ -93,7 +93,7 @@ ClipEnd ClipRecorder::end_by_motion() {
     session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
-  // Only the ground is the same everywhere in the world. Rigs with controls cannot be carried as a whole.
+  // Only the ground is the same everywhere in the world. Rigs with controls cannot be moved as a whole.
   ActingSettings but_ground = scene_.acting;
   but_ground.ground.reset();
   return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());
@@ -107,13 +107,13 @@ void ClipRecorder::loop_through(const Affine& travel) {
   session_.play({clip_, session_.playback().controls, time_, seam_});
 }
 
-// As they are in the first round.
+// Loads as in the first cycle.
 void ClipRecorder::turn_frames(const Moment& moment) {
   if (!scene_.rest_controls.empty()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
-// A recorded frame in the vertices' own frames.
+// Returns a recorded frame in the vertices' own frames.
 ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
   std::vector<Vec3>& points = frame_itself.points;
@@ -122,8 +122,8 @@ ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   if (!frames_.rotation.empty())
     parallel_for(points.size(), frame_grain,
                  [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
-  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves);
-  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves));
+  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves.size());
+  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves.size()));
   return frame_itself;
 }
 
@@ -135,16 +135,16 @@ ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t fr
   return change;
 }
 
-ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
-  const double elapsed = static_cast<double>(round) * time_.length + time_.frame_offset(frame);
+ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
+  const double elapsed = static_cast<double>(cycle) * time_.length + time_.frame_offset(frame);
   const Moment moment = session_.moment_at(elapsed);
   show(moment);
   Mat3 carried;
-  for (int k = 0; k < round; ++k) carried = seam_.round.linear * carried;
+  for (int k = 0; k < cycle; ++k) carried = seam_.round.linear * carried;
   const Change before = recorded(frame);
   Change change{std::vector<Vec3>(goal_.size()), {}};
   for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
-  keep_shape_in_clip(moment);
+  clamp_in_clip(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     const Vec3 own =
         frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
@@ -152,11 +152,11 @@ ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
   FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
-  const LastResorts resorts = session_.deformer().last_resorts();
-  report.strain_bound = resorts.strain_bound;
-  report.limit = resorts.limit;
-  std::vector<double> now(traits_.curves);
-  if (traits_.curves > 0) session_.deformer().curves(session_.before(elapsed), now);
+  const SafetyClamps clamps = session_.deformer().safety_clamps();
+  report.strain_limit = clamps.strain_limit;
+  report.display_limit = clamps.display_limit;
+  std::vector<double> now(traits_.curves.size());
+  if (!traits_.curves.empty()) session_.deformer().curves(session_.before(elapsed), now);
   for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - before.curves[i]);
   std::copy(now.begin(), now.end(), curves_.begin() + frame * static_cast<std::ptrdiff_t>(now.size()));
   return change;
@@ -169,18 +169,18 @@ void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
   });
-  keep_shape_in_clip(moment);
+  clamp_in_clip(moment);
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
   FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
-  report.strain_bound = std::max(report.strain_bound, session_.deformer().last_resorts().strain_bound);
+  report.strain_limit = std::max(report.strain_limit, session_.deformer().safety_clamps().strain_limit);
   for (std::size_t i = 0; i < change.curves.size(); ++i)
-    curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += share * change.curves[i];
+    curves_[static_cast<std::size_t>(frame) * traits_.curves.size() + i] += share * change.curves[i];
 }
 
 void ClipRecorder::note_step() {
-  const Deformer& deformer = session_.deformer();
-  if (!deformer.misfits().empty()) add_misfits(deformer.misfits(), time_.clip_time(session_.elapsed()), held_);
-  iterations_ += deformer.statistics().iterations;
+  const StepStatistics statistics = session_.deformer().statistics();
+  if (!statistics.misfits.empty()) add_misfits(statistics.misfits, time_.clip_time(session_.elapsed()), held_);
+  iterations_ += statistics.iterations;
   still_ = still_ && session_.still();
 }
 
@@ -192,20 +192,20 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   }
   BodyMeasures measures = session_.measure(due);
   show(due);
-  keep_shape_in_clip(due);
+  clamp_in_clip(due);
   keep_watch(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
   const int iterations = std::exchange(iterations_, 0);
-  const LastResorts resorts = session_.deformer().last_resorts();
+  const SafetyClamps clamps = session_.deformer().safety_clamps();
   return result_.report.frames.emplace_back(FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio,
-                                                        measures.min_det, resorts.strain_bound, resorts.limit});
+                                                        measures.min_det, clamps.strain_limit, clamps.display_limit});
 }
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {
   const Moment due = session_.moment_at(elapsed);
   show(due);
-  keep_shape_in_clip(due);
+  clamp_in_clip(due);
   append(due, recording);
 }
 
@@ -214,8 +214,9 @@ BakeResult ClipRecorder::finish() {
     come_to_rest(*comes_to_rest_, std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length),
                  at_rest * scene_.height, result_.recording, curves_);
   say_misfits(held_, scene_.height, result_);
-  result_.report.counters = session_.deformer().counters();
-  if (traits_.curves > 0) {
+  for (const Counter& counter : session_.deformer().statistics().counters)
+    result_.report.counters.emplace_back(counter.name, counter.count);
+  if (!traits_.curves.empty()) {
     RigCurves& curves = result_.curves.emplace();
     curves.clip = result_.recording.clip;
     curves.parameters = scene_.curves;
@@ -227,17 +228,17 @@ BakeResult ClipRecorder::finish() {
   return std::move(result_);
 }
 
-// What is seen of the flesh.
+// Displayed displacement of the flesh.
 void ClipRecorder::show(const Moment& due) {
   session_.goal(due, goal_);
   session_.displacements(due, session_.before(due.elapsed), displacement_);
 }
 
-// Through a seam bones are led away from the clip's own pose; that is where the flesh is written.
-void ClipRecorder::keep_shape_in_clip(Moment moment) {
+// In the blend of a loop, bones deviate from the clip's own pose, which is the one that the flesh is written for.
+void ClipRecorder::clamp_in_clip(Moment moment) {
   if (seam_.bones.empty()) return;
   bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
-  session_.keep_shape(moment, displacement_);
+  session_.clamp(moment, displacement_);
 }
 
 void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& measures) {
@@ -246,11 +247,11 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   frame.elapsed = due.elapsed;
   frame.displacement = displacement_;
   if (!traits_.bone_of_point.empty()) frame.state = session_.deformer().points();
-  frame.led = session_.led(due);
+  frame.driven = session_.driven_displacement(due);
   frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
                                        : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
-  frame.bounded = traits_.bounded;
-  // A body may be turned over for a while by what throws it about; what counts is what is seen of it.
+  frame.bounded = scene_.clamps && scene_.clamps->bounded;
+  // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;
   if (!traits_.has_volume || ratio < 0) ratio = shown_volume_ratio();
   if (!traits_.has_volume) measures.volume_ratio = ratio;
@@ -267,8 +268,8 @@ double ClipRecorder::shown_volume_ratio() const {
   return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
 }
 
-// Methods with shapes of their own are recorded against the rig with the shape that it shows by default, part by part:
-// morph targets act on top.
+// Methods with absolute shapes are recorded relative to the rig with its default morph weights, part by part, because
+// morph targets are added to that.
 void ClipRecorder::append(const Moment& due, Recording& recording) {
   if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
   std::vector<Vec3> surface(displacement_.size());
@@ -294,9 +295,9 @@ void ClipRecorder::append_positions(std::size_t p, const Pose& pose, const std::
 }
 
 void ClipRecorder::append_curves(double elapsed) {
-  if (traits_.curves == 0) return;
+  if (traits_.curves.empty()) return;
   const std::size_t begin = curves_.size();
-  curves_.resize(begin + traits_.curves);
+  curves_.resize(begin + traits_.curves.size());
   session_.deformer().curves(session_.before(elapsed), std::span(curves_).subspan(begin));
 }
 

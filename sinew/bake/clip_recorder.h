@@ -1,4 +1,4 @@
-// A session over a clip, and what is recorded of it: how every bake, at whatever pace, makes its frames.
+// Runs a session over a clip and records its frames, for every bake at any pace.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,13 @@
 
 namespace sinew {
 
-// Seconds before the end of a loop of so many seconds, over which what does not meet there is led to where it begins.
+// Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads that do not match are
+// moved to where the loop begins.
 inline double led_to_seam(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
  public:
-  // `controls`: as for bake(). All must outlive this.
+  // `controls` as for bake(). All arguments must outlive this.
   ClipRecorder(const Character& character, const Scene& scene, const RigAnimation* controls,
                const BakeOptions& options);
 
@@ -28,39 +29,40 @@ class ClipRecorder {
   const TimeLine& time() const { return time_; }
   BakeResult& result() { return result_; }
 
-  // Before the first step: whether the clip is to loop, or its flesh to come to rest. Where it loops, the session does.
+  // To be called before the first step: decides whether the clip loops, or its flesh comes to rest. If it loops, so
+  // does the session.
   void find_end(const BakeOptions& options);
 
-  // After each step of the session.
+  // To be called after each step of the session.
   void note_step();
-  // The frame at `elapsed`, which lies in the last step; methods without memory go there. `time`: on the clip's time
-  // line. Milliseconds of the frame's report are left to the caller. Throws simulation_error where the flesh is not
-  // what flesh can be (run_watch.h).
+  // Records the frame at `elapsed`, which lies within the last step (methods without memory are evaluated there).
+  // `time` is the clip time. The caller fills in the frame's milliseconds. Throws simulation_error if the result is
+  // implausible (run_watch.h).
   FrameReport& record(double elapsed, double time);
-  // The same without a look at whether it can be, and without a report: for a frame that was looked at already.
+  // Appends a frame that was checked before, without a check or a report.
   void append_again(double elapsed, Recording& recording);
 
-  // Records a frame of a later cycle of a clip that loops, in place of that of the cycle before. Returns the difference
-  // between the two, in the vertices' own frames, metres, and in the controls.
+  // Records a frame of a later cycle of a looping clip in place of the previous cycle's. Returns the difference between
+  // the two: points in the vertices' own frames, metres, and controls.
   struct Change {
     std::vector<Vec3> points;
     std::vector<double> curves;
   };
-  Change record_again(int round, std::int64_t frame);
-  // A share of such a change more, in a recorded frame.
+  Change record_again(int cycle, std::int64_t frame);
+  // Adds `share` times a change to a recorded frame.
   void add(double share, const Change& change, std::int64_t frame);
-  // What would make a recorded frame the same as another.
+  // The change that makes a recorded frame equal to frame `other`.
   Change change_to(std::int64_t other, std::int64_t frame);
 
-  // Of methods that answer with controls: of all frames recorded, one after the other.
+  // Curves of all recorded frames in sequence, for methods that answer with controls.
   std::vector<double>& curves() { return curves_; }
 
-  // Once all is recorded: flesh that is to come to rest does. Adds what is said at the end.
+  // To be called after the last frame: fades flesh to rest if it is to come to rest, and adds the final notes.
   BakeResult finish();
 
  private:
   void show(const Moment& due);
-  void keep_shape_in_clip(Moment moment);
+  void clamp_in_clip(Moment moment);
   void keep_watch(const Moment& due, double time, BodyMeasures& measures);
   double shown_volume_ratio() const;
   void append(const Moment& due, Recording& recording);
@@ -80,15 +82,15 @@ class ClipRecorder {
   Session session_;
   const DeformerTraits& traits_;
   RunWatch watch_;
-  std::vector<Vec3> goal_, displacement_;  // of the frame that is recorded
+  std::vector<Vec3> goal_, displacement_;  // of the frame being recorded
   std::vector<double> curves_;
   std::vector<HeldRecord> held_;
   int iterations_ = 0;  // since the last frame
   bool still_ = true;   // since the last frame
   Seam seam_;
-  std::optional<Mat3> comes_to_rest_;  // how the first pose is turned into the last one
-  VertexFrames frames_;                // of the frame that is changed
-  bool accessories_ = false;           // are recorded
+  std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
+  VertexFrames frames_;                // of the frame being changed
+  bool accessories_ = false;           // whether accessories are recorded
   BakeResult result_;
 };
 

@@ -1,4 +1,4 @@
-// Flesh that comes to rest with its clip.
+// Fades recorded flesh to rest at the end of its clip.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,13 @@
 
 namespace sinew {
 
-// 0 until `seconds` before the end, from there to 1 at the end with no speed and no acceleration at both.
+// Smooth step that is 0 until `seconds` before the end and 1 at the end, with zero first and second derivatives at
+// both.
 double share_before_end(double time, double end, double seconds);
 
-// Over the last `seconds` of the recording, displacements fade into those of the first frame, turned as `turn` turns
-// the first pose into the last one; no speed is left at the end. Nothing changes where they come within `tolerance` of
-// that by themselves, metres. `curves`: values per frame, or none.
+// Fades displacements over the last `seconds` of the recording into those of the first frame, rotated by `turn` from
+// the first pose to the last one; the speed at the end is zero. Changes nothing if the displacements come within
+// `tolerance` metres of that by themselves. `curves` holds values per frame, or is empty.
 void come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording,
                   std::vector<double>& curves);
 

@@ -1,4 +1,4 @@
-// Sums over fields of vectors: one per point.
+// Sums over vector fields, one vector per point.
 #pragma once
 
 #include <algorithm>

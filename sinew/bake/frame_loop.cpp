@@ -26,7 +26,7 @@ void write(const FrameLoop& loop, const FrameWork& work, const BakeOptions& opti
   write_checkpoint(options.checkpoint, state);
 }
 
-// Checkpoints of one run, and those that could not be written.
+// Writes a run's checkpoints and keeps track of failures.
 class Checkpoints {
  public:
   Checkpoints(const BakeOptions& options, std::uint64_t fingerprint) : options_(options), fingerprint_(fingerprint) {}
@@ -37,7 +37,7 @@ class Checkpoints {
     since_last_.lap();
   }
 
-  // False where it could not be written.
+  // Returns false if it could not be written.
   bool try_to_write(const FrameLoop& loop, const FrameWork& work, const BakeResult& result) {
     if (options_.checkpoint.empty()) return false;
     try {
@@ -52,7 +52,7 @@ class Checkpoints {
     return false;
   }
 
-  // Nothing where all were written.
+  // Empty if all were written.
   void note_failures(BakeResult& result) const {
     if (failures_ == 0) return;
     const std::string times = failures_ == 1 ? "A checkpoint" : std::to_string(failures_) + " checkpoints";
@@ -64,17 +64,17 @@ class Checkpoints {
   std::uint64_t fingerprint_;
   Stopwatch since_last_;
   int failures_ = 0;
-  std::string reason_;  // of the last one
+  std::string reason_;  // of the last failure
 };
 
-// Where `work` fails, says at which time of the clip, which is asked for only then: steps are short.
+// Adds the clip time to errors of `work`; computed only then, since steps are short.
 template <class Time>
 void run_at(const Time& clip_time, const std::function<void()>& work) {
   try {
     work();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::simulation) throw;
-    // The watch over a run names the time itself, rounded.
+    // The run watch has already given the time, rounded.
     const std::string sentence = error.what();
     char when[40], rounded[40];
     std::snprintf(when, sizeof when, "at %.6g s: ", clip_time());
@@ -87,7 +87,7 @@ void run_at(const Time& clip_time, const std::function<void()>& work) {
 
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result) {
-  // What is to be saved is a frame's end; where nothing is, a run may stop amid a step.
+  // A checkpoint holds the state at a frame's end; a run without one may stop between frames.
   std::optional<LoopsRunOn> whole_frames;
   if (!options.checkpoint.empty()) whole_frames.emplace();
   Checkpoints checkpoints(options, fingerprint);

@@ -1,5 +1,4 @@
-// The loop that every bake runs: steps until a frame is due, frames until the range is done, and a checkpoint now
-// and then.
+// The main loop of a bake: steps until a frame is due, frames until the range is done, and periodic checkpoints.
 #pragma once
 
 #include <cstdint>
@@ -13,41 +12,41 @@
 
 namespace sinew {
 
-// How far a bake is.
+// Progress of a bake.
 struct FrameLoop {
   TimeLine time;
-  double step = 0;  // seconds; 0: nothing is stepped, each frame stands for itself
+  double step = 0;  // seconds; 0: no stepping, frames are independent of each other
   std::int64_t frame = 0, steps = 0;
 
   double elapsed(std::int64_t after_steps) const { return static_cast<double>(after_steps) * step - time.preroll; }
   double elapsed() const { return elapsed(steps); }  // seconds since the pre-roll's end
   double due() const { return time.frame_offset(frame); }
   double clip_time() const { return time.clip_time(elapsed()); }
-  double frame_time() const {
-    return time.begin + time.frame_offset(frame);
-  }  // of the next frame, on the clip's time line
-  // There is something left to do behind the last frame: closing the loop.
+  // Clip time of the next frame, seconds.
+  double frame_time() const { return time.begin + time.frame_offset(frame); }
+  // True if work remains after the last frame: closing the loop.
   bool runs_on() const { return step > 0 && time.loop && time.length > 0; }
 };
 
 struct FrameWork {
-  std::function<void()> advance;          // a step; counts it
-  std::function<void()> record;           // the frame that is due
-  std::function<void(Checkpoint&)> save;  // the method's own state
+  std::function<void()> advance;          // makes a step
+  std::function<void()> record;           // records the frame that is due
+  std::function<void(Checkpoint&)> save;  // adds the method's own state
 };
 
-// Runs to the last frame or until `progress` asks to stop, which leaves a checkpoint. What runs on leaves one behind
-// the last frame too, and `result` is resumable until the caller is done. Fills in the recording's times. A checkpoint
-// that cannot be written is a note of the result, and no reason to end: the next is tried in its time.
+// Runs to the last frame, or until `progress` asks to stop, which leaves a checkpoint. If the loop must still be
+// closed, a checkpoint is left after the last frame too, and `result` stays resumable until the caller is done. Fills
+// in the recording's times. A checkpoint that cannot be written becomes a note of the result, and the next one is tried
+// at its time.
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result);
 
-// The checkpoint to go on from, where the options ask for that and it exists; its frames are taken over. Throws
-// input_error where it is damaged, another run's, or its counts and times are none that this run comes by.
+// Loads the checkpoint to continue from, with its frames, if the options ask for that and it exists. Throws input_error
+// if it is damaged, belongs to another run, or has counts and times that this run cannot reach.
 std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, std::uint64_t fingerprint,
                                   BakeResult& result);
 
-// A loop as it was when the last frame was recorded.
+// State of the loop when the last frame was recorded.
 FrameLoop at_last_frame(const FrameLoop& loop);
 
 }  // namespace sinew

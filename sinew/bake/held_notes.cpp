@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// Of the height.
+// Shares of the height.
 constexpr double visible = 1e-4, failed = 1e-2;
 
 std::string millimetres(double metres) {
@@ -24,7 +24,7 @@ std::string phrase(const HeldRecord& record) {
          millimetres(m.largest) + (m.belt ? " where it is farthest, at " : " at most, at ") + when;
 }
 
-// One sentence about those that `tells` picks.
+// Writes one sentence about the records for which `tells` is true.
 template <class Tells>
 std::string sentence(std::span<const HeldRecord> records, const std::string& clip, const std::string& end,
                      const Tells& tells) {

@@ -1,4 +1,4 @@
-// What is said of belts and grabs that were not where they should be over a clip: one sentence, however many steps.
+// Notes about ring constraints and grabs that missed their position during a clip, each merged into one sentence.
 #pragma once
 
 #include <span>
@@ -10,18 +10,18 @@
 
 namespace sinew {
 
-// How far a belt or a grab was from where it should be, over all steps in which it acted.
+// Position error of a ring constraint or a grab over all steps in which it acted.
 struct HeldRecord {
-  HeldMisfit misfit;    // the mean over the steps too
-  double worst_at = 0;  // seconds on the clip's time line: of the largest
+  HeldMisfit misfit;    // also averaged over the steps
+  double worst_at = 0;  // clip time of the largest, seconds
   int steps = 0;
 };
 
-// Adds the misfits of one step, at `clip_time`, to those with the same names.
+// Merges the errors of one step, at `clip_time`, into the records with the same names.
 void add_misfits(std::span<const HeldMisfit> misfits, double clip_time, std::vector<HeldRecord>& records);
 
-// Adds a note on those that are off visibly, by 1e-4 of the character's height (metres) somewhere, to the result's
-// notes; one on those that are off by 1e-2 of it on average, which do not do what was asked for, to its failures.
+// Adds a note to the result about errors that are visible (at least 1e-4 of the character's `height` in metres), and a
+// failure about those of at least 1e-2 of the height on average, where the constraint did not do what was asked.
 void say_misfits(std::span<const HeldRecord> records, double height, BakeResult& result);
 
 }  // namespace sinew

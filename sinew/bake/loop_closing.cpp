@@ -9,21 +9,22 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t looked_at = 6;  // differences that a swing is fitted to
+constexpr std::size_t looked_at = 6;  // number of differences that the oscillation is fitted to
 constexpr std::size_t least_looked_at = 4;
 
 }  // namespace
 
-double DyingSwing::now(double frames) const {
+double DecayingSwing::now(double frames) const {
   return std::pow(rate, frames) * std::sin(angle * (frames + 1)) / std::sin(angle);
 }
 
-double DyingSwing::before(double frames) const {
+double DecayingSwing::before(double frames) const {
   return -std::pow(rate, frames + 1) * std::sin(angle * frames) / std::sin(angle);
 }
 
-DyingSwing dying_swing(std::span<const std::vector<Vec3>> e, const SwingBounds& bounds) {
-  DyingSwing swing{(bounds.slowest.rate + bounds.fastest.rate) / 2, (bounds.slowest.angle + bounds.fastest.angle) / 2};
+DecayingSwing fit_decay(std::span<const std::vector<Vec3>> e, const SwingBounds& bounds) {
+  DecayingSwing swing{(bounds.slowest.rate + bounds.fastest.rate) / 2,
+                      (bounds.slowest.angle + bounds.fastest.angle) / 2};
   if (e.size() < least_looked_at) return swing;
   double aa = 0, ab = 0, bb = 0, ay = 0, by = 0;
   for (std::size_t k = 1; k + 1 < e.size(); ++k) {
@@ -44,25 +45,25 @@ DyingSwing dying_swing(std::span<const std::vector<Vec3>> e, const SwingBounds& 
   return swing;
 }
 
-bool LoopClosing::add(int round, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves) {
-  // The last frame of a round is no whole frame before the next round's first.
+bool LoopClosing::add(int cycle, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves) {
+  // The last frame of a cycle is less than a frame before the next cycle's first.
   const bool full = points_.size() == looked_at;
-  const auto dropped = round != round_ ? points_.size() : full ? std::size_t{1} : std::size_t{0};
+  const auto dropped = cycle != cycle_ ? points_.size() : full ? std::size_t{1} : std::size_t{0};
   points_.erase(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(dropped));
   curves_.erase(curves_.begin(), curves_.begin() + static_cast<std::ptrdiff_t>(dropped));
-  round_ = round;
+  cycle_ = cycle;
   frame_ = frame;
   alike_ = largest_norm(points) <= limits_.tolerance ? alike_ + 1 : 0;
   points_.push_back(std::move(points));
   curves_.push_back(std::move(curves));
   if (static_cast<double>(alike_) >= limits_.window) return true;
-  if (static_cast<double>(round - 1) * limits_.length + static_cast<double>(frame) < limits_.enough) return false;
+  if (static_cast<double>(cycle - 1) * limits_.length + static_cast<double>(frame) < limits_.enough) return false;
   give_up();
   return true;
 }
 
 void LoopClosing::due(std::int64_t frame, std::span<Vec3> points, std::span<double> curves) const {
-  double last = 0, before = 0;  // shares of the last two differences
+  double last = 0, before = 0;  // coefficients of the last two differences
   if (swing_) {
     double frames = static_cast<double>(frame - frame_) + (frame > frame_ ? 0 : limits_.length);
     for (; std::pow(swing_->rate, frames) > 1e-6; frames += limits_.length) {

@@ -15,24 +15,24 @@
 namespace sinew {
 namespace {
 
-constexpr double held_alone = 0.99;        // of the weight
-constexpr double one_place = 1e-5;         // of the size: vertices there are of one piece
+constexpr double held_alone = 0.99;        // skin weight
+constexpr double one_place = 1e-5;         // of the size: vertices at such distance are connected
 constexpr double largest_piece = 0.4;      // of the size
 constexpr std::size_t smallest_piece = 6;  // vertices
-constexpr double lies_on_skin = 0.01;      // of the size: nearer to it a piece lies on skin
+constexpr double lies_on_skin = 0.01;      // of the size: a piece nearer to skin lies on it
 constexpr double kept_by_rig = 0.003;  // of the size: a point that the rig moves farther across skin does not lie on it
 constexpr std::size_t points_of_piece = 24;
 constexpr double shortest_edge = 0.004;  // of the size
-constexpr double flattest = 1e-5;        // of the size squared: twice the area of triangles too small to turn over
-constexpr double least_ratio = 1e-3;     // of an edge
+constexpr double flattest = 1e-5;     // of the size squared: twice the area of triangles too small to count as flipped
+constexpr double least_ratio = 1e-3;  // of an edge's length
 constexpr double most_stretched = 0.999, most_seen = 0.95;  // quantiles
-constexpr double still_rig = 0.002;        // of the size: what is added to the rig's own second difference
-constexpr double ends_as_it_began = 0.01;  // of the size
-constexpr double hidden_size = 0.1;        // of the size at rest: frames that show less do not say how large things are
-constexpr double least_volume = 1e-9;      // metres^3, six times
+constexpr double still_rig = 0.002;                         // of the size: added to the rig's own second difference
+constexpr double ends_as_it_began = 0.01;                   // of the size
+constexpr double hidden_size = 0.1;    // of the size at rest: frames that show less are not used to measure the size
+constexpr double least_volume = 1e-9;  // metres^3, six times
 constexpr std::size_t quality_grain = 2048;
 
-// The largest of chunk_largest(begin, end) over the chunks of [0, count), which are none below 0.
+// The largest of chunk_largest(begin, end) over the chunks of [0, count); values are not negative.
 template <class Chunk>
 double largest_of(std::size_t count, const Chunk& chunk_largest) {
   std::vector<double> largest((count + quality_grain - 1) / quality_grain, 0.0);
@@ -51,7 +51,7 @@ double largest_value(std::size_t count, const Value& value) {
   });
 }
 
-// Square root of a quantile of squares, on the line between the two values that it lies between.
+// Square root of a quantile of squares, interpolated linearly between neighbours.
 double root_of_quantile(std::vector<double>& squares, double quantile, std::size_t left_out_below = 0) {
   if (squares.empty()) return 0;
   const double place = quantile * static_cast<double>(squares.size() + left_out_below - 1);
@@ -63,7 +63,7 @@ double root_of_quantile(std::vector<double>& squares, double quantile, std::size
   return low + (place - static_cast<double>(lower)) * (std::sqrt(*std::min_element(at + 1, squares.end())) - low);
 }
 
-// Per vertex: the least vertex of its piece. Vertices in one place are of one piece.
+// Per vertex: the smallest vertex of its piece. Vertices in one place belong to the same piece.
 std::vector<int> pieces_of(std::span<const Vec3> positions, std::span<const Triangle> triangles, double size) {
   DisjointSets sets(positions.size());
   using Place = std::array<std::int64_t, 3>;
@@ -95,7 +95,7 @@ double spread_of(const RigidGroup& group, std::span<const Vec3> points) {
   return std::sqrt(sum);
 }
 
-// RMS distance of what is shown from the nearest rigid motion of the rig's piece.
+// RMS distance of the displayed piece from the nearest rigid motion of the rig's piece.
 double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<const Vec3> displacement) {
   const RigidMotion motion = rigid_fit(group, rig, displacement);
   double sum = 0;
@@ -111,7 +111,7 @@ double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<cons
 
 QualityMeter::QualityMeter(QualitySurface surface) : surface_(std::move(surface)) {}
 
-// The size is the main character's.
+// The size is that of the main character.
 double QualityMeter::size_of(std::span<const Vec3> positions) const {
   if (surface_.main.empty()) return largest_extent(positions);
   std::vector<Vec3> main;
@@ -168,7 +168,7 @@ void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown, b
   ++since_cut_;
 }
 
-// Points of pieces that are nearer to other skin than a share of the size, a few of each piece.
+// Sample points of pieces near other skin, a few per piece.
 void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
   std::vector<char> of_piece(rig.size(), 0);
   for (const RigidPiece& piece : pieces_)
@@ -200,7 +200,7 @@ void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
   }
 }
 
-// The distance of a point from the skin, across it, metres: along it pieces may well slide.
+// Distance of a point from the skin, measured across it, metres; pieces may slide along it.
 double QualityMeter::height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const {
   const Triangle& t = surface_.triangles[static_cast<std::size_t>(point.triangle)];
   Vec3 off = positions[static_cast<std::size_t>(point.vertex)];
@@ -227,7 +227,7 @@ void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
   });
 }
 
-// Of three frames in a row, those that have been.
+// The frames of the last three that exist.
 void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown) {
   const auto now = static_cast<std::size_t>(frames_ % 3), before = (now + 2) % 3, earlier = (now + 1) % 3;
   rig_[now].resize(rig.size());
@@ -247,7 +247,7 @@ void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const V
   rig_jerk_ = std::max(rig_jerk_, largest_value(rig.size(), [&](std::size_t v) { return second(rig_, v); }));
 }
 
-// The quantile of a frame counts only where it is beyond that of all frames before: few edges are.
+// A frame's quantile counts only if it is larger than that of all earlier frames, so few edges need sorting.
 void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown) {
   const double shortest = shortest_edge * size_ * shortest_edge * size_;
   const double worst = largest_of(edges_.size(), [&](std::size_t begin, std::size_t end) {
@@ -276,11 +276,11 @@ void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3
   const double place = most_stretched * static_cast<double>(count - 1);
   const auto lower = static_cast<std::size_t>(place);
   const std::size_t below = count - beyond_.size();
-  if (below > std::min(lower + 1, count - 1)) return;  // both neighbours of the quantile are not beyond
+  if (below > std::min(lower + 1, count - 1)) return;  // the quantile's two neighbours do not both exceed it
   double value = 0;
   if (below <= lower) {
     value = root_of_quantile(beyond_, most_stretched, below);
-  } else {  // between the largest of those that are not beyond and the least of those that are
+  } else {  // between the largest value that does not exceed and the smallest that does
     double low = 0;
     for (const double ratio : ratios_)
       if (ratio <= stretch_) low = std::max(low, ratio);
@@ -341,7 +341,7 @@ Quality QualityMeter::result() const {
     result.stretch = std::sqrt(stretch_);
     result.worst = std::sqrt(worst_);
   }
-  // Of pieces that the rig scales, as large as they become.
+  // For pieces that the rig scales, their largest size.
   for (const RigidPiece& piece : pieces_)
     result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
   for (const OnSkin& point : on_skin_)
@@ -382,7 +382,7 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
 
 namespace {
 
-// Positions of the recorded parts in the pose that the file shows.
+// Positions of the recorded parts in the file's default pose.
 std::vector<Vec3> shown_at_rest(const Character& character, std::span<const PartRecording> parts) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   std::vector<Vec3> rest;

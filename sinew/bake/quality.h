@@ -1,5 +1,5 @@
-// What the eye would object to in a bake, as numbers: a moving surface beside the same surface as the rig alone has it.
-// Each figure is a largest one over all frames; docs/baking.md, Quality, says what they are and what is good.
+// Measures of visible defects in a bake, from the moving surface and the same surface posed by the rig alone. Each is
+// the worst over all frames; docs/baking.md, Quality, defines them and gives good values.
 #pragma once
 
 #include <array>
@@ -14,41 +14,41 @@
 
 namespace sinew {
 
-// What is looked at.
+// The surface to measure.
 struct QualitySurface {
   std::vector<Triangle> triangles;
-  std::vector<int> bone;  // per vertex: the one that holds it alone (to more than 0.99), or -1
-  // Where the rig has the vertices at rest, metres, world: lengths are shares of this size where the first frame shows
-  // the character scaled to less than a tenth of it. Empty: the first frame counts.
+  std::vector<int> bone;  // per vertex: the bone with a weight above 0.99, or -1
+  // The rig's surface at rest, metres, world, for the character's size if the first frame shows it scaled to less than
+  // a tenth. Empty: the first frame decides the size.
   std::vector<Vec3> rest{};
-  // Per vertex: 1 of the main character, whose size counts, where the file shows several. Empty: there is one.
+  // Per vertex: 1 for the main character, whose size counts, if the file shows several. Empty: there is only one.
   std::vector<char> main{};
 };
 
-// Takes in the frames of a clip one after the other. Same bits for any number of threads.
+// Accumulates the frames of a clip in order. The result has the same bits for any number of threads.
 class QualityMeter {
  public:
   explicit QualityMeter(QualitySurface surface);
 
-  // A frame: where the rig has each vertex and where it is shown, metres, world. `behind_cut`: the rig is cut between
-  // the frame before and this one, so that no speed goes across.
+  // Adds a frame: positions by the rig and as displayed, metres, world. `behind_cut` says that the rig is cut between
+  // the previous frame and this one, so that no velocity is taken across.
   void add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut = false);
 
-  // Of all frames so far, at least one.
+  // The result for all frames so far; there must be at least one.
   Quality result() const;
 
  private:
   struct RigidPiece {
     RigidGroup group;
-    double extent = 0, spread = 0;          // metres, in the first frame: of its box; RMS from its middle
-    double misfit = 0, largest_spread = 0;  // over all frames
+    double extent = 0, spread = 0;          // metres, in the first frame: size of its box; RMS distance from its centre
+    double misfit = 0, largest_spread = 0;  // maxima over all frames
   };
-  // A point of such a piece, and where on a triangle of other skin it lies: weights of the corners.
+  // A point of such a piece, and the place on a triangle of other skin where it lies (barycentric coordinates).
   struct OnSkin {
     int vertex = -1, triangle = -1;
     std::array<double, 3> place{};
-    // Metres, across the skin: where the rig has the point as it was found, how far from there in any frame (but for
-    // what grows and shrinks with the character), and how far flesh moves it.
+    // In metres, across the skin: the rig's distance from the skin where the point was found; its largest change by the
+    // rig in any frame (apart from scaling with the character); and the largest change by the flesh.
     double height = 0, moved_by_rig = 0, sunk = 0;
     double doubled_area = 0;  // of the triangle as the point was found, square metres
   };
@@ -84,13 +84,13 @@ class QualityMeter {
   Quality now_;
 };
 
-// Of recorded parts, one after the other.
+// The surface of recorded parts, in sequence.
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
 // A recording of this character beside its rig, morph targets included. `cuts`: of the rig in the recorded clip.
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts = {});
 
-// Of several clips: the worst of each figure.
+// The worst of each figure over several clips.
 Quality worst_of(std::span<const Quality> clips);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Frames of a bake: their place in the recording.
+// Reads and writes single frames of a recording.
 #pragma once
 
 #include <span>
@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-// Appends a frame to each part: `displacement` per vertex of the surface, metres, world axes.
+// Appends a frame to each part. `displacement` is per surface vertex, metres, world axes.
 void append_frame(const SimulationSurface& surface, std::span<const Vec3> displacement, Recording& recording);
 
-// The displacements of a frame that was recorded, and others in their place: as above.
+// Reads or replaces the displacements of a recorded frame; layout as above.
 void read_frame(const SimulationSurface& surface, const Recording& recording, std::int64_t frame,
                 std::span<Vec3> displacement);
 void replace_frame(const SimulationSurface& surface, std::span<const Vec3> displacement, std::int64_t frame,
                    Recording& recording);
 
-// Of the first `frames` of the time line.
+// Fills in the times of the first `frames` frames of the time line.
 void set_times(const TimeLine& time, std::int64_t frames, Recording& recording);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What a bake leaves behind: how far physics moved each vertex from where the rig alone puts it.
+// The result of a bake: the displacement of each vertex from where the rig alone puts it.
 #pragma once
 
 #include <string>
@@ -8,28 +8,28 @@
 
 namespace sinew {
 
-// Displacements of one part (index into Character::parts) over all frames of a recording.
+// Displacements of one part (index into Character::parts) over all frames.
 struct PartRecording {
   int part = -1;
   int vertices = 0;
-  // frames x vertices x 3, metres, world axes: physics' position minus the rig's own position.
+  // frames x vertices x 3, metres, world axes: simulated position minus the rig's position.
   std::vector<float> displacement;
 };
 
-// How an accessory (anatomy/accessories.h) goes along with the flesh that it sits on.
+// Motion of an accessory (anatomy/accessories.h) with the flesh that it sits on.
 struct AccessoryRecording {
-  std::vector<int> nodes;      // that show its meshes, rising: indices into Skeleton::joints
-  int joint = -1;              // of the bone that carries the flesh
-  std::vector<Affine> motion;  // one per frame, rigid: metres, world; from where the rig puts it to where it is shown
-  double largest = 0;          // metres: how far any of it is moved in any frame, at most
+  std::vector<int> nodes;      // nodes that show its meshes, ascending: indices into Skeleton::joints
+  int joint = -1;              // joint of the bone that carries the flesh
+  std::vector<Affine> motion;  // one per frame, rigid: metres, world; from the rig's placement to the displayed one
+  double largest = 0;          // metres: upper bound of the motion of any of its points
 };
 
 struct Recording {
   int clip = -1;  // index into Character::clips; -1: the rest pose
   double frames_per_second = 30;
-  std::vector<double> times;                      // one per frame: seconds on the clip's own time line
+  std::vector<double> times;                      // one per frame: seconds, clip time
   std::vector<PartRecording> parts;               // the simulated (skinned, triangulated) parts, in part order
-  std::vector<AccessoryRecording> accessories{};  // those that were asked for and move
+  std::vector<AccessoryRecording> accessories{};  // that move, if requested
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What a run has to tell afterwards: plain numbers, which jobs/animate/report.h writes as JSON.
+// Report of a run as plain numbers; jobs/animate/report.h writes it as JSON.
 #pragma once
 
 #include <cstdint>
@@ -18,80 +18,83 @@ struct FrameReport {
   double energy = 0;        // joules: elastic and kinetic, measured against the goal
   double volume_ratio = 1;  // volume of the body over its volume at rest
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
-  // What held back the flesh as it is shown (LastResorts, deform/deformer.h): shares of the vertices.
-  double strain_bound = 0, limit = 0;
+  // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
+  double strain_limit = 0, display_limit = 0;
 };
 
-// How a clip kept up with the clock on the wall.
+// Pace of a bake relative to the wall clock.
 struct RealTimeReport {
   struct Steps {
     double step = 0;  // simulated seconds
-    int count = 0;    // of this length
+    int count = 0;    // number of steps of this length
   };
 
-  double speed = 1;    // asked for: simulated seconds per second
-  double seconds = 0;  // on the wall
+  double speed = 1;    // requested, in simulated seconds per wall-clock second
+  double seconds = 0;  // wall time
   double simulated_seconds = 0;
-  double steps_per_second = 0;  // on the wall
+  double steps_per_second = 0;  // per second of wall time
   std::vector<Steps> steps;
-  int times_behind = 0;       // rounds that could not make up for the time that had passed
-  double seconds_behind = 0;  // simulated: by how much the simulation ran slow in all
+  int times_behind = 0;       // number of updates that could not make up for the elapsed time
+  double seconds_behind = 0;  // simulated seconds lost in total
 };
 
-// What a clip's end was taken for.
+// The decision about a clip's end.
 struct ClipEndReport {
   std::string decided;  // "loops", "comes to rest" or "ends elsewhere"
-  std::string why;      // a few words
-  double run_on = 0;    // seconds beyond the clip that were simulated to close the loop
+  std::string why;      // the reason, in a few words
+  double run_on = 0;    // seconds simulated beyond the clip to close the loop
 };
 
-// What the eye would object to, over the frames of a clip (bake/quality.h). Sizes are shares of the largest extent that
-// the rig has in the first frame.
+// Visible defects over the frames of a clip (bake/quality.h). Lengths are shares of the rig's largest extent in the
+// first frame.
 struct Quality {
-  double rig = 0;      // how far the rig takes any vertex from where the first frame has it
-  double seen = 0;     // 95th percentile over vertices of their largest distance from the rig
-  double largest = 0;  // of any vertex
-  // Edge lengths over the rig's, or its inverse: 99.9th percentile and worst. Empty: no edge is long enough.
+  double rig = 0;      // largest distance of any vertex from its place in the first frame, by the rig alone
+  double seen = 0;     // visible amplitude: 95th percentile over vertices of their largest distance from the rig
+  double largest = 0;  // largest distance of any vertex from the rig
+  // Ratio of an edge's length to the rig's, or its inverse: 99.9th percentile and worst. Empty if no edge is long
+  // enough.
   std::optional<double> stretch, worst;
-  int flips = 0;     // triangles that face away from where the rig's face, most in a frame
-  double rigid = 0;  // worst RMS distance of a piece on one bone from the nearest rigid motion, of the piece's extent
-  std::optional<double> sunk;  // how far a piece on one bone sinks into the skin that it lies on, or comes off it.
-                               // Empty: none lies on skin
-  std::optional<double> pop;   // largest second difference of displacement over the rig's. Empty: under three frames
-  std::optional<double> loop;  // where the rig ends as it began: last displacement from the first
-  double least_volume = 1, most_volume = 1;  // of what the surface encloses, over the rig's
+  int flips = 0;     // triangles that face away from the rig's direction, largest count in a frame
+  double rigid = 0;  // worst RMS distance of a piece on one bone from a rigid motion, as a share of the piece's extent
+  // Largest distance by which a piece on one bone sinks into the skin under it, or lifts off; empty if none lies on
+  // skin.
+  std::optional<double> sunk;
+  std::optional<double>
+      pop;  // largest second difference of displacement relative to the rig's; empty for fewer than three frames
+  std::optional<double> loop;  // distance between first and last displacement, if the rig ends as it began
+  double least_volume = 1, most_volume = 1;  // of the enclosed volume, relative to the rig's
 };
 
-// A discontinuity of the rig (rig/clip_motion.h).
+// A discontinuity of the rig's motion (rig/clip_motion.h).
 struct CutReport {
-  double begin = 0, end = 0;  // seconds on the clip's time line
+  double begin = 0, end = 0;  // clip time, seconds
   double jump = 0;            // metres
 };
 
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
-  double steps_per_second = 0;  // of the solver: per simulated second
+  double steps_per_second = 0;  // solver steps per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
-  std::optional<ClipEndReport> end{};                            // where it was asked
-  std::vector<CutReport> cuts{};                                 // across which flesh was carried
-  std::optional<Quality> quality{};                              // of what was recorded whole
+  std::optional<ClipEndReport> end{};                            // if a decision was made
+  std::vector<CutReport> cuts{};                                 // over which flesh was carried
+  std::optional<Quality> quality{};                              // of complete recordings
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };
 
 struct MorphFitReport {
   std::string mesh;  // name of the mesh, or "mesh N"
-  std::string node;  // name of the node that shows it
+  std::string node;  // name of the node that shows the mesh
   int targets = 0;
   double rms_error = 0, max_error = 0;  // metres, world
 };
 
-// What hangs on the character and went along with its flesh.
+// An accessory that moved with the flesh.
 struct AccessoryReport {
-  std::string node;    // that shows it, or the first of them
-  std::string bone;    // that carries the flesh it sits on
-  double largest = 0;  // metres: how far any of it was moved from where the rig has it, at most, over all clips
+  std::string node;    // the node that shows it, or the first of them
+  std::string bone;    // the bone that carries the flesh
+  double largest = 0;  // metres: upper bound of its distance from the rig's placement, over all clips
 };
 
 struct RunReport : CookReport {
@@ -100,7 +103,7 @@ struct RunReport : CookReport {
   double metres_per_unit = 1;
   int threads = 0;
   std::vector<ClipReport> clips;
-  std::vector<MorphFitReport> morph_fit;            // empty where the output is a cache
+  std::vector<MorphFitReport> morph_fit;            // empty if the output is a cache
   double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
   std::vector<AccessoryReport> accessories;
   std::optional<Quality> quality;  // the worst over all clips

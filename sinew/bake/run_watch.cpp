@@ -12,14 +12,14 @@
 namespace sinew {
 namespace {
 
-// Shares of the height. Flesh is shown up to a tenth of it from the rig, and swings up to twice as far.
+// Shares of the height. Flesh is displayed up to a tenth of it from the rig, and swings up to twice as far.
 constexpr double farthest_shown = 0.5, farthest_state = 5, widest_tear = 0.3;
-// An edge that turns about itself changes by twice its length; strain may make it longer still.
+// An edge that flips changes by twice its length; strain adds to that.
 constexpr double turned_edge = 3;
-constexpr double collapsed = 0.1, inside_out = -0.1;  // of the volume
+constexpr double collapsed = 0.1, inside_out = -0.1;  // relative volumes
 constexpr int most_frames_inside_out = 1;
 constexpr double first_swings = 3;
-// Of the area to the power of 3/2 (a ball: 0.094): surfaces that enclose less are sheets.
+// Enclosed volume relative to the area to the power of 3/2 (a ball: 0.094); surfaces below this are thin shells.
 constexpr double sheet = 0.005;
 
 constexpr const char* remedy =
@@ -32,7 +32,7 @@ std::string rounded(double value) {
   return text;
 }
 
-// Seen from the first vertex, so that what an open surface is said to enclose does not change when it moves.
+// Relative to the first vertex, so that the volume of an open surface does not change with its position.
 double enclosed_volume(const TriangleMesh& surface, std::span<const Vec3> positions) {
   double sum = 0;
   for (const Triangle& t : surface.triangles) {
@@ -51,7 +51,7 @@ double area(const TriangleMesh& surface, std::span<const Vec3> positions) {
   return sum;
 }
 
-// The farthest one, or the first that is not a number.
+// The vertex with the largest displacement, or the first that is not a number.
 std::size_t farthest(std::span<const Vec3> displacement) {
   std::size_t result = 0;
   double most = -1;
@@ -65,8 +65,8 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 
 }  // namespace
 
-double farthest_from_rig(double height, double stretch, double led) {
-  return farthest_shown * height * stretch + 2 * led;
+double farthest_from_rig(double height, double stretch, double driven) {
+  return farthest_shown * height * stretch + 2 * driven;
 }
 
 double extent(std::span<const Vec3> points) {
@@ -110,8 +110,8 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
   if (!frame.displacement.empty()) {
     const std::size_t v = farthest(frame.displacement);
     const double distance = norm(frame.displacement[v]);
-    const double most =
-        frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.led) : std::numeric_limits<double>::max();
+    const double most = frame.bounded ? farthest_from_rig(run_.height, frame.stretch, frame.driven)
+                                      : std::numeric_limits<double>::max();
     if (!(distance <= most))
       end(frame,
           place(v) + " is " + rounded(distance) + " m from where the rig has it, farther than any strain explains");
@@ -119,7 +119,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
   if (frame.state.empty()) return;
   const std::size_t i = farthest(frame.state);
   const double distance = norm(frame.state[i]);
-  if (distance <= farthest_state * run_.height * frame.stretch + 2 * frame.led) return;
+  if (distance <= farthest_state * run_.height * frame.stretch + 2 * frame.driven) return;
   end(frame, "vertex " + std::to_string(i) + " of the body" +
                  (i < run_.state_joint.size() ? ", near joint '" + run_.state_joint[i] + "'," : "") + " is " +
                  rounded(distance) + " m from where the rig has it, farther than any strain explains");
@@ -128,7 +128,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
 void RunWatch::look_for_tears(const WatchedFrame& frame) const {
   const std::span<const Vec3> d = frame.displacement;
   if (d.empty()) return;
-  const double most = widest_tear * run_.height * frame.stretch + frame.led;
+  const double most = widest_tear * run_.height * frame.stretch + frame.driven;
   if (2 * norm(d[farthest(d)]) <= most) return;  // no two of them differ by more
   for (const Triangle& t : surface_.rest.triangles)
     for (std::size_t k = 0; k < 3; ++k) {
@@ -152,9 +152,9 @@ void RunWatch::look_at_volume(const WatchedFrame& frame) {
                  " m from where the rig has it");
 }
 
-// Flesh over a rig that stands swings ever less. Elastic energy as it is told is against the rig's shape, and the flesh
-// may rest at another, so that it rises and falls within a swing; what comes to twice the most of the first swings
-// comes from nowhere.
+// The oscillation of flesh over a resting rig decays. Reported elastic energy is relative to the rig's shape, but flesh
+// may rest in another one, so that energy varies within an oscillation. More than twice the maximum of the first
+// oscillations is an error.
 void RunWatch::look_at_energy(const WatchedFrame& frame) {
   if (!frame.still) {
     still_since_.reset();

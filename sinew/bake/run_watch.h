@@ -1,8 +1,7 @@
-// A watch over what a run records. Whatever the method, flesh tears nowhere, is not turned inside out, does not leave
-// the character, and gets no energy from nowhere; a run in which it does ends with a sentence instead of with nonsense.
+// Checks the plausibility of a run. With any method, flesh does not tear, turn inside out, leave the character or gain
+// energy from nothing; if it does, the run ends with an error instead of nonsense.
 //
-// The bounds are wide: they tell numbers that went wrong from flesh that is thrown about, and are no measure of
-// quality.
+// The bounds are wide: they separate numerical failure from violent motion, and do not measure quality.
 #pragma once
 
 #include <limits>
@@ -17,42 +16,42 @@
 namespace sinew {
 
 struct WatchedFrame {
-  double time = 0;     // seconds on the clip's time line
-  double elapsed = 0;  // seconds since the run began: of a loop, over all its passes
-  std::span<const Vec3>
-      displacement;             // per vertex of the surface, metres, world: from where the rig has it, or from rest
-  std::span<const Vec3> state;  // per point of the body: the method's own displacements, metres; empty: it has none
-  double led = 0;               // metres: how far hands, or what a method may do, lead flesh away from the rig
-  double stretch = 1;           // by which the rig enlarges the character, at most
-  bool bounded = true;          // whether displacements are from the rig, which flesh does not leave
-  double volume_ratio = 1;      // of the body, over what the rig makes of it; below zero: turned inside out
-  double energy = 0;            // joules, against the goal
-  bool still = false;           // neither rig nor hands have moved since the last frame
+  double time = 0;                     // clip time, seconds
+  double elapsed = 0;                  // seconds since the run began, over all cycles of a loop
+  std::span<const Vec3> displacement;  // per surface vertex, metres, world: from the rig's position, or from rest
+  std::span<const Vec3> state;         // per body point: the method's own displacements, metres; may be empty
+  double driven = 0;        // metres: distance by which drags, or the method itself, may take flesh from the rig
+  double stretch = 1;       // largest factor by which the rig scales the character
+  bool bounded = true;      // displacements are relative to the rig, and flesh stays near it
+  double volume_ratio = 1;  // of the body, relative to its volume in the rig's pose; negative: inside out
+  double energy = 0;        // joules, relative to the goal
+  bool still = false;       // neither the rig nor drags moved since the last frame
 };
 
 struct WatchedRun {
-  std::string clip;                                               // its name
-  double height = 1;                                              // metres
-  double period = 1;                                              // seconds: of the flesh's slowest swing, about
-  double least_energy = std::numeric_limits<double>::infinity();  // joules: less is rest; infinity: energy is not told
-  std::vector<std::string> state_joint;  // per point of the body: the joint that it follows most; may be empty
+  std::string clip;   // name
+  double height = 1;  // metres
+  double period = 1;  // seconds, of the slowest oscillation of the flesh, approximately
+  double least_energy = std::numeric_limits<double>::infinity();  // joules below which the body is at rest; infinity:
+                                                                  // no energy is reported
+  std::vector<std::string> state_joint;  // per body point: the joint that it follows most; may be empty
 };
 
-// The distance at which a vertex may be seen from the rig, in metres, where displacements are bounded: of a character
-// so high, which the rig enlarges by `stretch`, and whose flesh hands or the method lead so far.
-double farthest_from_rig(double height, double stretch, double led);
+// Largest allowed distance of a vertex from the rig, metres, where displacements are bounded. `height` of the character
+// in metres; `stretch` and `driven` as in WatchedFrame.
+double farthest_from_rig(double height, double stretch, double driven);
 
-// Diagonal of the box around points, metres.
+// Diagonal of the bounding box, metres.
 double extent(std::span<const Vec3> points);
 
-// By how much bones (rest space to world) enlarge what they carry, the largest; at least 1.
+// Largest factor by which any bone (rest space to world) scales lengths; at least 1.
 double largest_stretch(std::span<const Affine> bones);
 
-// Whether some bone turns what it carries inside out itself, or leaves it less than a tenth of its volume.
+// True if a bone itself turns its surroundings inside out, or shrinks them to less than a tenth of their volume.
 bool any_collapsed(std::span<const Affine> bones);
 
-// The volume that `shown` encloses over that which `rig` does, both per vertex of `surface`; 1 where the rig's surface
-// encloses next to nothing, as sheets do.
+// Ratio of the volumes that `shown` and `rig` enclose, both per vertex of `surface`; 1 if the rig's surface encloses
+// almost nothing, as thin shells do.
 double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> shown);
 
 class RunWatch {
@@ -60,7 +59,7 @@ class RunWatch {
   // `character` and `surface` must outlive this.
   RunWatch(const Character& character, const SimulationSurface& surface, WatchedRun run);
 
-  // Of each frame that is recorded, in order. Throws simulation_error that names file, clip, time and place.
+  // To be called for each recorded frame, in order. Throws simulation_error that names file, clip, time and place.
   void look(const WatchedFrame& frame);
 
  private:
@@ -74,9 +73,9 @@ class RunWatch {
   const Character& character_;
   const SimulationSurface& surface_;
   WatchedRun run_;
-  int frames_inside_out_ = 0;          // in a row, up to now
+  int frames_inside_out_ = 0;          // in a row, so far
   std::optional<double> still_since_;  // seconds
-  double most_energy_ = 0;             // joules: in the first swings since then
+  double most_energy_ = 0;             // joules: maximum in the first oscillations since then
 };
 
 }  // namespace sinew

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// A run may be stopped long before an absurd number of frames is done.
+// Runs with an absurd number of frames are usually stopped early.
 constexpr std::int64_t most_frames_reserved = 10'000;
 
 }  // namespace
@@ -29,7 +29,7 @@ TimeLine time_line(const Character& character, const BakeOptions& options, doubl
   if (!(options.frames_per_second > 0 && options.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   TimeLine time{{first, last - first, false, preroll}, options.frames_per_second, 1};
-  // Key times are single precision: a clip of 63 frames may end a little before its 63rd.
+  // Key times are in single precision: a clip of 63 frames may end slightly before its 63rd.
   time.frames = static_cast<std::int64_t>(std::floor(time.length * options.frames_per_second + 1e-3)) + 1;
   return time;
 }

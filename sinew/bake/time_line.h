@@ -1,4 +1,4 @@
-// Which moments of a clip a bake records.
+// The moments of a clip that a bake records.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,24 @@
 
 namespace sinew {
 
-// The range of clip time that is played, and the frames that are recorded of it.
+// The played range of clip time and its recorded frames.
 struct TimeLine : PlayedRange {
   double frames_per_second = 30;
-  std::int64_t frames = 1;  // over the range, both ends included
+  std::int64_t frames = 1;  // over the range, including both ends
 
-  // Of a frame after the range's begin, seconds.
+  // Time of a frame, seconds from the beginning of the range.
   double frame_offset(std::int64_t frame) const { return static_cast<double>(frame) / frames_per_second; }
 };
 
-// Played once. Throws usage_error where the range ends before it begins, or frames per second are out of range.
+// The time line of a single pass over the range. Throws usage_error if the range ends before it begins, or if the frame
+// rate is out of range.
 TimeLine time_line(const Character& character, const BakeOptions& options, double preroll = 0);
 
-// Null: the rest pose.
+// The clip of the options; null for the rest pose.
 const Clip* clip_of(const Character& character, const BakeOptions& options);
 
-// A result with the clip's name and empty parts with room for all frames, unless they are absurdly many.
+// A result with the clip's name and empty parts, which have memory reserved for all frames unless there are absurdly
+// many.
 BakeResult empty_result(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
                         const TimeLine& time);
 

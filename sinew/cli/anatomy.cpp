@@ -1,4 +1,5 @@
-// sinew anatomy FILE -o ANATOMY: what kind a character is, what of it is flesh, mostly bone, thin, and a rigid thing.
+// sinew anatomy FILE -o ANATOMY: the body plan of a character, and what of it is flesh, mostly bone, thin shell or a
+// rigid thing.
 #include <array>
 #include <filesystem>
 #include <iostream>

@@ -41,14 +41,14 @@ void print_real_time(const std::string& clip, const RealTimeReport& run) {
     std::printf("; never fell behind\n");
 }
 
-// Of the method that answers with them.
+// Names of the methods that answer with curves.
 std::string heading_of_curves() {
   for (const auto& method : all_methods())
     if (method->traits().gives_curves) return method->title();
   return "";
 }
 
-// One line for all clips of which the same is to be said.
+// Clips that get the same sentence share one line.
 void print_ends(const std::vector<ClipReport>& clips) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const ClipReport& clip : clips) {
@@ -125,8 +125,7 @@ void run_animate(const AnimateOptions& options) {
     if (!job.checkpoint.empty() && !result.resumable)
       for (const std::string& warning : result.report.warnings) std::cerr << "note: " << printable(warning) << '\n';
     std::cerr << "sinew: stopped on request; no result was written"
-              << (result.resumable ? ", and the same command with --resume goes on where this one stopped." : ".")
-              << '\n';
+              << (result.resumable ? "; the same command with --resume continues from here." : ".") << '\n';
     throw interruption();
   }
   if (options.quiet)
@@ -152,13 +151,12 @@ void add_animate(CommandLine& line) {
       "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
-         "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")
+         "Make the flesh's motion repeat with the clip: on, off or auto (default: if the rig's motion does)")
       .one_of({"on", "off", "auto"});
   set.add(
          "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },
-         "What hangs on bones without a skin, such as hats and swords: follow (default), along with the flesh that it "
-         "sits on, "
-         "or rig, where the rig has it")
+         "Hats, swords and other meshes without a skin: follow (default) the flesh that they sit on, or stay with the "
+         "rig")
       .one_of({"follow", "rig"})
       .advanced();
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
@@ -169,14 +167,14 @@ void add_animate(CommandLine& line) {
          [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
          "Where the preview looks from: three-quarter, front or side (default three-quarter)")
       .advanced();
-  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig")
-      .advanced();
+  set.add("--heat", job.preview_heat, "Colour the preview's flesh by its distance from the rig").advanced();
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(
          "--real-time [SPEED]", [options](const std::string& speed) { options->job.speed = speed_from(speed); },
-         "Play the clip at the clock's pace, times SPEED (default 1), flesh in a lattice and with steps as long as the "
-         "machine needs; records what was seen")
+         "Simulate at the clock's pace, times SPEED (default 1), in a lattice with steps as long as this machine "
+         "needs, "
+         "and record the frames that would have been displayed")
       .advanced();
   set.add("--morphs N", job.morphs.targets, "30", "Number of morph targets (default: as many as the error bound needs)")
       .advanced();
@@ -184,13 +182,12 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take,
-          "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)")
+  set.add("--take FILE", job.take, "Recorded interaction to apply: pokes, grabs and changes of gravity (.json)")
       .advanced();
-  set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
-  set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
+  set.add("--checkpoint FILE", job.checkpoint, "File from which an interrupted run can continue").advanced();
+  set.add("--resume", job.resume, "Continue from the checkpoint, if it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
-  set.add("--quiet", options->quiet, "Print errors, and what was asked for and did not come about, only");
+  set.add("--quiet", options->quiet, "Print only errors, and requests that could not be met");
   options->method.add_to(set);
   set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
       .group(heading_of_curves())

@@ -27,7 +27,7 @@ struct CheckOptions {
   bool all = false;
 };
 
-// So many element numbers are printed as text; --all and --json give every one.
+// Number of element indices printed as text; --all and --json give every one.
 constexpr std::size_t elements_printed = 10;
 
 Json describe(const Defect& defect) {

@@ -15,7 +15,7 @@ namespace {
 
 bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
-// "FILE -o OUTPUT" with another first word.
+// The usage "FILE -o OUTPUT" with another first word.
 std::string with_first_word(const std::string& usage, const std::string& word) {
   return word + usage.substr(std::min(usage.find(' '), usage.size()));
 }
@@ -47,7 +47,7 @@ std::string CommandLine::help() const {
          "VERB --help-all` the rare ones too,\n" + command +
          "--version` the version.\n"
          "Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted,\n"
-         "141 the reader of what was printed was gone.\n";
+         "141 the reader of the output was gone.\n";
 }
 
 Verb& CommandLine::verb_named(const std::string& word) {

@@ -1,4 +1,4 @@
-// A program's verbs, and which of them the words of a command line ask for.
+// Verbs of a program, and dispatch of a command line to one of them.
 #pragma once
 
 #include <deque>
@@ -12,30 +12,31 @@
 
 namespace sinew::cli {
 
-// What a program says of itself.
+// Name and purpose of a program, for its help.
 struct Program {
-  std::string name;     // "sinew"
+  std::string name;     // a sentence
   std::string purpose;  // what it is for, in a sentence
 };
 
 struct Verb {
-  std::string name, usage, what;  // "animate", "FILE -o OUTPUT" as a first user writes it, what it does in a line
+  std::string name, usage,
+      what;  // e.g. "animate"; "FILE -o OUTPUT" as a first user writes it; one line about the purpose
   OptionSet options;
-  std::function<void()> action;  // throws Error for everything that goes wrong
+  std::function<void()> action;  // throws Error for every failure
 };
 
 class CommandLine {
  public:
   explicit CommandLine(Program program) : program_(std::move(program)) {}
 
-  // The first is the one that a new user is pointed to.
+  // Adds a verb. The first one is recommended to new users.
   Verb& add_verb(std::string name, std::string usage, std::string what);
 
-  // A word that is no verb here; `instead`: what does it, as the end of a sentence.
+  // Adds a word that is not a verb here, and the end of a sentence that names the replacement.
   void refuse_verb(std::string name, std::string instead);
 
-  // Runs the verb that the words (behind the program's name) ask for, or prints what --help, --help-all and --version
-  // do. Throws usage_error for words that make no sense, and what the verb throws.
+  // Runs the verb that `words` (without the program's name) select, or prints the text of --help, --help-all or
+  // --version. Throws usage_error for invalid words, and what the verb throws.
   void run(const std::vector<std::string>& words);
 
  private:
@@ -45,7 +46,7 @@ class CommandLine {
 
   Program program_;
   std::deque<Verb> verbs_;
-  std::map<std::string, std::string> refused_;  // word to what does it
+  std::map<std::string, std::string> refused_;  // word and its replacement
 };
 
 }  // namespace sinew::cli

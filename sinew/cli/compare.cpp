@@ -1,4 +1,4 @@
-// sinew compare A B: how far two moving surfaces are apart, frame by frame, in numbers and pictures.
+// sinew compare A B: the distance between two moving surfaces, frame by frame, in numbers and pictures.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
   std::string a, b;
-  std::filesystem::path character, preview;  // of the filmstrip
+  std::filesystem::path character, preview;  // for the filmstrip
   std::vector<double> times;                 // seconds
   TrackOptions track;
   SizeOptions size;
@@ -84,7 +84,7 @@ void print_json(const CompareOptions& options, const TrackDifference& difference
 void check_preview(const CompareOptions& options) {
   if (options.preview.empty()) {
     if (!options.character.empty() || !options.times.empty())
-      throw usage_error("--character and --times: say what a filmstrip shows; name it with --preview.");
+      throw usage_error("--character and --times: describe a filmstrip; name its file with --preview.");
     return;
   }
   if (!is_standard_output(options.preview) && options.preview.extension() != ".png")
@@ -96,7 +96,7 @@ void check_preview(const CompareOptions& options) {
   check_can_write(options.preview, Content::binary);
 }
 
-// The rig, B, and A in the colours of its distance from B.
+// The rig, B, and A coloured by its distance from B.
 void write_preview(const CompareOptions& options, const Track& a, const Track& b, const std::vector<double>& times) {
   const Character character =
       open_any_character(options.character, {options.track.height, options.track.unit}).character;
@@ -140,7 +140,8 @@ void add_compare(CommandLine& line) {
   set.add("--preview FILE", options->preview,
           "Filmstrip to write (.png): the rig, B, and A; red where they are far from B");
   set.add("--character FILE", options->character, "Character of the filmstrip, as it was before there was flesh");
-  set.add("--times SECONDS ...", options->times, "0.5", "What the filmstrip shows (default: six lively moments of B)");
+  set.add("--times SECONDS ...", options->times, "0.5",
+          "Moments that the filmstrip shows (default: six lively ones of B)");
   options->size.add_to(set);
   set.add("--frames", options->every_frame, "Print every frame too");
   set.add("--json", options->json, "Print JSON");

@@ -29,17 +29,17 @@ struct FitOptions {
   SettingOptions settings;
 };
 
-// --example and --clip in pairs, or, with --simulate, clips alone.
+// Pairs --example with --clip; with --simulate, clips stand alone.
 std::vector<FitExample> examples_from(const FitOptions& options) {
   for (const std::string& clip : options.clips) asked_clip(clip);
   if (options.simulate && !options.examples.empty())
-    throw usage_error("--simulate: makes its own examples; leave it or --example out.");
+    throw usage_error("--simulate: makes its own examples; leave out either it or --example.");
   const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();
   if (!options.simulate && options.clips.size() > 1 && options.clips.size() != count)
-    throw usage_error("--clip: there are " + std::to_string(options.clips.size()) + " of it for " +
-                      std::to_string(count) + " of --example; name one for each.");
+    throw usage_error("--clip: given " + std::to_string(options.clips.size()) + " times for " + std::to_string(count) +
+                      " examples; give one --clip for each --example.");
   if (!options.range.empty() && count != 1)
-    throw usage_error("--range: is for one example; leave it out, or fit to that one alone.");
+    throw usage_error("--range: applies to a single example; leave it out, or name only one example.");
   std::vector<FitExample> examples(count);
   for (std::size_t k = 0; k < count; ++k) {
     if (!options.simulate) examples[k].file = options.examples[k];
@@ -73,10 +73,10 @@ void print_summary(const FitJob& job, const FitReport& report) {
                 printable(e.clip).c_str(), percent_of(e.goal_rms, report.height), percent_of(e.rms, report.height),
                 100 - percent_of(e.rms, e.goal_rms));
   if (const HeldOutReport& held = report.held_out; !held.what.empty())
-    std::printf("held out: of %s, before it had learned it, the model removed %.1f %%\n", printable(held.what).c_str(),
-                100 - percent_of(held.rms, held.goal_rms));
+    std::printf("held out: the model removed %.1f %% of the rig's error in %s, which it had not learned yet\n",
+                100 - percent_of(held.rms, held.goal_rms), printable(held.what).c_str());
   for (const SmoothnessTrial& trial : report.trials)
-    std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n",
+    std::printf("smoothness %g: %.1f %% of the rig's error remain in learned parts, %.1f %% in held-out parts%s\n",
                 trial.smoothness, 100 * trial.learned, 100 * trial.unseen,
                 trial.smoothness == report.smoothness ? " (chosen)" : "");
   double total = 0;
@@ -104,7 +104,7 @@ void run_fit(const FitOptions& options) {
     clear_progress();
     const bool can_resume = !job.checkpoint.empty() && !result.report.stages.empty();
     std::cerr << "sinew: stopped on request; no model was written"
-              << (can_resume ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
+              << (can_resume ? "; the same command with --resume continues from here." : ".") << '\n';
     throw interruption();
   }
   clear_progress();
@@ -139,38 +139,38 @@ void add_fit(CommandLine& line) {
           "collapsed joints out)")
       .advanced();
   set.add("--no-exercise", options->no_exercise,
-          "Of --simulate: learn from the clips alone, without a motion in which every bone is shaken")
+          "With --simulate: learn from the clips alone, without an added exercise that shakes every bone")
       .advanced();
   set.add("--bound X", job.fit.range_margin, "1.1",
-          "Flesh is shown less than X times as far from the rig as examples show it (default 1.1; 0: no bound)")
+          "Limit displayed flesh to X times the examples' distance from the rig (default 1.1; 0: no limit)")
       .advanced();
   set.add("--scheme NAME", options->scheme, "gradient (default) or alternating (as in the paper)").advanced();
-  set.add("--isotropic", options->isotropic, "Pull towards the goal alike in all directions").advanced();
+  set.add("--isotropic", options->isotropic, "Pull towards the goal equally in all directions").advanced();
   set.add("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)")
       .advanced();
   set.add("--iterations N", job.fit.iterations, "200", "Most iterations (default 200; alternating 500)").advanced();
   set.add("--fit-tolerance E", job.fit.tolerance, "2e-3",
-          "Ends where an iteration gains less than this share of the rig's error (default 2e-3)")
+          "Stop when an iteration gains less than this share of the rig's error (default 2e-3)")
       .advanced();
-  set.add("--step-ratio MU", job.fit.step_ratio, "0.01",
-          "Alternating: share of the way that is gone (default 1 / frames)")
+  set.add("--step-ratio MU", job.fit.step_ratio, "0.01", "Alternating: relative size of a step (default 1 / frames)")
       .advanced();
   set.add("--smoothness W", job.fit.smoothness, "0.5",
           "Gradient: weight of differences between neighbours (default 0.5)")
       .advanced();
   set.add("--cross-validate", job.cross_validate,
-          "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others")
+          "Choose the smoothness by cross-validation over parts of the examples")
       .advanced();
-  set.add("--velocity SECONDS", job.fit.velocity_weight, "0.01", "Weight of velocities beside positions (default 0)")
+  set.add("--velocity SECONDS", job.fit.velocity_weight, "0.01",
+          "Weight of velocities relative to positions (default 0)")
       .advanced();
   set.add("--modes K", job.modes, "8",
-          "At most so many low-frequency modes of the body in the goal, from the options of flesh (default 0)")
+          "Largest number of low-frequency body modes in the goal, by the options of flesh (default 0)")
       .advanced();
   set.add("--mode-coupling X", job.mode_coupling, "0.1",
-          "How much the surface's distance from the goal excites the modes (default 0)")
+          "Strength with which the surface's distance from the goal excites the modes (default 0)")
       .advanced();
-  set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted fit can go on from").advanced();
-  set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
+  set.add("--checkpoint FILE", job.checkpoint, "File from which an interrupted fit can continue").advanced();
+  set.add("--resume", job.resume, "Continue from the checkpoint, if it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors only");
   FleshSettings defaults;

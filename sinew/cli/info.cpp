@@ -91,7 +91,7 @@ const char* name_of(ChannelPath path) {
   return "weights";
 }
 
-// Of the joints of skins, or of all nodes where there is no skin: their names, and what each clip has keys for.
+// Names of the skins' joints (of all nodes if there is no skin), and what each clip has keys for.
 Json describe_joints(const Character& character) {
   std::vector<bool> wanted(character.skeleton.joints.size(), character.skins.empty());
   for (const Skin& skin : character.skins)
@@ -123,7 +123,7 @@ Json describe(const Character& character, const SizeDecision& size) {
   for (const Joint& joint : character.skeleton.joints) info["node_names"].push_back(joint.name);
   Json skins = Json::array();
   for (const Skin& skin : character.skins) {
-    Json names = Json::array();  // what settings per joint are given for
+    Json names = Json::array();  // for settings per joint
     for (const int joint : skin.joints)
       names.push_back(character.skeleton.joints[static_cast<std::size_t>(joint)].name);
     skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}, {"joint_names", std::move(names)}});
@@ -174,7 +174,7 @@ std::string key_words(const Json& keys, std::size_t clips) {
   return words.empty() ? "no keys" : "keys of " + words;
 }
 
-// Under the number that --clip takes.
+// Clips, by the number that --clip takes.
 void print_clip(std::size_t number, const Json& clip) {
   std::cout << "  #" << number << ' ' << printable(clip["name"].get<std::string>()) << ": "
             << format_number(clip["duration"]) << " s (" << format_number(clip["start"]) << " to "
@@ -201,8 +201,9 @@ void print(const Json& info) {
   if (std::none_of(info["parts"].begin(), info["parts"].end(),
                    [](const Json& part) { return part["surface"].get<bool>(); }) &&
       !info["clips"].empty())
-    std::cout << "There is no surface: a character of the same skeleton moves by these clips with `sinew animate "
-                 "CHARACTER --motion FILE`.\n";
+    std::cout
+        << "The file has no surface; `sinew animate CHARACTER --motion FILE` applies its clips to a character with the "
+           "same skeleton.\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
   for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());
@@ -245,7 +246,7 @@ Json describe(const ListedControl& control) {
           {"parameters", std::move(parameters)}};
 }
 
-// "rotation of up to 34 degrees in 3 clips": the largest of the parameters of one unit.
+// "rotation of up to 34 degrees in 3 clips": the largest range among parameters with the same unit.
 std::string motion_words(const ListedControl& control, RigUnit unit, double metres_per_height) {
   double largest = 0;
   std::set<std::string> clips;

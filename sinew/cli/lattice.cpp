@@ -40,7 +40,7 @@ struct LatticeOptions {
 struct LoadedCharacter {
   Character character;
   SimulationSurface surface;
-  std::string size, skeleton;  // sentences: what was decided; empty where nothing was
+  std::string size, skeleton;  // sentences about decisions; empty if there were none
 };
 
 LoadedCharacter load(const LatticeOptions& options) {
@@ -92,7 +92,7 @@ void build(const LatticeOptions& options) {
   if (!options.quiet) print(options, loaded, built, seconds);
 }
 
-// Throws input_error with the first defect where there is one, after all have been listed.
+// Lists all defects, then throws input_error with the first one, if any.
 void refuse(const LatticeOptions& options, const LatticeDefects& defects, const char* verdict) {
   if (!defects.any()) return;
   for (const std::string& sentence : defects.sentences) std::cout << "- " << printable(sentence) << '\n';
@@ -107,7 +107,7 @@ void check(const LatticeOptions& options) {
     std::printf("%zu cells, %zu vertices, %zu chains of bones\n", lattice.cells(), lattice.positions.size(),
                 lattice.bones.size());
   const LatticeValidity validity = check_lattice(lattice);
-  refuse(options, validity.defects, "no body can move in this lattice; mend what is listed above.");
+  refuse(options, validity.defects, "the lattice is invalid; correct the defects listed above.");
   if (!options.quiet) {
     if (!validity.overlapping_cells.empty())
       std::printf(
@@ -115,7 +115,7 @@ void check(const LatticeOptions& options) {
           "body\n",
           validity.overlapping_cells.size(), validity.overlapping_cells[0][0], validity.overlapping_cells[0][1]);
     if (!validity.hinge_edges.empty() || !validity.hinge_vertices.empty())
-      std::printf("note: cells meet in %zu edges and %zu vertices alone: the body hinges there\n",
+      std::printf("note: some cells share only an edge (%zu) or a vertex (%zu); the body bends there like a hinge\n",
                   validity.hinge_edges.size(), validity.hinge_vertices.size());
   }
   if (options.file.empty()) {
@@ -125,7 +125,7 @@ void check(const LatticeOptions& options) {
   const LoadedCharacter loaded = load(options);
   preview(options, loaded.surface, lattice);
   const LatticeFit fit = check_fit(lattice, loaded.surface);
-  refuse(options, fit.defects, "the lattice does not fit the character; mend what is listed above.");
+  refuse(options, fit.defects, "the lattice does not fit the character; correct the defects listed above.");
   if (options.quiet) return;
   if (fit.bones_missing > 0) std::printf("note: %d bones have no chain in the lattice\n", fit.bones_missing);
   std::printf("the lattice is valid and encloses %s\n", printable(options.file).c_str());
@@ -149,7 +149,7 @@ void add_lattice(CommandLine& line) {
   set.add("--cells N", options->settings.cells, "400", "Number of cells to aim at (default 400)");
   set.add("--preview FILE", options->preview, "Picture of the lattice over the surface, .png");
   set.add("--check LATTICE", options->check,
-          "Check this lattice in place of building one: in itself, and with a character named, whether it encloses it")
+          "Check this lattice instead of building one; with --character, also whether it fits the character")
       .not_with(output);
   set.add("--character FILE", options->file, "The character, for --check").not_with(file);
   set.add("--skeleton JOINT", options->skeleton, "Topmost joint, for characters without skin weights");

@@ -1,4 +1,4 @@
-// sinew learn FILE -o SKINNING.vskin: how the inside of a character's body follows its controls.
+// sinew learn FILE -o SKINNING.vskin: learns how the inside of a character's body follows its controls.
 #include <cstdio>
 #include <iostream>
 #include <memory>

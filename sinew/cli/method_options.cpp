@@ -11,8 +11,8 @@ namespace {
 
 using Methods = std::vector<std::unique_ptr<Method>>;
 
-// "flesh (default: physics on top of the rig), linear, rigid (geometric skinning alone)": a summary is said once for
-// neighbours that have the same.
+// "flesh (default: physics on top of the rig), linear, rigid (geometric skinning alone)": neighbours with the same
+// summary share it.
 std::string method_words(const Methods& methods) {
   std::string text;
   for (std::size_t k = 0; k < methods.size(); ++k) {
@@ -24,7 +24,7 @@ std::string method_words(const Methods& methods) {
   return text;
 }
 
-// The methods that have this option, by their settings or by its heading in --help. Empty: it is of no method.
+// Methods that have this option, by their settings or by its heading in --help. Empty if it belongs to no method.
 std::vector<std::string> methods_with(const Option& option, const SettingOptions& settings, const Methods& methods) {
   const std::vector<std::string> names = settings.methods_with(option);
   if (!names.empty()) return names;

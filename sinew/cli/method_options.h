@@ -1,4 +1,4 @@
-// --method and the options of all methods, shared by `animate` and `settings`.
+// The option --method and the options of all methods, shared by `animate` and `settings`.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ class MethodOptions {
 
   const std::string& name() const { return name_; }
 
-  // The chosen method, with the settings of the file and the options. Throws usage_error for a method that there is
-  // none of, for options that only others have, and, as input_error does, where a value makes no sense.
+  // The chosen method with the settings of the file and the options. Throws usage_error for an unknown method, for
+  // options of other methods and for invalid values, and input_error for an invalid settings file.
   MethodChoice method() const;
 
  private:

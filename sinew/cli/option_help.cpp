@@ -32,7 +32,7 @@ std::string help_row(const std::string& name, const std::string& text) {
 }
 
 std::string option_table(const OptionSet& options, bool everything) {
-  std::vector<std::pair<std::string, std::string>> groups;  // heading, rows
+  std::vector<std::pair<std::string, std::string>> groups;  // heading and rows
   for (const Option& option : options.all()) {
     if (option.is_hidden || (option.is_advanced && !everything)) continue;
     auto group =

@@ -1,4 +1,4 @@
-// What --help and --help-all print about a verb's options.
+// Formats a verb's options for --help and --help-all.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace sinew::cli {
 
-// Two columns, at most `help_width` wide, under the groups' headings; `everything`: advanced ones too.
+// A table of two columns, at most `help_width` wide, under the groups' headings; `everything` includes advanced
+// options.
 std::string option_table(const OptionSet& options, bool everything);
 
-// Options that the table leaves out unless everything is asked for.
+// Number of options that the table leaves out unless `everything` is set.
 int advanced_count(const OptionSet& options);
 
-// One row of two columns: `name`, and `text` broken at blanks.
+// One row of two columns: `name`, and `text` wrapped at blanks.
 std::string help_row(const std::string& name, const std::string& text);
 
 }  // namespace sinew::cli

@@ -12,7 +12,7 @@
 namespace sinew::cli {
 namespace {
 
-// "METRES" and the like are units; "N" or "RATIO" is none.
+// "METRES" and the like are units; "N" or "RATIO" are not.
 std::string kind_of_number(const Option& option, bool whole) {
   std::string unit = option.value_names.front();
   if (unit.size() < 3 || unit.back() != 'S') return whole ? "a whole number" : "a number";
@@ -35,7 +35,7 @@ Number number_of(const std::string& text, const Option& option) {
   return number;
 }
 
-// Binds to what one number can be assigned to.
+// Binds to any variable that a number can be assigned to.
 template <class Number, class Variable>
 void bind_number(Option& option, Variable& variable, std::string example) {
   option.example = std::move(example);
@@ -75,7 +75,7 @@ void refuse_unknown(const std::vector<std::string>& surplus, const std::deque<Op
   }
 }
 
-// A word behind an option whose value may be left out is its value only where it is one of its words.
+// The word after an option with an optional value is its value only if it is one of the allowed words.
 std::vector<std::string> with_values_left_out(const std::deque<Option>& options, std::vector<std::string> words) {
   for (const Option& option : options) {
     if (!option.value_is_optional || option.choices.empty()) continue;
@@ -97,7 +97,7 @@ void refuse_other_words(const Option& option, const std::vector<std::string>& va
   }
 }
 
-// A value that is the name of another option stands in the place of one that is missing.
+// Refuses the name of another option in place of a missing value.
 void refuse_missing_value(const Option& option, const std::vector<std::string>& values, const std::string& incomplete,
                           const std::deque<Option>& options, const std::string& command) {
   const auto is_name = [&](const std::string& value) {

@@ -24,7 +24,7 @@ namespace {
 constexpr int exit_simulation = static_cast<int>(ErrorKind::simulation);
 constexpr int exit_reader_gone = 128 + SIGPIPE;
 
-// Once, whatever was done: results are the same, only later.
+// Printed once; the results are the same, only slower.
 void note_refused_threads(const Program& program) {
   if (const int refused = threads_refused(); refused > 0)
     std::cerr

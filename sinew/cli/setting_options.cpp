@@ -12,7 +12,7 @@
 namespace sinew::cli {
 namespace {
 
-// The rows of one option, a method each.
+// Rows of one option, one per method.
 struct SharedRow {
   std::vector<std::pair<std::string, const Setting*>> of;
   std::string group;
@@ -32,7 +32,7 @@ std::vector<SharedRow> shared_rows(const std::vector<DescribedMethod>& methods) 
   return rows;
 }
 
-// " 0.45", ": the look's"; empty: nothing worth to be told.
+// " 0.45" or ": the look's"; empty if there is nothing to tell.
 std::string default_words(const Setting& setting) {
   if (std::holds_alternative<bool*>(setting.value)) return "";
   const std::string value = value_text(setting);

@@ -1,5 +1,5 @@
-// The options of settings: one for every row of the methods' tables that asks for one (deform/setting.h), shared by
-// the methods that have a setting of that name.
+// Command-line options for settings: one per row of the methods' tables that asks for one (deform/setting.h). Methods
+// with a setting of the same name share the option.
 #pragma once
 
 #include <deque>
@@ -14,18 +14,18 @@ struct Option;
 class OptionSet;
 
 struct DescribedMethod {
-  std::string name;   // as on the command line
-  std::string group;  // in --help, of the options that have no other
+  std::string name;   // name on the command line
+  std::string group;  // heading in --help for options without one of their own
   Settings defaults;
 };
 
 class SettingOptions {
  public:
-  // --settings FILE, and an option for each setting. The tables may go afterwards, this has to stay where it is.
+  // Adds --settings FILE and an option per setting. The tables may be destroyed afterwards; this object must not move.
   void add_to(OptionSet& options, const std::vector<DescribedMethod>& methods);
 
-  // Puts over the method's settings what the file says, then what single options say. Throws usage_error naming the
-  // option, input_error naming the file.
+  // Applies the settings file and then single options to the method's settings. Throws usage_error that names the
+  // option, or input_error that names the file.
   void apply(const std::string& method, const Settings& settings) const;
 
   template <class Struct>
@@ -35,7 +35,7 @@ class SettingOptions {
     return values;
   }
 
-  // Of an option: the methods that have it. Empty: it is of no setting.
+  // Methods that have this option; empty if it is not an option of a setting.
   std::vector<std::string> methods_with(const Option& option) const;
 
  private:
@@ -47,7 +47,7 @@ class SettingOptions {
   };
   const Given* given(const std::string& method, const std::string& name) const;
 
-  std::deque<Given> all_;  // whose addresses stay
+  std::deque<Given> all_;  // a deque, so that addresses stay valid
   std::string file_;
 };
 

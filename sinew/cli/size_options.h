@@ -1,4 +1,4 @@
-// --height and --unit, of all verbs that read a character.
+// The options --height and --unit of all verbs that read a character.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@ class OptionSet;
 
 struct SizeOptions {
   std::optional<double> height;  // metres
-  std::string unit_name;         // as given; empty where not
+  std::string unit_name;         // as the user wrote it; empty if absent
 
   void add_to(OptionSet& options);
 
-  // Both, as open_character() takes them. Throws usage_error for a unit that there is none of.
+  // Both options, for open_character(). Throws usage_error for an unknown unit.
   AskedSize asked() const { return {height, unit()}; }
 
-  // Metres per unit of the file, where --unit is given. Throws usage_error for a unit that there is none of.
+  // Metres per file unit, if --unit is given. Throws usage_error for an unknown unit.
   std::optional<double> unit() const;
 };
 

@@ -30,12 +30,12 @@ SplitWords split_words(const std::vector<WordRule>& rules, std::vector<std::stri
   app.allow_extras();
   std::vector<CLI::Option*> options;
   for (const WordRule& rule : rules) options.push_back(add(app, rule));
-  std::reverse(words.begin(), words.end());  // as CLI11 reads them
+  std::reverse(words.begin(), words.end());  // the order that CLI11 expects
   SplitWords split;
   try {
     app.parse(std::move(words));
   } catch (const CLI::RequiredError&) {
-    // Its sentence is the caller's: what is missing has no values.
+    // Callers write the message; missing values are simply absent.
   } catch (const CLI::ArgumentMismatch& mismatch) {
     const std::string text = mismatch.what();  // "--name: 1 required ..."
     split.incomplete = text.substr(0, text.find(':'));

@@ -1,4 +1,4 @@
-// Which words of a command line belong to which option: what CLI11 does for the program, and all that it does.
+// Splits the words of a command line by option. Everything that CLI11 is used for is behind this header.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 namespace sinew::cli {
 
 struct WordRule {
-  std::string names;      // "--output", "-o,--output" or, of a positional argument, "FILE"
-  int values = 1;         // that each mention has; 0: a flag
+  std::string names;      // "--output", "-o,--output", or "FILE" for a positional argument
+  int values = 1;         // number of values per mention; 0: a flag
   bool optional = false;  // the value may be left out
   bool repeats = false;   // takes all words up to the next option
-  bool required = false;  // of positional arguments: options with many values leave one word for each
-  bool commas = false;    // a word may hold several values
+  bool required = false;  // for positional arguments: options with many values leave a word for each
+  bool commas = false;    // one word may hold several values
 };
 
 struct SplitWords {
-  std::vector<std::vector<std::string>> values;  // per rule, of all its mentions; of a flag, "true" per mention
-  std::vector<std::string> surplus;              // words that no rule takes
-  std::string incomplete;  // name of an option whose values are missing; empty where there is none
+  std::vector<std::vector<std::string>> values;  // per rule, of all its mentions; for a flag, "true" per mention
+  std::vector<std::string> surplus;              // words that no rule accepts
+  std::string incomplete;                        // name of an option with missing values; empty if there is none
 };
 
 SplitWords split_words(const std::vector<WordRule>& rules, std::vector<std::string> words);

@@ -33,9 +33,9 @@ bool reader_is_gone() {
 
 void guard_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    // The lowest number that is free is taken, which is this one.
+    // The system assigns the lowest free number, which is this one.
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != stream) std::abort();
-  // A handler, not SIG_IGN, which programs that are started would inherit.
+  // A handler instead of SIG_IGN, which child processes would inherit.
   std::signal(SIGPIPE, do_nothing);
   std::signal(SIGXFSZ, do_nothing);
 }
@@ -51,9 +51,9 @@ int finish_standard_output(const std::string& program, int exit_code) {
   const int error = errno;
   if (sent || exit_code != 0) return exit_code;
   if (reader_is_gone()) return 128 + SIGPIPE;
-  std::fprintf(stderr,
-               "%s: standard output: what was printed does not fit (%s); files that were asked for are written.\n",
-               program.c_str(), std::strerror(error));
+  std::fprintf(
+      stderr, "%s: standard output: the text could not be written completely (%s); all requested files were written.\n",
+      program.c_str(), std::strerror(error));
   return static_cast<int>(ErrorKind::usage);
 }
 

@@ -1,20 +1,20 @@
-// Standard output as others leave it to the program: closed, full, or a pipe that nobody reads any more.
+// Protects standard output against closed, full or broken streams.
 #pragma once
 
 #include <string>
 
 namespace sinew::cli {
 
-// To be called first. A stream that is closed would be given to the next file that is opened, and what is printed go
-// into that file; and a pipe that nobody reads, or a limit on the size of files, must end neither the run nor lose its
-// result: writing fails instead.
+// Must be called first. A closed stream's number would be reused by the next file that is opened, and output would be
+// printed into that file. Broken pipes and file size limits make writing fail instead of ending the program and losing
+// its result.
 void guard_standard_streams();
 
-// Standard output belongs to the file "-" where one of the arguments is that; the rest is printed on standard error.
+// If one of the arguments is "-", reserves standard output for that file and prints everything else on standard error.
 void keep_standard_output(int argument_count, char** arguments);
 
-// To be called last: sends off what was printed, and returns `exit_code` or, in place of 0, what says that it did not
-// arrive: 141 where its reader was gone (as shells report it), 2 with a sentence where it did not fit.
+// Must be called last: flushes output and returns `exit_code` or, in place of 0, 141 if the reader was gone (as shells
+// report it), and 2 with a sentence if the output could not be written.
 int finish_standard_output(const std::string& program, int exit_code);
 
 }  // namespace sinew::cli

@@ -56,7 +56,7 @@ void run_the_studio(const StudioVerb& verb) {
 #else
 void run_the_studio(const StudioVerb&) {
   throw usage_error(
-      "This program was built without the studio, which takes Boost (Debian's package libboost-dev); "
+      "This program was built without the studio, which needs Boost (Debian's package libboost-dev); "
       "`scripts/setup.sh` installs it, then build again.");
 }
 #endif
@@ -71,12 +71,12 @@ void add_studio(CommandLine& line) {
   set.add("--folder FOLDER ...", options->folders,
           "Folders whose files the page may open (default: this one); dropped files go into the first");
   set.add("--port N", options->port, "8000",
-          "Port to listen at, on this machine alone (default: the last one where it is free, or any)")
+          "Port on the loopback interface (default: the last one if it is free, otherwise any)")
       .between(0, 65535);
   set.add("--new-address", options->new_address,
-          "A new port and token, kept nowhere; pages that are open do not come back by themselves");
+          "Use a new port and token and do not keep them; open pages will not reconnect");
   set.add("--no-browser", options->no_browser, "Print the address and start no browser");
-  set.add("--page FILE", options->page, "A page in place of the program's own, for those who work on it (.html)")
+  set.add("--page FILE", options->page, "Page to serve instead of the built-in one, for developers of it (.html)")
       .advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   verb.action = [options] { run_the_studio(*options); };

@@ -33,7 +33,7 @@ std::string minutes(double seconds) {
 struct Bar {
   Stopwatch watch;
   bool terminal = isatty(STDERR_FILENO) != 0;
-  std::string activity, last_activity;  // as shown, and as reported
+  std::string activity, last_activity;  // as displayed, and as reported
   int last_tenth = -1;
   double last_drawn = -1;
 
@@ -49,7 +49,7 @@ struct Bar {
       const int filled = static_cast<int>(report.fraction * width);
       std::string bar(static_cast<std::size_t>(filled), '#');
       bar.resize(width, '.');
-      // No estimate before there is something to estimate from.
+      // No estimate until there is something to estimate from.
       const std::string left = report.fraction > 0.02 && report.fraction < 1
                                    ? minutes(elapsed * (1 - report.fraction) / report.fraction) + " left"
                                    : "";

@@ -1,4 +1,4 @@
-// What a person at a terminal sees while work goes on, and how they stop it.
+// Progress on a terminal, and interruption by Ctrl-C.
 #pragma once
 
 #include "sinew/base/printable.h"
@@ -6,19 +6,19 @@
 
 namespace sinew::cli {
 
-// A bar with the time left on a terminal, plain lines every ten per cent elsewhere, nothing when
-// `quiet`. Returns false to the worker once Ctrl-C was pressed.
+// On a terminal a bar with the remaining time; elsewhere a line every ten per cent; nothing if `quiet`. Returns false
+// to the worker after Ctrl-C.
 Progress terminal_progress(bool quiet);
 
-// Takes a drawn bar off the terminal, so that a sentence can stand in its place.
+// Erases a bar from the terminal, so that a sentence can be printed.
 void clear_progress();
 
-// From now on Ctrl-C (or SIGTERM) asks for a clean stop; a second one ends the program at once.
+// Makes Ctrl-C (or SIGTERM) request a clean stop; a second one ends the program at once.
 void catch_interrupts();
 bool interrupted();
 
-// Thrown by a verb that stopped because it was asked to, after it has said so: the program ends with
-// 128 + the signal's number (130 for Ctrl-C), as shells expect.
+// Thrown by a verb after it has reported that it was stopped: the program ends with 128 + the signal's number (130 for
+// Ctrl-C), as shells expect.
 struct Interrupted {
   int exit_code = 130;
 };

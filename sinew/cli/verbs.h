@@ -7,7 +7,7 @@ class CommandLine;
 
 void add_all_verbs(CommandLine& line);
 
-// Each in the source of its own name.
+// Each is defined in the source of its own name.
 void add_animate(CommandLine& line);
 void add_settings(CommandLine& line);
 void add_info(CommandLine& line);

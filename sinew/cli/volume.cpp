@@ -33,8 +33,8 @@ struct VolumeOptions {
   bool quiet = false;
 };
 
-// Skinned parts in their bind pose, as `animate` fills them; of a file without a skin, all parts as the
-// file's nodes place them. Metres.
+// Skinned parts in their bind pose, as `animate` fills them; for a file without a skin, all parts as its nodes place
+// them. Metres.
 TriangleMesh surface_to_fill(const Character& character) {
   for (const Part& part : character.parts)
     if (part.skin >= 0 && !part.surface.triangles.empty()) return simulation_surface(character).rest;
@@ -85,7 +85,7 @@ void run_volume(const VolumeOptions& options) {
     const StopInLoops stop(terminal_progress(options.quiet));
     body = mesh_volume(surface_to_fill(opened.character), meshing, stop.progress());
   } catch (const Error& error) {
-    // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
+    // Some sentences already begin with the file, and errors in options are not about the file.
     if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
     throw Error(error.kind(), options.file + ": " + error.what());
   }

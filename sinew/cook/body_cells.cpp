@@ -21,7 +21,7 @@ void keep_each_once(std::vector<Edge>& edges) {
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 }
 
-// The flesh's points are displacements in each point's own frame.
+// A flesh body's points are displacements, each in its own rotated frame.
 void place(const VertexFrames& frames, std::span<const Vec3> displacements, std::span<Vec3> places) {
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = frames.goal[i] + frames.rotation[i] * displacements[i];
 }
@@ -67,7 +67,7 @@ BodyCells flesh_cells(std::shared_ptr<const FleshBody> body) {
 }
 
 BodyCells flesh_cells(std::shared_ptr<const LatticeBody> body, const ControlLattice& lattice) {
-  // The lattice's vertices are the first functions of the body, whose coefficients are positions.
+  // The lattice's vertices are the body's first basis functions; their coefficients are positions.
   if (static_cast<std::size_t>(body->description.coarse_functions) != lattice.positions.size()) return {};
   BodyCells cells = edges_of(lattice);
   std::vector<int> functions(cells.points);

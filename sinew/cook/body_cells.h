@@ -1,4 +1,4 @@
-// The cells of bodies (deform/body_cells.h): of tetrahedra, of control lattices, and where flesh has them.
+// Cells of bodies for display (deform/body_cells.h), from tetrahedral meshes, control lattices and flesh.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,12 @@
 
 namespace sinew {
 
-// Their edges alone.
+// Cells that have edges only, no motion.
 BodyCells edges_of(const ControlLattice& lattice);
 BodyCells edges_of(const TetrahedralMesh& mesh);
 
-// Those of flesh, with where it has them. `lattice`: what `body` was made of; none where it has other functions.
+// Cells of a flesh body, with their motion. `lattice` is the control lattice that `body` was made from; a body with
+// another basis than the lattice's own has no cells.
 BodyCells flesh_cells(std::shared_ptr<const FleshBody> body);
 BodyCells flesh_cells(std::shared_ptr<const LatticeBody> body, const ControlLattice& lattice);
 

@@ -23,7 +23,7 @@ Setting cell_size_setting(std::optional<double>& cell_size) {
 
 Setting young_setting(SettingValue young) {
   const bool left_to_look = std::holds_alternative<std::optional<double>*>(young);
-  // Beyond that of diamond nothing moves, and a number is more likely a slip.
+  // Diamond's modulus. A larger number is more likely a typing error.
   return {.key = "young", .value = std::move(young), .help = "Young's modulus: stiffness",
           .range = {.least = 0, .most = 1e12, .without_least = true}, .unit = units::pascals,
           .hint = "1e12 is diamond, flesh has 1e3 to 1e6", .none = left_to_look ? "the look's" : nullptr,

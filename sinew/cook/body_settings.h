@@ -1,4 +1,4 @@
-// Rows of tables that several methods have: what a body is made of, and how it moves.
+// Settings-table rows that several methods share: body resolution, material and time stepping.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace sinew {
 
 Setting tetrahedra_setting(int& tetrahedra, double least, double most);
 Setting cell_size_setting(std::optional<double>& cell_size);
-// Of what they decide themselves, or (empty) leave to the look.
+// `young` is an optional value where an empty one leaves the decision to the look.
 Setting young_setting(SettingValue young);
 Setting poisson_setting(double& poisson, const Range& range);
 Setting density_setting(double& density);

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// What every method has to tell, where it has not told more.
+// Fills in the part of the report that every method gives, where the method itself has not done so.
 void complete_report(const Method& method, const Scene& scene, double seconds, CookReport& report) {
   report.method = scene.method;
   report.height = scene.height;

@@ -18,7 +18,7 @@ VolumeMesh with_floor(const Character& character, const Mesh& mesh) {
     for (double& fill : volume.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
     return volume;
   } catch (const Error& error) {
-    // The mesher does not know which file its surface is from.
+    // mesh_volume() does not know which file its surface came from.
     throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
   }
 }

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// The scene's bone that moves what hangs on a bone of the surface: its own, or the nearest above it that the scene has.
+// The scene's bone that stands for a bone of the surface: itself, or its nearest ancestor in the scene.
 int bone_of_scene(const Scene& scene, int of_surface) {
   for (int b = of_surface; b >= 0; b = scene.surface->bones[index(b)].parent)
     for (std::size_t k = 0; k < scene.bones.size(); ++k)
@@ -42,7 +42,6 @@ Scene keeping_rigid(Scene scene, bool keeps_size) {
   const std::vector<RigidThing> things = find_rigid_things(*scene.surface);
   if (things.empty()) return scene;
   const auto shape = std::make_shared<KeptShape>();
-  shape->rest = scene.surface->rest;
   const std::vector<int> bones = keep_things(*scene.surface, things, *shape);
   if (!keeps_size)
     for (const int bone : bones) shape->grows_with.push_back(bone_of_scene(scene, bone));
@@ -50,7 +49,9 @@ Scene keeping_rigid(Scene scene, bool keeps_size) {
   print.add(std::array{scene.fingerprint});
   for (const RigidGroup& group : shape->rigid) print.add(group.vertices);
   scene.fingerprint = print.value();
-  scene.deformer = [inner = std::move(scene.deformer), shape] { return keeping_shape(inner(), shape); };
+  const auto clamps = scene.clamps ? std::make_shared<DisplayClamps>(*scene.clamps) : std::make_shared<DisplayClamps>();
+  clamps->shape = shape;
+  scene.clamps = clamps;
   return scene;
 }
 

@@ -1,4 +1,4 @@
-// The list of all methods. Program, studio, library, help and documentation ask it.
+// The list of all methods. Program, studio, library, help and documentation are driven by it.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,17 @@
 
 namespace sinew {
 
-// One of each, with the default settings; the first is what is used where none is named.
+// One instance of each, with default settings. The first is the default method.
 std::vector<std::unique_ptr<Method>> all_methods();
 
 // The method of this name. Throws usage_error where there is none.
 MethodChoice method_named(const std::string& name);
 
-// "flesh, mixed and springs": for sentences.
+// The names as in "flesh, mixed and springs", for sentences.
 std::string listed_methods(const std::vector<std::string>& names);
 
-// Puts one more at the end of the list: for programs with methods of their own, and tests. Call it before anything
-// else asks for methods.
+// Appends a method to the list: for programs with methods of their own, and for tests. Call it before anything asks for
+// the list.
 void register_method(const Method& method);
 
 }  // namespace sinew

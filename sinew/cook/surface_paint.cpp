@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array attribute = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA", "_SINEW_DELTA"};
 
-// One parameter of all vertices of the model, where it is painted.
+// Sets one parameter on all painted vertices of the model.
 struct Painted {
   std::vector<double> sum;
   std::vector<int> copies;

@@ -1,4 +1,4 @@
-// Parameters of surface dynamics that somebody painted on the character, in place of those that were fitted.
+// Painted parameters of learned dynamic skinning, which replace the fitted ones.
 #pragma once
 
 #include "sinew/character/simulation_surface.h"
@@ -7,14 +7,13 @@
 namespace sinew {
 
 struct SurfacePaintReport {
-  std::size_t vertices = 0;  // of the model that have at least one painted parameter
+  std::size_t vertices = 0;  // of the model, with at least one painted parameter
 };
 
-// What is painted on the parts of `surface` (Part::surface_paint) replaces the model's own; vertices that a seam has
-// split get the mean of those copies that are painted. `surface` must be the one of `character` that the model was
-// built of, else usage_error. Throws input_error where a painted number is out of the parameter's range: alpha, beta,
-// gamma and delta from 0 to 1, lambda from 0 to 0.5. Steps stay stable: what cooks or loads a model scales what would
-// not be.
+// Replaces the model's parameters where the parts of `surface` are painted (Part::surface_paint). Vertices that a seam
+// has split get the mean of the painted copies. Throws usage_error if `surface` is not the surface of `character` that
+// the model was built from, and input_error if a painted number is out of range: alpha, beta, gamma and delta from 0 to
+// 1, lambda from 0 to 0.5. Parameters that would be unstable are scaled when the model is cooked or loaded.
 SurfacePaintReport apply_surface_paint(const Character& character, const SimulationSurface& surface,
                                        SurfaceModel& model);
 

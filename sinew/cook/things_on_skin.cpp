@@ -14,10 +14,10 @@
 namespace sinew {
 namespace {
 
-constexpr double touching = 0.01;  // of the longest side: things and skin nearer than this touch
-constexpr double fades = 0.5;      // of the thing's extent: so far beyond that skin goes along less and less
-// Share of the thing's bone and its kin in a vertex's weight: from the first on it goes along a little, from the second
-// on fully.
+constexpr double touching = 0.01;  // of the longest side: distance below which things and skin touch
+constexpr double fades = 0.5;      // of the thing's extent: distance over which the skin beyond follows less and less
+// Share of the thing's bone and its relatives in a vertex's weight: the vertex begins to follow at the first, and
+// follows fully at the second.
 constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
 constexpr double steady = 0.25;  // of the thing's RMS radius
@@ -41,7 +41,7 @@ Box box_of(const TriangleMesh& rest, const RigidThing& thing) {
   return box;
 }
 
-// Per vertex of the surface: the number of its thing, or -1.
+// Number of each surface vertex's thing, or -1.
 std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::vector<RigidThing>& things) {
   std::vector<int> of(surface.rest.positions.size(), -1);
   for (std::size_t k = 0; k < things.size(); ++k)
@@ -70,12 +70,12 @@ double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
   return share;
 }
 
-// The share in [0, 1] by which a vertex of skin can go along with a thing on this bone.
+// Share, [0, 1], by which a skin vertex can follow a thing on this bone.
 double belonging(const SimulationSurface& surface, int vertex, int bone) {
   return smooth_step((share_of_kin(surface, vertex, bone) - least_belonging) / (full_belonging - least_belonging));
 }
 
-// Vertices of the thing on the triangles of skin that they touch and that belong to it.
+// The thing's vertices on triangles of skin that they touch and that belong to it.
 std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
                           const RigidThing& thing, double near) {
   std::vector<Foot> feet;
@@ -89,7 +89,7 @@ std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolume
   return feet;
 }
 
-// Joins numbers [0, count): each has a parent that is not larger.
+// Union-find over numbers [0, count): a parent is never larger than its child.
 struct Joined {
   std::vector<int> parent;
   explicit Joined(std::size_t count) : parent(count) { std::iota(parent.begin(), parent.end(), 0); }
@@ -163,8 +163,7 @@ RigidFooting footing_of(const SimulationSurface& surface, const RigidThing& thin
   return footing;
 }
 
-// Vertices of skin with how near they are to a thing, metres; 0 inside it, and for the corners of triangles that it
-// lies on.
+// Skin vertices with their distance to a thing, metres; 0 inside it and at the corners of triangles that it lies on.
 std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin,
                                 const std::vector<Foot>& feet, const Box& box, const BoundingVolumeHierarchy& thing,
                                 double reach) {
@@ -183,7 +182,7 @@ std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHi
   return near;
 }
 
-// The list is sorted by vertices, and several things that lead one vertex share it.
+// The list is sorted by vertices. A vertex that several things move is shared between them.
 void share_skin(std::vector<GluedVertex>& glued) {
   std::stable_sort(glued.begin(), glued.end(),
                    [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });

@@ -1,6 +1,7 @@
 #include "sinew/deform/deformer.h"
 
 #include "sinew/base/error.h"
+#include "sinew/deform/snapshot_numbers.h"
 
 namespace sinew {
 
@@ -14,6 +15,13 @@ void Deformer::surface(const RigState& rig, double before, std::span<Vec3> surfa
 double least_energy(double mass, double height) {
   constexpr double standard_gravity = 9.81, lifted = 1e-4;  // the latter of the height
   return mass * standard_gravity * lifted * height;
+}
+
+void check_curves(std::span<const ControlRange> curves, std::span<const double> values) {
+  for (std::size_t k = 0; k < values.size() && !curves.empty(); ++k) {
+    const ControlRange& range = curves[k % curves.size()];
+    if (!(values[k] >= range.low && values[k] <= range.high)) throw forged_state("'" + range.name + "'");
+  }
 }
 
 void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment) {

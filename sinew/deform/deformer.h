@@ -1,7 +1,7 @@
 // A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
 // recording and comparing do not know which method they run (docs/deformer.md).
 //
-//   std::unique_ptr<Deformer> deformer = scene.deformer();       // scene.h; cook/cook.h makes scenes
+//   std::unique_ptr<Deformer> deformer = scene.bare();           // scene.h; cook/cook.h makes scenes
 //   const double step = deformer->step();
 //   deformer->reset({0, bones}, {step, next});
 //   deformer->advance({step, next}, environment);                // once per step, with the bones at its end
@@ -17,7 +17,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sinew/deform/environment.h"
@@ -45,11 +44,19 @@ struct RigCut {
   double seconds_after() const { return next.time - entered.time; }  // likewise
 };
 
-// What one step cost and left, for reports.
+// Sum since the run began, for reports.
+struct Counter {
+  const char* name = "";
+  std::int64_t count = 0;
+};
+
+// What one step cost and left, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
-  int iterations = 0;   // of the linear solver; 0 for a direct substitution
-  double residual = 0;  // relative, where iterated
-  int contacts = 0;     // surface points held out of colliders
+  int iterations = 0;                     // of the linear solver; 0 for a direct substitution
+  double residual = 0;                    // relative, where iterated
+  int contacts = 0;                       // surface points held out of colliders
+  std::span<const HeldMisfit> misfits{};  // per position constraint, in the order of the environment
+  std::span<const Counter> counters{};
 };
 
 // What a report says about the body at one time.
@@ -57,13 +64,6 @@ struct BodyMeasures {
   double energy = 0;        // joules: elastic and kinetic, measured against the goal
   double volume_ratio = 1;  // of the body, over rest
   double min_det = 1;       // smallest det F over all elements
-};
-
-// What held back the flesh as displacements() had it last, where elasticity alone did not do: docs/flesh.md, What is
-// shown.
-struct LastResorts {
-  double strain_bound = 0;  // share of the surface's vertices that it moved
-  double limit = 0;         // share of the body's points that are shown nearer to the rig by more than a tenth
 };
 
 // A deformer's state between two steps, as plain numbers: checkpoints, undo, tests.
@@ -76,21 +76,39 @@ struct Capabilities {
   bool ground = false, colliders = false, held = false, pokes = false, gravity = false;
 };
 
+// Range of a control that a method answers with, within which any run keeps it.
+struct ControlRange {
+  std::string name;
+  double low = 0, high = 0;
+};
+
 // What a method is like, for those who run it.
 struct DeformerTraits {
   Capabilities can;
   double step = 0;  // seconds; 0: without memory, each time stands for itself. Of several, the shortest
-  // Flesh that physics moves away from where the rig has it, and that comes to rest there. False: the method has shapes
-  // of its own.
+  // Lengths that steps can have: seconds, rising, whole multiples of `step`, which is the first. Empty: `step` alone.
+  std::vector<double> steps;
+  // True: physics moves flesh away from where the rig has it, and flesh comes to rest there. False: the method has
+  // shapes of its own.
   bool around_goal = true;
-  bool bounded = false;    // flesh keeps as near to its goal as strain explains; farther is an error (bake/run_watch.h)
-  double leads = 0;        // metres: how far the method may lead flesh away from the rig by itself
   bool has_volume = true;  // BodyMeasures::volume_ratio and min_det are the body's
   double period = 1;       // seconds: of the slowest swing, about
-  double least_energy = std::numeric_limits<double>::infinity();  // joules: less is rest; infinity: energy is not told
+  // Energy below which the body counts as at rest, joules; infinity: the method does not measure energy.
+  double least_energy = std::numeric_limits<double>::infinity();
   std::vector<int> bone_of_point;  // per point of points(): the bone that it follows most, or -1; empty where these are
                                    // no displacements from the rig
-  std::size_t curves = 0;          // controls that it answers with
+  std::vector<ControlRange> curves;  // controls that the method answers with
+};
+
+// The surface of a body that carries it by points, for clamps that act before the surface follows
+// (display/displayed_deformer.h).
+class EmbeddedSurface {
+ public:
+  virtual ~EmbeddedSurface() = default;
+
+  virtual std::span<const Vec3> earlier_points() const = 0;  // Deformer::points() one step before
+  // Displacements of the surface from the goal by such points: metres, world, per vertex.
+  virtual void displace(const RigState& rig, std::span<const Vec3> points, std::span<Vec3> surface) = 0;
 };
 
 class Deformer {
@@ -100,11 +118,13 @@ class Deformer {
   virtual const DeformerTraits& traits() const = 0;  // the same at all times
   double step() const { return traits().step; }
 
-  // The lengths that steps can have: seconds, rising, whole multiples of the first, which is that of traits().
-  virtual std::span<const double> steps() const { return {&traits().step, 1}; }
+  // Lengths that steps can have, seconds, rising.
+  std::span<const double> steps() const {
+    return traits().steps.empty() ? std::span(&traits().step, 1) : std::span<const double>(traits().steps);
+  }
   virtual std::size_t chosen_step() const { return 0; }  // index into these
   // The steps that follow have this length. `earlier`: the rig one such step before the end of the last one. Position
-  // and velocity of the flesh do not change, nor does what is shown between the last two steps.
+  // and velocity of the flesh do not change, nor do displacements between the last two steps.
   virtual void choose_step(std::size_t choice, const RigState& earlier) { (void)choice, (void)earlier; }
 
   // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step, the shortest. Nothing acts on it
@@ -122,42 +142,24 @@ class Deformer {
   // Where the rig alone puts the surface: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
 
-  // The way from there to where the flesh is shown: metres, world, per vertex of the surface. What is shown may lie
-  // between the last two steps: `before` is 0 at the end of the last step and 1 at its beginning, `rig` the rig at that
-  // time.
+  // Displacements of the flesh from there: metres, world, per vertex of the surface. `before` says where between the
+  // last two steps: 0 at the end of the last step and 1 at its beginning, with `rig` the rig at that time.
   virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
 
-  virtual LastResorts last_resorts() const { return {}; }
-
-  // Displacements that were changed after they had been told, within the bounds of what is shown again: things that are
-  // rigid, and edges (kept_shape.h). last_resorts() tells of them then.
-  virtual void keep_shape(const RigState& rig, std::span<Vec3> displacements) { (void)rig, (void)displacements; }
-
-  // Where the flesh is shown, metres, world: the sum of both, unless a method knows it more directly.
+  // Positions of the flesh, metres, world: the sum of both, unless a method knows them more directly.
   virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);
 
   // Points that tell one state from another, metres: where all of them come back, a loop is closed.
   virtual std::span<const Vec3> points() const = 0;
+  // Null: the surface does not follow those points.
+  virtual EmbeddedSurface* embedded() { return nullptr; }
 
   // Of the state as it is, with the rig as it was at the last step.
-  virtual BodyMeasures measure(const RigState& rig) = 0;
-  virtual const StepStatistics& statistics() const = 0;
-  virtual std::span<const HeldMisfit> misfits() const {
-    return {};
-  }  // in the last step, in the order of the environment
-  // Metres: how far the method, or what it has obeyed, may have led flesh away from the rig.
-  virtual double led() const { return traits().leads; }
-
-  // In [0, 1]: how far bounds of what is shown make way for what leads the flesh; `before` as in displacements().
-  virtual double yielding(double before) const { return (void)before, 0.0; }
+  virtual BodyMeasures measure(const RigState& rig) { return (void)rig, BodyMeasures{}; }
+  virtual StepStatistics statistics() const { return {}; }
 
   // Of methods that answer with controls: their values, as displacements() has the surface.
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
-  // `values`: recorded ones, of one frame or several after each other. Throws input_error where no run of this scene
-  // can have left them.
-  virtual void check_curves(std::span<const double> values) const { (void)values; }
-  // Sums since the run began, by name: for reports.
-  virtual std::vector<std::pair<std::string, std::int64_t>> counters() const { return {}; }
 
   virtual void save(Snapshot& snapshot) const = 0;
   // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin
@@ -177,7 +179,11 @@ class Deformer {
 // Throws usage_error for what acts and the method does not obey, naming the method and those that do.
 void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
 
-// Joules that are none: they lift so many kilograms by next to nothing of the height, metres.
+// `values`: of such controls, those of one time or of several after each other. Throws input_error where no run can
+// have left them.
+void check_curves(std::span<const ControlRange> curves, std::span<const double> values);
+
+// Energy below which a body of so many kilograms and metres of height counts as at rest, joules.
 double least_energy(double mass, double height);
 
 // p_now + before (p_before - p_now), per point.

@@ -21,6 +21,7 @@
 #include "sinew/deform/body_cells.h"
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/deform/display/displayed_deformer.h"
 
 namespace sinew {
 
@@ -48,9 +49,10 @@ struct Scene {
   // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/flesh/reach_of_flesh.h). Empty: any
   // distance.
   std::vector<double> hold_reach{};
-  double preroll = 0;                                     // seconds in the first pose before a clip
-  std::uint64_t fingerprint = 0;                          // of all that changes a run but clip and range
-  std::function<std::unique_ptr<Deformer>()> deformer{};  // not yet reset
+  double preroll = 0;                                 // seconds in the first pose before a clip
+  std::uint64_t fingerprint = 0;                      // of all that changes a run but clip and range
+  std::function<std::unique_ptr<Deformer>()> bare{};  // a deformer without clamps on what is displayed, not yet reset
+  std::shared_ptr<const DisplayClamps> clamps{};      // of what is displayed; null: none
 
   // What faces show.
   CookReport report{};
@@ -64,6 +66,11 @@ struct Scene {
   // The character with what it lacked, a skeleton and skin weights or a described anatomy; null: nothing was added. It
   // is what sessions and bakes of the scene move.
   std::shared_ptr<const Character> completed{};
+
+  // The bare deformer within the clamps, not yet reset: what sessions run.
+  std::unique_ptr<DisplayedDeformer> deformer() const {
+    return std::make_unique<DisplayedDeformer>(bare(), clamps, surface);
+  }
 };
 
 }  // namespace sinew

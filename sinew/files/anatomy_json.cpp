@@ -33,7 +33,7 @@ std::string text_of(const Json& object, const char* key, const std::string& file
   return value.get<std::string>();
 }
 
-// Flesh, or `usual`: of bones skull, of things rigid, of sheets sheet.
+// The tissue in words: "flesh", or `usual`, which is "skull" for bones, "rigid" for things and "sheet" for thin shells.
 Tissue tissue_of(const Json& object, Tissue usual, const std::string& file, const std::string& place) {
   const std::string word = text_of(object, "tissue", file, place);
   std::string allowed;
@@ -138,9 +138,9 @@ SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
     }
   };
   read("things", Tissue::rigid, said.things);
-  if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // files of before there were any have none
+  if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // older files have no such list
   if (root.contains("accessories"))
-    read_accessories(list(root, "accessories", file), file, said.accessories);  // likewise
+    read_accessories(list(root, "accessories", file), file, said.accessories);  // as above
   return said;
 }
 

@@ -1,4 +1,4 @@
-// Files of `sinew anatomy`: what was found in a character, to be corrected by hand (docs/anatomy.md).
+// Files of `sinew anatomy`: the anatomy that was found in a character, to be corrected by hand (docs/anatomy.md).
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace sinew {
 
 const char* name_of(Tissue tissue);
 
-// Every bone that carries skin, every rigid thing, sheet and accessory of the character, each with its tissue and the
+// Lists every bone that carries skin, every rigid thing, thin shell and accessory, each with its tissue and the
 // evidence.
 std::string anatomy_json(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy);
 
-// What such a text says. Throws input_error naming file and place.
+// Parses such a text. Throws input_error that names file and place.
 SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file);
 SaidAnatomy read_anatomy(const std::filesystem::path& file);
 

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// In quotes where a spreadsheet would take it apart.
+// Quotes a field that a spreadsheet would split.
 std::string quoted(const std::string& name) {
   if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
   std::string result = "\"";

@@ -1,4 +1,4 @@
-// Curves of parameters as a table of text: a line per frame, a column per parameter, in the parameters' own units.
+// CSV files of parameter curves: one line per frame, one column per parameter, in the parameters' own units.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 namespace sinew {
 
 struct CurveTable {
-  std::vector<std::string> names;  // of columns
+  std::vector<std::string> names;  // one per column
   std::vector<double> times;       // one per frame, seconds
   std::vector<double> values;      // frames x columns
 };

@@ -56,7 +56,7 @@ void append_cells(VtuGrid& grid, const ControlLattice& lattice) {
   if (grid.face_corner.empty()) grid.cell_face_start.clear();
 }
 
-// What a file's cells become.
+// Converts the cells of a file.
 class CellReader {
  public:
   CellReader(const VtuGrid& grid, const std::string& file) : grid_(grid), file_(file) {}
@@ -110,7 +110,7 @@ const VtuArray* find(const std::vector<VtuArray>& arrays, const char* name) {
   return found == arrays.end() ? nullptr : &*found;
 }
 
-// The arrays that Sinew adds to a grid, each in its place.
+// The arrays that Sinew adds to a grid, and where each belongs.
 constexpr std::array<const char*, 6> point_arrays = {"vertex_id", "bone", "sharp", "stiffness", "damping", "density"};
 constexpr std::array<const char*, 4> field_arrays = {"bone_name", "bone_end", "bone_vertices", "sharp_edges"};
 
@@ -127,17 +127,17 @@ std::string letters_of(const std::string& name) {
   return letters;
 }
 
-// Whether `name`, which is none of the names, is `known` with another case or other marks between its words, or with a
-// slip of the pen.
+// True if `name`, which is not a known name, looks like a misspelling of `known`: other case, other separators, or a
+// typing error.
 bool is_misspelt(const std::string& name, const std::string& known) {
   constexpr std::size_t longest = 40, letters_per_slip = 4;
-  if (known == "bone" || name.size() > longest) return false;  // "bone" is not read
+  if (known == "bone" || name.size() > longest) return false;  // "bone" is never read
   const std::string letters = letters_of(name), meant = letters_of(known);
   return edit_distance(letters, meant) <= std::max<std::size_t>(1, meant.size() / letters_per_slip);
 }
 
-// Other programs add arrays of their own, which are passed over. One of Sinew's that is misspelt, is twice there, or
-// belongs to something else than it should would be passed over as well, and what it says be lost.
+// Arrays of other programs are skipped. An array of Sinew's that is misspelt, duplicated or attached to the wrong kind
+// of element would be skipped too, and its content lost; these are refused.
 class ArrayNames {
  public:
   explicit ArrayNames(const std::string& file) : file_(file) {}
@@ -172,7 +172,7 @@ class ArrayNames {
   std::set<std::string> seen_;
 };
 
-// Reads what those arrays say.
+// Reads the content of those arrays.
 class TagReader {
  public:
   TagReader(const VtuGrid& grid, const std::string& file) : grid_(grid), file_(file) {
@@ -214,7 +214,7 @@ class TagReader {
     if (found == point_of_.end()) refuse_array(file_, array.name, "names a vertex that does not exist");
     return found->second;
   }
-  // One finite number per point; empty where there is no such array.
+  // One finite number per point; empty if there is no such array.
   std::vector<double> point_numbers(const char* name) const {
     const VtuArray* array = find(grid_.point_data, name);
     if (!array) return {};

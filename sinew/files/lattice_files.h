@@ -9,18 +9,18 @@
 
 namespace sinew {
 
-// Whether a file can hold a lattice by the ending of its name: .json or .vtu.
+// True if the name has an ending that can hold a lattice: .json or .vtu.
 bool names_lattice(const std::filesystem::path& path);
 
-// The form follows the ending of the name; others are a usage_error. Reading throws input_error that names the file,
-// the element and the remedy: for all that structural_defects() finds (sinew/mesh/control_lattice/lattice_structure.h),
-// and more. Geometry is not looked at.
+// The ending of the name decides the format; other endings are a usage_error. Reading throws input_error that names the
+// file, the element and the remedy, for structural_defects() (mesh/control_lattice/lattice_structure.h) and for broken
+// files. Geometry is not checked.
 ControlLattice read_lattice(const std::filesystem::path& path);
 void write_lattice(const std::filesystem::path& path, const ControlLattice& lattice);
 
-// VTK's tetrahedra, wedges, hexahedra and polyhedra. Bones and sharp edges stand in the field data, where vertices are
-// named by the point data "vertex_id", so that they survive tools that renumber points; sharp vertices and painted
-// values are point data. Reading turns cells outward, and wants none of these arrays.
+// Lattices as VTK tetrahedra, wedges, hexahedra and polyhedra. Bones and sharp edges are field data and refer to
+// vertices by the point data "vertex_id", so that they survive tools that renumber points. Sharp vertices and painted
+// values are point data. When read, cells are turned to face outward, and all of these arrays are optional.
 std::string lattice_vtu(const ControlLattice& lattice);
 ControlLattice lattice_from_vtu(std::string_view text, const std::string& file);
 

@@ -26,7 +26,7 @@ const char* name_of(CellShape shape) {
   return std::find_if(shape_names.begin(), shape_names.end(), [&](const auto& n) { return n.second == shape; })->first;
 }
 
-// An element of the file and where it stands, for messages: "cells[3].vertices".
+// An element of the file with its place for messages: "cells[3].vertices".
 struct Place {
   const OrderedJson* json;
   std::string path;
@@ -84,7 +84,7 @@ Vec3 position_from(const Place& place) {
   return {place[0].number(), place[1].number(), place[2].number()};
 }
 
-// Vertices of the lattice; out of range, they would be named by the number of the cell alone later on.
+// Checks vertex indices here, since later messages could name only the cell's number.
 std::vector<int> vertices_from(const Place& place, std::size_t vertices) {
   std::vector<int> list = place.whole_numbers();
   for (std::size_t k = 0; k < list.size(); ++k)

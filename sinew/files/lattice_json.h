@@ -1,4 +1,4 @@
-// Control lattices as JSON (docs/lattice.schema.json, docs/file_formats.md): for people to read and to edit.
+// Control lattices as JSON (docs/lattice.schema.json, docs/file_formats.md), to be read and edited by people.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace sinew {
 
 inline constexpr int lattice_json_version = 1;
 
-// One vertex and one cell per line. Positions read back to the last bit.
+// Writes one vertex or cell per line. Reading gives the same positions to the last bit.
 std::string lattice_json(const ControlLattice& lattice);
 
-// Throws input_error that names `file` and the element: for what the schema forbids, and for all that
-// structural_defects() finds (sinew/mesh/control_lattice/lattice_structure.h).
+// Throws input_error that names `file` and the element, for violations of the schema and for structural_defects()
+// (mesh/control_lattice/lattice_structure.h).
 ControlLattice lattice_from_json(std::string_view text, const std::string& file);
 
 }  // namespace sinew

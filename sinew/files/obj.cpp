@@ -16,14 +16,14 @@
 namespace sinew {
 namespace {
 
-// A decimal number, all of the word: no hexadecimal digits, no infinity, nothing behind it.
+// Parses the whole word as a decimal number: no hexadecimal digits, no infinity, nothing after it.
 std::optional<double> decimal_number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   if (word.starts_with('+')) return std::nullopt;
   double value = 0;
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
-  // Too small for a double is zero, or nearly; too large is no number.
+  // Underflow is zero, or nearly; overflow is an error.
   if (status == std::errc::result_out_of_range)
     value = std::strtod(std::string(word).c_str(), nullptr);
   else if (status != std::errc{})
@@ -92,8 +92,8 @@ class ObjReader {
     mesh_.positions.push_back({number(words_[1]), number(words_[2]), number(words_[3])});
   }
 
-  // "7", "7/1", "7//3", "7/1/3" or the same with negative numbers, which count back from the last
-  // vertex so far. Positive ones may name vertices that come later in the file.
+  // "7", "7/1", "7//3", "7/1/3", or the same with negative numbers, which count back from the last vertex so far.
+  // Positive numbers may refer to vertices that come later in the file.
   int corner(std::string_view word) {
     const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
     long index = 0;
@@ -126,7 +126,7 @@ class ObjReader {
       unfinished_.emplace_back(first, corners_);
   }
 
-  // Its triangles, from number `first` on.
+  // Triangulates the polygon again, whose triangles begin with number `first`.
   void place_polygon(const std::vector<int>& corners, std::size_t first) {
     places_.clear();
     for (const int vertex : corners) places_.push_back(mesh_.positions[static_cast<std::size_t>(vertex)]);
@@ -141,13 +141,14 @@ class ObjReader {
   std::vector<std::string_view> words_;
   std::vector<int> corners_;
   TriangleMesh mesh_;
-  std::vector<std::pair<std::size_t, int>> named_early_;  // line and vertex: corners that came before their vertex
-  std::vector<std::pair<std::size_t, std::vector<int>>> unfinished_;  // first triangle and corners: polygons with such
+  std::vector<std::pair<std::size_t, int>> named_early_;  // line and vertex, for corners before their vertex
+  std::vector<std::pair<std::size_t, std::vector<int>>>
+      unfinished_;  // first triangle and corners, for polygons with such corners
   std::vector<Vec3> places_;
   std::vector<Triangle> cut_;
 };
 
-// The line that begins at `begin`, without its end: a line feed, a carriage return, or both. Moves `begin` to the next.
+// Returns the line at `begin` without its end (line feed, carriage return or both), and moves `begin` to the next line.
 std::string_view take_line(std::string_view text, std::size_t& begin) {
   const std::size_t end = std::min(text.find_first_of("\n\r", begin), text.size());
   const std::string_view line = text.substr(begin, end - begin);

@@ -1,4 +1,4 @@
-// Images in memory and as PNG files.
+// Images in memory, and PNG files.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Rows from top to bottom, three bytes a pixel: red, green, blue, sRGB encoded.
+// An sRGB image: rows from top to bottom, three bytes per pixel (red, green, blue).
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;  // height x width x 3
@@ -33,19 +33,19 @@ struct PictureSize {
   int width = 0, height = 0;
 };
 
-// What the bytes announce; nothing where they are not a PNG.
+// The size in a PNG's header; empty if the bytes are not a PNG.
 std::optional<PictureSize> png_size(std::span<const std::byte> bytes);
 
-// Fills height x width x `channels` (3: red, green, blue; 4: opacity too) bytes; false where the data is damaged.
+// Decodes into height x width x `channels` bytes (3: red, green, blue; 4: with opacity). False if the data is damaged.
 bool unpack_png(std::span<const std::byte> bytes, int channels, std::span<std::uint8_t> pixels);
 
-// Throws input_error where the bytes are not a PNG; `name` is what the message calls the file.
+// Decodes a PNG. Throws input_error if it is not one; `name` is used in the message.
 Image decode_png(std::span<const std::byte> bytes, const std::filesystem::path& name);
 
-// Whole or not at all, as write_file of base/file.h.
+// Writes the whole file or nothing, like write_file() of base/file.h.
 void write_png(const std::filesystem::path& path, const Image& image);
 
-// Copies a picture onto a sheet that has room for it, its upper left corner to (x, y).
+// Copies a picture into a larger one, with its upper left corner at (x, y).
 void paste(const Image& picture, int x, int y, Image& sheet);
 
 }  // namespace sinew

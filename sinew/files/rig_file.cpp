@@ -16,7 +16,7 @@
 namespace sinew {
 namespace {
 
-// One object of the file, its keys known.
+// One object of the file; its keys are known.
 struct RigFields : SettingsFields {
   const SettingsJson& json;
 
@@ -215,7 +215,7 @@ void add_layers(const RigFile& file, CharacterRig& rig) {
             lattice_coordinates(settings.box, rest.world[index(control.node)].translation * rig.metres_per_unit());
         for (std::size_t k = 0; k < 3; ++k) {
           const double nearest = std::round(at[k] * settings.box.degrees[k]);
-          // What is not a number, as in a flat box, the layer refuses itself.
+          // RigLayer itself refuses values that are not numbers, as in a flat box.
           control.point[k] =
               std::isfinite(nearest)
                   ? static_cast<int>(std::clamp(nearest, 0.0, static_cast<double>(settings.box.degrees[k])))

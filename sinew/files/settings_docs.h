@@ -1,4 +1,4 @@
-// Settings as tables in Markdown: those of docs/settings.md.
+// Settings as Markdown tables, for docs/settings.md.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-// A table of the settings, which hold their defaults, one of each further section, and one of the items of each list.
+// One table of the settings, which must hold their defaults, one per further section, and one for the items of each
+// list.
 std::string table_markdown(const Settings& settings);
 
 }  // namespace sinew

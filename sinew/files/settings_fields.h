@@ -1,5 +1,5 @@
-// What all settings files share: keys taken one by one out of a JSON object, with errors that name file and key.
-// For sources only: it includes a JSON library.
+// Reads keys of a JSON object one by one, with errors that name file and key: shared by all settings files. To be
+// included by sources only, since it includes a JSON library.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,19 +15,19 @@
 
 namespace sinew {
 
-// Keeps the order in which keys are set.
+// JSON that keeps the order of keys.
 using SettingsJson = nlohmann::ordered_json;
 
-// Throws input_error where `text` is not JSON or has a key twice.
+// Throws input_error if `text` is not JSON or has a duplicate key.
 SettingsJson parse_settings(std::string_view text, const std::string& file);
 
 inline SettingsJson three_numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-// Takes keys out of one object and, at the end, complains about what nobody took. Keys that are missing leave the
-// value as it is. Everything that is wrong is an input_error.
+// Takes keys out of one object; finish() refuses the keys that nobody took. Missing keys leave the value unchanged. All
+// errors are input_error.
 class SettingsFields {
  public:
-  // `where`: what stands before the key in messages, e.g. "joints[2]: ". `object` must outlive this.
+  // `where` is the prefix of keys in messages, e.g. "joints[2]: ". `object` must outlive this.
   SettingsFields(const SettingsJson& object, std::string file, std::string where);
 
   void number(const char* key, double& value);
@@ -35,11 +35,10 @@ class SettingsFields {
   void word(const char* key, const Choice& value);
   void integer(const char* key, int& value);
   void boolean(const char* key, bool& value);
-  bool string(const char* key, std::string& value);  // whether there is one; null is none and refused
+  bool string(const char* key, std::string& value);  // false if absent; null is an error
   void vector(const char* key, Vec3& value);
 
-  // Calls item(fields of the item) for each object of a list, and finishes it; without the key, does nothing and
-  // returns false.
+  // Calls item(fields of the item) for each object of a list and finishes it. Returns false if the key is absent.
   template <class Item>
   bool list(const char* key, const Item& item) {
     const SettingsJson* found = take(key);
@@ -53,7 +52,7 @@ class SettingsFields {
     return true;
   }
 
-  bool is_null(const char* key);  // there, and null
+  bool is_null(const char* key);  // present and null
   const SettingsJson* take(const char* key);
   void finish() const;
   Error wrong(const std::string& key, const std::string& what) const;

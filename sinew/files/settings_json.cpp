@@ -86,7 +86,7 @@ void take_all(SettingsFields& fields, const Settings& settings) {
       throw fields.wrong(setting.key, std::string("is missing; give the ") +
                                           static_cast<char>(std::tolower(setting.help[0])) + (setting.help + 1));
     take_value(fields, setting);
-    // Only where it was given: what stands there otherwise may wait for an option.
+    // Checks only values that the file gives; others may still be set by an option.
     if (const std::string wrong = out_of_range(setting); fields.take(setting.key) && !wrong.empty())
       throw fields.wrong(setting.key, wrong);
   }

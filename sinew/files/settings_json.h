@@ -1,4 +1,4 @@
-// Settings as JSON, by their descriptions (deform/setting.h; docs/settings.md).
+// Settings as JSON, driven by their tables (deform/setting.h; docs/settings.md).
 #pragma once
 
 #include <filesystem>
@@ -11,24 +11,24 @@
 
 namespace sinew {
 
-// All settings, defaults included, in the order of the table.
+// Writes all settings, defaults included, in the order of the table.
 std::string table_json(const Settings& settings);
 
-// Puts the values of `text` into the settings; those whose keys are missing stay as they are, lists are replaced as a
-// whole. `file` is for messages. Throws input_error naming file and key for unknown keys, wrong types and values out of
-// range; rules between settings are not looked at, since options may follow.
+// Reads `text` into the settings. Missing keys leave their settings unchanged; lists are replaced as a whole. `file` is
+// used in messages. Throws input_error that names file and key for unknown keys, wrong types and values out of range.
+// Rules between settings are not checked, since options may still change them.
 void read_table(const Settings& settings, std::string_view text, const std::string& file);
 
-// The schema of such files (JSON Schema, draft 2020-12), for editors. `method`: as on the command line.
+// JSON Schema (draft 2020-12) of such files, for editors. `method` is its name on the command line.
 std::string table_schema(const Settings& settings, const std::string& method);
 
-// The same of a struct of settings.
+// Writes a settings struct.
 template <class Struct>
 std::string settings_json(Struct settings) {
   return table_json(settings_of(settings));
 }
 
-// Rules between the settings hold as well: throws input_error where they do not.
+// Reads a settings struct and checks rules between settings too. Throws input_error.
 template <class Struct>
 Struct settings_from_json(std::string_view text, const std::string& file, Struct settings = {}) {
   const Settings table = settings_of(settings);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char skinning_magic[8] = {'S', 'I', 'N', 'E', 'W', 'V', 'S', 'K'};
 constexpr std::uint32_t skinning_format_version = 1;
-constexpr double weight_sum_tolerance = 1e-9;  // of weights against one
+constexpr double weight_sum_tolerance = 1e-9;  // largest difference of a row's sum from one
 constexpr const char* remedy = "; learn the inside again with `sinew learn`.";
 
 template <class Archive, class File>
@@ -26,7 +26,7 @@ void fields(Archive& archive, File& file) {
   archive.values(file.weights.value);
 }
 
-// What is wrong with the weights, or nothing.
+// A sentence about what is wrong with the weights; empty if nothing is.
 std::string fault(const SparseRows& weights) {
   if (weights.columns < 0 || weights.start.empty() || weights.start.front() != 0 ||
       weights.column.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||

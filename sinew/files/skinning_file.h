@@ -1,5 +1,5 @@
-// How the inside of a body follows its boundary, on disk (.vskin): learned once, used by every animation of the
-// character. Layout: docs/volumetric_skinning.md
+// Files of volumetric skinning (.vskin): weights by which the inside of a body follows its boundary, learned once and
+// used by every animation of the character. Layout: docs/volumetric_skinning.md
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace sinew {
 
-// What weights were learned for: they mean nothing for anything else.
+// Identifies the body and the parameters that weights were learned for; they are useless for any other.
 struct SkinningKey {
-  std::uint64_t body = 0;        // of positions at rest, tetrahedra, boundary and interior vertices
-  std::uint64_t parameters = 0;  // of the names of the rig's parameters that were exercised, in order
+  std::uint64_t body = 0;        // hash of rest positions, tetrahedra, boundary and interior vertices
+  std::uint64_t parameters = 0;  // hash of the names of the exercised parameters, in order
 
   bool operator==(const SkinningKey&) const = default;
 };
@@ -27,17 +27,18 @@ SkinningKey skinning_key(const TetrahedralMesh& mesh, std::span<const int> bound
 
 struct SkinningFile {
   SkinningKey key;
-  SparseRows weights;  // W: a row per interior vertex, a column per boundary vertex; not negative, rows of sum one
+  SparseRows
+      weights;  // W: one row per interior vertex, one column per boundary vertex; not negative, each row sums to one
 };
 
-// The file's bytes; the same weights are the same bytes. Throws usage_error for weights that a reader would refuse.
+// Encodes the file; equal weights give equal bytes. Throws usage_error for weights that the reader would refuse.
 std::vector<std::byte> skinning_file_bytes(const SkinningFile& file);
-// The other way round, bit for bit. Everything is checked: throws input_error that names `name`.
+// Decodes the file, bit for bit. Checks everything; throws input_error that names `name`.
 SkinningFile parse_skinning_file(std::span<const std::byte> bytes, const std::string& name);
 
-// Written to a temporary name and renamed.
+// Writes under a temporary name and renames.
 void write_skinning_file(const std::filesystem::path& path, const SkinningFile& file);
-// Throws input_error where the file cannot be read, is damaged, or was learned for another body or other parameters.
+// Throws input_error if the file cannot be read, is damaged, or was learned for another body or other parameters.
 SparseRows read_skinning_file(const std::filesystem::path& path, const SkinningKey& expected);
 
 }  // namespace sinew

@@ -18,7 +18,7 @@ std::size_t line_of(std::string_view text, std::size_t byte) {
                  text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
 }
 
-// Follows the parser through the text and knows where it is.
+// SAX handler that tracks the place in the text.
 class KeyWatch {
  public:
   explicit KeyWatch(const std::string& file) : file_(file) {}
@@ -48,8 +48,8 @@ class KeyWatch {
  private:
   struct Level {
     bool is_list = false;
-    std::size_t items = 0;  // so far, of a list
-    std::string key;        // the last, of an object
+    std::size_t items = 0;  // of a list, so far
+    std::string key;        // last key of an object
     std::unordered_set<std::string> keys;
   };
 

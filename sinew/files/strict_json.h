@@ -1,4 +1,4 @@
-// JSON that people write. For sources only: it includes a JSON library.
+// Strict parser for JSON that people write. To be included by sources only, since it includes a JSON library.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Throws input_error with the line where `text` is not JSON, and with the place of the key where an object has one
-// twice: which of the two is meant, nobody knows. `remedy` ends the first sentence, e.g. "correct the line".
+// Throws input_error with the line if `text` is not JSON, and with the place of the key if an object has a duplicate
+// key, since it is unclear which one is meant. `remedy` ends the first sentence, e.g. "correct the line".
 nlohmann::ordered_json parse_strict_json(std::string_view text, const std::string& file, const std::string& remedy);
 
 }  // namespace sinew

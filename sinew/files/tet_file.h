@@ -1,5 +1,5 @@
-// Reader of benchmark limbs (`.tet`): a line `vertices tets core tip`, then the vertices in metres, the tetrahedra
-// (0-based), and the indices of the core vertices, which are held.
+// Reader of benchmark limbs (`.tet`): one line `vertices tets core tip`, then vertices in metres, tetrahedra (0-based),
+// and the indices of the fixed core vertices.
 #pragma once
 
 #include <filesystem>
@@ -15,10 +15,10 @@ struct TetFile {
   std::vector<Vec3> vertices;
   std::vector<int> tetrahedra;  // four indices each
   std::vector<int> core;
-  int tip = -1;  // vertex whose sag is quoted
+  int tip = -1;  // vertex whose sag is reported
 };
 
-// Nothing where the file is missing or broken.
+// Empty if the file is missing or broken.
 inline std::optional<TetFile> read_tet_file(const std::filesystem::path& path) {
   std::ifstream in(path);
   std::size_t vertices = 0, tetrahedra = 0, core = 0;

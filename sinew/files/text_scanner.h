@@ -1,4 +1,4 @@
-// Words and numbers out of a text, one after the other, for readers of text files that are not to be trusted.
+// Reads words and numbers from a text, for readers of untrusted text files.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// Words between white space; knows its line for messages. What is not as asked for is an input_error.
+// Splits at white space and tracks the line for messages. Anything unexpected is an input_error.
 class TextScanner {
  public:
   TextScanner(std::string_view text, const std::string& file, std::size_t first_line = 1)
@@ -23,7 +23,7 @@ class TextScanner {
                       "; write the file again from its source.");
   }
 
-  // Empty at the end of the text.
+  // The next word; empty at the end of the text.
   std::string_view word() {
     skip_space();
     const std::size_t begin = at_;
@@ -45,7 +45,7 @@ class TextScanner {
     if (!std::isfinite(value)) fail(std::string("expected ") + what + ", found a number that is not finite");
     return value;
   }
-  // The same, but infinity and nan are numbers too.
+  // A number that may also be infinite or nan.
   double any_number(const char* what) {
     const std::string w(word());
     char* end = nullptr;
@@ -60,7 +60,7 @@ class TextScanner {
     if (w.empty() || end != w.c_str() + w.size()) fail_at(w, what);
     return value;
   }
-  // A number of entries of at least `words_each` words each, which must fit in what is left of the text.
+  // A number of entries of at least `words_each` words each. Fails if the rest of the text is too short for them.
   std::size_t count(const char* what, std::size_t words_each) {
     const long long value = integer(what);
     if (value < 0 || static_cast<unsigned long long>(value) >

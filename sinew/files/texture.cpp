@@ -20,7 +20,7 @@ constexpr int texture_channels = 4;
 
 Error damaged() { return input_error("is a damaged picture"); }
 
-// Room for the picture, if it is not too much.
+// Allocates the picture, unless it is too large.
 Texture texture_of(PictureSize size, std::size_t most_pixels) {
   if (size.width < 1 || size.height < 1) throw damaged();
   Texture texture;
@@ -62,7 +62,7 @@ Texture decode_jpeg_texture(std::span<const std::byte> bytes, std::size_t most_p
                           &color_space) != 0)
     throw damaged();
   Texture texture = texture_of(size, most_pixels);
-  // A warning is no reason to do without: photographs with a few bytes missing at the end are common.
+  // Warnings are accepted: photographs that lack a few bytes at the end are common.
   if (tjDecompress2(decoder.get(), unsigned_bytes(bytes), length, texture.rgba.data(), size.width, 0, size.height,
                     TJPF_RGBA, TJFLAG_LIMITSCANS) != 0 &&
       tjGetErrorCode(decoder.get()) == TJERR_FATAL)

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-// printf into a growing text.
+// printf that appends to a string.
 class Writer {
  public:
   [[gnu::format(printf, 2, 3)]] void operator()(const char* format, ...) {

@@ -1,4 +1,4 @@
-// Reading body meshes: one parser per format.
+// Readers of body meshes, one parser per format.
 #include <algorithm>
 #include <unordered_map>
 
@@ -44,7 +44,7 @@ VolumeFile parse_tet(TextScanner& in) {
 }
 
 VolumeFile parse_medit(TextScanner& in) {
-  // Words per entry of the sections that are passed over.
+  // Words per entry of sections that are skipped.
   static const std::unordered_map<std::string_view, std::size_t> skipped{
       {"Triangles", 4},         {"Edges", 3},   {"Quadrilaterals", 5},   {"Hexahedra", 9},
       {"Corners", 1},           {"Ridges", 1},  {"RequiredVertices", 1}, {"RequiredEdges", 1},
@@ -83,7 +83,7 @@ VolumeFile parse_medit(TextScanner& in) {
   return file;
 }
 
-// Gmsh numbers vertices and elements freely.
+// Gmsh numbers vertices and elements arbitrarily.
 struct GmshReader {
   TextScanner& in;
   VolumeFile file;
@@ -105,7 +105,7 @@ struct GmshReader {
     element.emplace(tag, static_cast<int>(file.mesh.tetrahedra.size()));
     file.mesh.tetrahedra.push_back(t);
   }
-  // Vertices of the element types that may appear in a mesh of first order.
+  // Vertices of the element types that meshes of first order may contain.
   std::size_t vertices_of(long long type) {
     static const std::unordered_map<long long, std::size_t> counts{{1, 2}, {2, 3}, {3, 4}, {4, 4},  {5, 8},   {6, 6},
                                                                    {7, 5}, {8, 3}, {9, 6}, {10, 9}, {11, 10}, {15, 1}};

@@ -1,4 +1,4 @@
-// Unstructured grids of VTK as text: .vtu files with format="ascii" (https://docs.vtk.org, XML file formats).
+// VTK unstructured grids as text: .vtu files with format="ascii" (https://docs.vtk.org, XML file formats).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr int vtk_tetra = 10, vtk_voxel = 11, vtk_hexahedron = 12, vtk_we
 struct VtuArray {
   std::string name;
   int components = 1;
-  bool whole = false;  // numbers are whole: written as Int64
+  bool whole = false;  // values are integers, written as Int64
   std::vector<double> values;
 };
 
@@ -31,7 +31,7 @@ struct VtuGrid {
   std::vector<int> types;          // per cell
   std::vector<int> cell_start{0};  // corners of cell c: corner[cell_start[c]] up to cell_start[c + 1]
   std::vector<int> corner;
-  // Faces of polyhedra; other cells have none. Faces of cell c: cell_face_start[c] up to [c + 1]. Empty without
+  // Faces of polyhedra: those of cell c are cell_face_start[c] up to [c + 1]. Other cells have none; empty without
   // polyhedra.
   std::vector<int> cell_face_start, face_start{0}, face_corner;
 
@@ -43,9 +43,9 @@ struct VtuGrid {
 
 std::string vtu_text(const VtuGrid& grid);
 
-// Reads what vtu_text() and ParaView (Data Mode: Ascii) write, with one piece. Polyhedra may stand as before or since
-// VTK 9.4. All indices are in range and points finite; values of data may be infinite or nan. `file` names the file in
-// messages. Throws input_error.
+// Reads files of vtu_text() and of ParaView (Data Mode: Ascii) with one piece, and polyhedra in the layouts before and
+// since VTK 9.4. Indices in the result are in range and points finite; data values may be infinite or nan. `file` is
+// used in messages. Throws input_error.
 VtuGrid parse_vtu(std::string_view text, const std::string& file);
 
 }  // namespace sinew

@@ -12,13 +12,13 @@
 namespace sinew {
 namespace {
 
-// An element of XML: only what VTK's files need. Text is what stands before the first child.
+// An XML element, as far as VTK's files need it. `text` is what precedes the first child.
 struct Element {
   std::string_view name;
   std::vector<std::pair<std::string_view, std::string_view>> attributes;
   std::string_view text;
   std::size_t line = 1, text_line = 1;
-  std::vector<std::size_t> children;  // among all elements
+  std::vector<std::size_t> children;  // indices of elements
 
   std::string_view attribute(std::string_view key) const {
     for (const auto& [name_of, value] : attributes)
@@ -31,9 +31,9 @@ class XmlReader {
  public:
   XmlReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  // All elements, each before its children; the first is the root.
+  // All elements, parents before children; the first is the root.
   std::vector<Element> read() {
-    if (starts("\xEF\xBB\xBF")) at_ += 3;  // the mark of UTF-8
+    if (starts("\xEF\xBB\xBF")) at_ += 3;  // UTF-8 byte order mark
     while (true) {
       skip_space();
       if (at_ == text_.size()) break;
@@ -184,7 +184,7 @@ struct VtuReader {
     return static_cast<int>(value);
   }
 
-  // What is misspelt would be passed over in silence.
+  // Misspelt names would otherwise be skipped silently.
   void check_children(const Element& parent, std::initializer_list<std::string_view> known) const {
     for (std::size_t i : parent.children)
       if (std::find(known.begin(), known.end(), elements[i].name) == known.end())
@@ -201,7 +201,7 @@ struct VtuReader {
     for (TextScanner in(array.text, file, array.text_line); !in.at_end();) values.push_back(in.any_number("a number"));
     return values;
   }
-  // Whole numbers from `least` to below `end`.
+  // Integers from `least` to below `end`.
   std::vector<int> integers(const Element& array, long long least, long long end) const {
     check_ascii(array);
     std::vector<int> values;
@@ -268,7 +268,7 @@ struct VtuReader {
     if (!found) fail(cells, "the cells have no array \"" + std::string(name) + "\"");
     return *found;
   }
-  // Ends of rows, with or without the leading zero; `rows` of them over `items` items.
+  // Row ends, with or without a leading zero: `rows` of them over `items` items.
   std::vector<int> starts(const Element& array, std::size_t rows, std::size_t items) const {
     std::vector<int> start = integers(array, 0, static_cast<long long>(items) + 1);
     if (start.size() == rows) start.insert(start.begin(), 0);
@@ -295,7 +295,7 @@ struct VtuReader {
       read_face_lists(cells);
   }
 
-  // Until VTK 9.3: per polyhedron the number of its faces, and per face the number of its corners and these.
+  // Until VTK 9.3: for each polyhedron its number of faces, and for each face its number of corners and the corners.
   void read_face_stream(const Element& faces, const Element& offsets) {
     const long long limit = static_cast<long long>(grid.points.size()) + 1'000'000;
     const std::vector<int> stream = integers(faces, 0, limit);

@@ -40,7 +40,7 @@ void append_integers(std::string& text, const char* type, const char* name, std:
   text += end_array;
 }
 
-// `tuples`: data of the field says how many it has.
+// `tuples`: field data gives its own length.
 void append_array(std::string& text, const VtuArray& array, bool tuples) {
   const std::string count =
       tuples ? " NumberOfTuples=\"" + std::to_string(array.values.size() / static_cast<std::size_t>(array.components)) +
@@ -54,7 +54,7 @@ void append_array(std::string& text, const VtuArray& array, bool tuples) {
   text += end_array;
 }
 
-// Characters as numbers, each text ended by a zero.
+// Character codes, each text ended by a zero.
 void append_texts(std::string& text, const VtuTexts& texts) {
   text += "<Array type=\"String\" Name=\"" + escaped(texts.name) + "\" NumberOfTuples=\"" +
           std::to_string(texts.values.size()) + "\" format=\"ascii\">\n";

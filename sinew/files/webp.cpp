@@ -17,12 +17,12 @@ namespace {
 constexpr int webp_channels = 3;
 
 struct Rectangle {
-  int left = 0, top = 0, right = 0, bottom = 0;  // right and bottom excluded
+  int left = 0, top = 0, right = 0, bottom = 0;  // right and bottom are exclusive
   int width() const { return right - left; }
   int height() const { return bottom - top; }
 };
 
-// Where two pictures differ, its corner at even numbers as the format wants them; never empty.
+// The rectangle in which two pictures differ, with even left and top as the format requires; never empty.
 Rectangle difference(const Image& before, const Image& after) {
   if (before.rgb.empty()) return {0, 0, after.width, after.height};
   Rectangle found{after.width, after.height, 0, 0};
@@ -41,7 +41,7 @@ Rectangle difference(const Image& before, const Image& after) {
   return found;
 }
 
-// Memory that libwebp gave.
+// Memory that libwebp allocated.
 struct Encoded {
   WebPMemoryWriter writer;
   Encoded() { WebPMemoryWriterInit(&writer); }
@@ -54,7 +54,7 @@ void encode_rectangle(const Image& image, const Rectangle& part, const WebpOptio
   WebPConfig config;
   if (!WebPConfigPreset(&config, WEBP_PRESET_PICTURE, static_cast<float>(options.quality)))
     throw usage_error("WebP: the quality must lie between 0 and 100.");
-  config.method = 2;  // 3 saves 5 per cent of the bytes in more than twice the time
+  config.method = 2;  // 3 saves 5 per cent of the bytes and takes more than twice the time
   WebPPicture picture;
   if (!WebPPictureInit(&picture)) throw std::bad_alloc();
   const std::unique_ptr<WebPPicture, void (*)(WebPPicture*)> owner(&picture, WebPPictureFree);

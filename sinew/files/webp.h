@@ -1,4 +1,4 @@
-// Animated pictures as WebP files, which browsers and viewers play.
+// Animated WebP files, which browsers and viewers play.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@ struct WebpOptions {
   double quality = 80;  // 0 to 100
 };
 
-// Frames of one size, repeated for ever. Each frame stores the rectangle in which it differs from the one before. The
-// same frames give the same bytes, for any number of threads.
+// Frames of equal size, repeated for ever. Each frame stores the rectangle in which it differs from the previous one.
+// The bytes do not depend on the number of threads.
 class WebpAnimation {
  public:
-  // Throws usage_error for a size that the format does not have.
+  // Throws usage_error for a size that the format does not support.
   WebpAnimation(int width, int height, const WebpOptions& options = {});
   ~WebpAnimation();
   WebpAnimation(const WebpAnimation&) = delete;
   WebpAnimation& operator=(const WebpAnimation&) = delete;
 
-  // Appends frames, encoded in parallel; `milliseconds` says how long each is shown.
+  // Appends frames, encoded in parallel; `milliseconds` is the duration of each.
   void add(std::span<const Image> frames, std::span<const int> milliseconds);
 
-  // The whole file. At least one frame was added.
+  // The complete file. At least one frame must have been added.
   std::vector<std::byte> bytes() const;
 
  private:

@@ -15,11 +15,11 @@
 namespace sinew {
 namespace {
 
-// How many numbers a document may unpack to: what every file may, and what each of its bytes adds
-// (compression yields up to about 20, and nodes may share meshes).
+// Bounds of the numbers that a document may unpack to: a base amount for any file, and an amount per byte (compression
+// yields up to about 20, and nodes may share meshes).
 constexpr std::size_t free_values = 20'000'000, values_per_byte = 64;
 
-// Of the machine's memory that these numbers may fill: what is made of them takes several times as much.
+// Share of the machine's memory that these numbers may fill; what is computed from them takes several times as much.
 constexpr double share_of_memory = 0.125;
 
 template <class T>
@@ -37,7 +37,7 @@ std::size_t column_stride(const AccessorFormat& format) {
   return format.columns > 1 ? round_up_to_4(size) : size;
 }
 
-// Bytes from the first to the last component; the padding behind the last column is not needed.
+// Bytes from the first to the last component, without padding after the last column.
 std::size_t element_size(const AccessorFormat& format) {
   return column_stride(format) * static_cast<std::size_t>(format.columns - 1) +
          component_size(format.type) * static_cast<std::size_t>(format.rows);
@@ -191,7 +191,7 @@ AccessorReader::ByteRange AccessorReader::byte_range(const JsonView& view) const
   return range;
 }
 
-// Ranges were compared with the declared length; a placeholder buffer has no bytes at all.
+// Ranges were checked against the declared length; a placeholder buffer has no bytes at all.
 std::span<const std::byte> AccessorReader::bytes_of(const JsonView& view) const {
   const ByteRange range = byte_range(view);
   const std::vector<std::byte>& buffer = document_->buffers[range.buffer];
@@ -226,7 +226,7 @@ std::span<const std::byte> AccessorReader::buffer_view(std::size_t index) {
   return found->second;
 }
 
-// 0 where the view leaves the stride to the accessor.
+// 0 if the view leaves the stride to the accessor.
 std::size_t AccessorReader::view_stride(std::size_t index) const {
   return views_.at(index).integer_or("byteStride", 0);
 }

@@ -1,4 +1,4 @@
-// Accessors of a glTF document decoded to plain numbers: strided, sparse, quantised, and behind
+// Decodes accessors of a glTF document to plain numbers: strided, sparse, quantised, and compressed by
 // EXT_meshopt_compression. glTF 2.0 sections 3.6.2 and 5.1; KHR_mesh_quantization.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace sinew {
 
 enum class ComponentType { i8 = 5120, u8 = 5121, i16 = 5122, u16 = 5123, u32 = 5125, f32 = 5126 };
 
-// How the elements of an accessor are stored. Shapes are columns x rows; vectors have one column.
+// Storage format of an accessor's elements. Shapes are columns x rows; vectors have one column.
 struct AccessorFormat {
   std::size_t count = 0;
   ComponentType type = ComponentType::f32;
@@ -25,8 +25,8 @@ struct AccessorFormat {
   int components() const { return columns * rows; }
 };
 
-// Decoded values: count x components, element after element (matrices column after column).
-// Normalised integers are already fractions.
+// Decoded values: count x components, element by element, matrices column by column. Normalised integers are converted
+// to fractions.
 struct AccessorValues {
   AccessorFormat format;
   std::vector<double> values;
@@ -37,11 +37,11 @@ struct AccessorValues {
   }
 };
 
-// Reads the accessors of one document. All functions throw input_error where the accessor or what it
-// refers to is broken. Values may be NaN or infinite: only the caller knows what that means.
+// Reads the accessors of one document. All functions throw input_error if the accessor, or what it refers to, is
+// broken. Values may be NaN or infinite; the caller decides what that means.
 class AccessorReader {
  public:
-  // Checks every accessor and buffer view of the document once, whether anything uses it or not.
+  // Checks every accessor and buffer view of the document once, used or not.
   explicit AccessorReader(const GltfDocument& document);
 
   const std::string& file() const { return file_; }
@@ -52,12 +52,12 @@ class AccessorReader {
 
   AccessorValues read(std::size_t accessor);
 
-  // The bytes of a buffer view, decompressed where it is compressed.
+  // The bytes of a buffer view, decompressed if necessary.
   std::span<const std::byte> buffer_view(std::size_t buffer_view);
 
-  // A file of a few bytes can ask for any amount of memory (accessors without data, meshes shown by
-  // many nodes, compressed streams). Counts the values decoded so far and throws input_error once there
-  // are more than a file of this size can sensibly hold.
+  // Counts decoded values and throws input_error if there are more than a file of this size can reasonably contain. A
+  // file of a few bytes could otherwise ask for any amount of memory (accessors without data, meshes on many nodes,
+  // compressed streams).
   void spend(std::size_t values);
 
  private:
@@ -80,11 +80,11 @@ class AccessorReader {
   std::size_t affordable_ = 0;
 };
 
-// One stored component as a number; normalised integers as glTF 2.0 section 3.6.2.2 maps them.
+// Converts one stored component to a number; normalised integers as in glTF 2.0 section 3.6.2.2.
 double decode_component(const std::byte* bytes, ComponentType type, bool normalized);
 std::size_t component_size(ComponentType type);
 
-// Maps a raw integer value to a fraction where the type is a normalised integer.
+// Converts a raw integer to a fraction if the component is a normalised integer.
 double normalize_component(double raw, ComponentType type);
 
 }  // namespace sinew

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A node's name without what exporters put before it, in lower case.
+// A node's name in lower case, without the exporter's name space.
 std::string plain_name(const std::string& name) {
   const std::size_t cut = name.find_last_of(":|");
   std::string plain = cut == std::string::npos || cut + 1 == name.size() ? name : name.substr(cut + 1);
@@ -34,7 +34,7 @@ std::string plain_name(const std::string& name) {
 
 std::string node_name(const JsonView& node) { return node.require_object().string_or("name", ""); }
 
-// Nodes by name, of a whole document.
+// Nodes of a document by name.
 class NodeNames {
  public:
   explicit NodeNames(const JsonView& root) {
@@ -49,7 +49,7 @@ class NodeNames {
       }
   }
 
-  // Empty where none has the name, or several that cannot be told apart.
+  // Empty if no node has the name, or several that cannot be told apart.
   std::optional<std::size_t> find(const std::string& name) const {
     if (const auto found = exact_.find(name); found != exact_.end()) return only_one(found->second);
     if (const auto found = plain_.find(plain_name(name)); found != plain_.end()) return only_one(found->second);
@@ -79,7 +79,7 @@ std::size_t morph_targets_of(const JsonView& root, std::size_t node) {
   return most;
 }
 
-// Carries accessors over, each once, as floats: whatever a file stores, an animation means numbers.
+// Copies accessors, each once, as floats.
 class AccessorsCarried {
  public:
   AccessorsCarried(AccessorReader& from, GltfEdit& edit) : from_(from), edit_(edit) {}
@@ -109,7 +109,7 @@ class MotionJoiner {
   MotionJoiner(const JsonView& character, const JsonView& motion, AccessorReader& from, GltfEdit& edit)
       : character_(character), motion_(motion), names_(character), accessors_(from, edit) {}
 
-  // The animation as it will stand in the character's file; channels that find no node are left out.
+  // Builds the animation for the character's file, without channels that find no node.
   Json join(const JsonView& animation, JoinedClip& clip) {
     Json joined{{"name", clip.name}, {"channels", Json::array()}, {"samplers", Json::array()}};
     const std::vector<JsonView> samplers = animation.elements("samplers");
@@ -171,7 +171,7 @@ std::string some_of(std::vector<std::string> names) {
   return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
-// No clip moves the character at all.
+// Error for motion that moves no node of the character.
 Error foreign_motion(const GltfDocument& character, const GltfDocument& motion, const std::vector<JoinedClip>& clips) {
   std::vector<std::string> moved, nodes;
   for (const JoinedClip& clip : clips)
@@ -184,7 +184,7 @@ Error foreign_motion(const GltfDocument& character, const GltfDocument& motion, 
                      "; name motion that was made for the same skeleton.");
 }
 
-// The edit's JSON and bytes as a document of their own.
+// Makes a document from the edit's JSON and bytes.
 GltfDocument finished(const GltfDocument& character, GltfEdit& edit) {
   GltfDocument document = copy_of(character);
   *document.json = edit.json();
@@ -199,7 +199,7 @@ double rest_length(const JsonView& node) {
   return at ? norm(Vec3{(*at)[0], (*at)[1], (*at)[2]}) : 0;
 }
 
-// Over all nodes that both have by the same name and that lie away from their parents.
+// Median over the nodes that both documents have and that are not at their parent's position.
 double median_bone_ratio(const JsonView& character, const JsonView& motion) {
   const NodeNames names(character);
   const std::vector<JsonView> nodes = character.elements("nodes");
@@ -215,14 +215,14 @@ double median_bone_ratio(const JsonView& character, const JsonView& motion) {
   return ratios[ratios.size() / 2];
 }
 
-// What the reader of characters would refuse is refused by the name of the file that has it.
+// Reports defects of the motion under the motion's own file name.
 void check_animations(const JsonView& root, AccessorReader& reader) {
   std::vector<Defect> repairs;
   const Skeleton skeleton = read_skeleton(root, repairs);
   read_clips(root, reader, skeleton, repairs);
 }
 
-// Skeletons of one rig are of like size; others were exported in another unit.
+// Skeletons of one rig have similar sizes; other ratios mean another unit.
 constexpr double largest_bone_ratio = 2;
 
 void check_sizes(const GltfDocument& character, const GltfDocument& motion, double ratio) {
@@ -256,7 +256,7 @@ JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motio
   for (const std::size_t a : wanted) {
     JoinedClip joined{names[a], 0, {}, {}};
     Json animation = joiner.join(animations[a], joined);
-    if (joined.channels == 0) {  // animations without channels are no glTF
+    if (joined.channels == 0) {  // glTF requires at least one channel
       result.left_out.push_back(joined.name);
       foreign.push_back(std::move(joined));
       continue;

@@ -1,4 +1,4 @@
-// Clips of one glTF file joined to the character of another, by the names of nodes (docs/reading_characters.md).
+// Adds clips of one glTF file to the character of another, matching nodes by name (docs/reading_characters.md).
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,28 @@
 namespace sinew {
 
 struct JoinedClip {
-  std::string name;                    // as the motion's file has it (clip_names)
-  std::size_t channels = 0;            // that found their node
-  std::vector<std::string> not_found;  // nodes of the motion that the character lacks, or has several times; each once
-  std::vector<std::string>
-      no_shape;  // nodes whose morph targets are others than those that the motion's weights are for
+  std::string name;                    // name in the motion's file (clip_names())
+  std::size_t channels = 0;            // number of channels that found their node
+  std::vector<std::string> not_found;  // nodes of the motion that the character lacks or has several times; each once
+  std::vector<std::string> no_shape;   // nodes whose morph targets are not those of the motion's weights
 };
 
 struct JoinedMotion {
-  GltfDocument document;              // the character's, with the clips appended to its animations
-  std::size_t first_clip = 0;         // number of animations that the character's file has itself
-  std::vector<JoinedClip> clips;      // that were appended
-  std::vector<std::string> left_out;  // clips that move none of the character's nodes
-  double bone_ratio = 1;              // median length of a bone, of the motion's skeleton over the character's
+  GltfDocument document;              // the character's, with the clips appended
+  std::size_t first_clip = 0;         // number of the character's own animations
+  std::vector<JoinedClip> clips;      // those that were appended
+  std::vector<std::string> left_out;  // names of clips that move no node of the character
+  double bone_ratio = 1;              // median bone length of the motion's skeleton, divided by the character's
 };
 
-// The character's document with the animations of the motion's document: all of them, or the one that `clip` names
-// (choose_clip). A channel goes to the node of the same name: of several, to the one that is a joint of a skin. Where
-// no node has just that name, to the only one that has it without the name space that an exporter put before it
-// ("mixamorig:Hips", "Armature|Hips") and in any case. Keys are taken over as they are, in the nodes' own spaces: the
-// two skeletons have to be the same one.
+// Returns the character's document with the motion's animations: all of them, or the one named `clip` (choose_clip()).
+// A channel goes to the node of the same name; among several, to the one that is a joint of a skin. If no node has the
+// exact name, it goes to the only one with that name without the exporter's name space ("mixamorig:Hips",
+// "Armature|Hips") and regardless of case. Keys are copied unchanged, in the nodes' own spaces, so both skeletons must
+// be the same.
 //
-// Throws usage_error where there is no such clip; input_error where the motion's file has no animation or a broken one,
-// where none of them finds a node, and where the skeletons are of sizes that no character of the same rig has.
+// Throws usage_error if there is no such clip; input_error if the motion's file has no animation or a broken one, if no
+// animation finds a node, or if the sizes of the skeletons differ more than those of one rig can.
 JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motion, const std::string& clip = {});
 
 }  // namespace sinew

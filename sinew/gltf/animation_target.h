@@ -1,4 +1,4 @@
-// What a channel of a glTF animation moves: a property of a node, named by index or by KHR_animation_pointer.
+// The property that a glTF animation channel moves, given by node index or by KHR_animation_pointer.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 namespace sinew {
 
 struct NodeTarget {
-  std::size_t node = 0;  // index as the file has it; may lie beyond its nodes
+  std::size_t node = 0;  // index in the file; may be out of range
   std::string path;      // "translation", "rotation", "scale" or "weights"
   bool operator==(const NodeTarget&) const = default;
 };
 
-// The node and property that a channel's `target` object names, either way. Empty where it names neither: a light, a
-// material, a camera, a part of a property, or nothing that could be understood.
+// The node and property of a channel's `target`, in either form. Empty if the target is anything else: a light, a
+// material, a camera, a part of a property, or invalid.
 std::optional<NodeTarget> node_target(const nlohmann::json& target);
 
 }  // namespace sinew

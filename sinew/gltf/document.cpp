@@ -23,8 +23,8 @@ using Bytes = std::span<const std::byte>;
 
 constexpr std::size_t glb_header_size = 12, chunk_header_size = 8;
 
-// Deeper documents are refused: recursive walks over them, here or in other programs, would
-// overflow the stack. glTF itself needs fewer than ten levels outside of extras.
+// Deeper documents are refused, because recursive walks over them, here or in other programs, would overflow the stack.
+// glTF itself needs fewer than ten levels outside of extras.
 constexpr int max_json_depth = 200;
 
 std::uint32_t little_endian_word(Bytes bytes, std::size_t offset) {
@@ -107,7 +107,7 @@ nlohmann::json parse_json(Bytes bytes, const std::string& file) {
     throw input_error(file + ": is neither a GLB container nor valid JSON (byte " + std::to_string(error.byte) +
                       "); export it as glTF again.");
   } catch (const nlohmann::json::exception&) {
-    // A number that fits no double, for one.
+    // For example a number too large for a double.
     throw input_error(file + ": holds JSON that cannot be represented; export the file again.");
   }
 }
@@ -124,11 +124,11 @@ void check_version(const JsonView& root) {
 }  // namespace
 
 bool knows_gltf_extension(std::string_view name) {
-  // Their data are decoded.
+  // Extensions that are decoded.
   constexpr std::array<std::string_view, 4> decoded = {"KHR_mesh_quantization", "EXT_meshopt_compression",
                                                        "KHR_draco_mesh_compression", "KHR_animation_pointer"};
-  // Families that touch neither the geometry of a mesh nor the motion of nodes: how things look, sound, collide and
-  // behave, what is shown when and how often, and what data say of themselves. They pass through.
+  // Extensions about neither mesh geometry nor node motion: appearance, sound, collision, behaviour, visibility,
+  // metadata. They pass through.
   constexpr std::array<std::string_view, 29> harmless = {"KHR_materials_",
                                                          "KHR_texture_",
                                                          "EXT_texture_",
@@ -190,8 +190,8 @@ std::vector<std::byte> resolve_uri(const JsonView& uri_view, const GltfDocument&
   return read_file(file.path);
 }
 
-// Images are read by writers alone, but one that leads elsewhere is refused with the document: what `check` lets pass,
-// `animate` can write. A file that is missing is no reason to refuse, since motion needs no pictures.
+// Only writers read images, but an image outside the allowed folders is refused here, so that whatever `check` accepts,
+// `animate` can write. A missing image is accepted, since motion needs no images.
 void check_images(const GltfDocument& document, const JsonView& root) {
   const auto images = root.find("images");
   if (!images || !images->value().is_array()) return;
@@ -205,8 +205,8 @@ void check_images(const GltfDocument& document, const JsonView& root) {
   }
 }
 
-// A buffer without a URI that is not the GLB's own is a placeholder (of EXT_meshopt_compression's
-// fallback, for one): it stays empty, and whoever needs its bytes says so.
+// A buffer without a URI that is not the GLB's own is a placeholder, for example for EXT_meshopt_compression's
+// fallback. It stays empty, and readers that need its bytes report it.
 void load_buffers(GltfDocument& document, const JsonView& root, const std::optional<Bytes>& binary,
                   ExternalFiles external) {
   const std::vector<JsonView> buffers = root.elements("buffers");

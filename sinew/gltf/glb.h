@@ -1,4 +1,4 @@
-// Numbers of the binary container of glTF 2.0 (section 4.4 of the specification).
+// Constants of glTF's binary container (glTF 2.0, section 4.4).
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::json;
 using Corner = std::array<float, 3>;
 
-constexpr unsigned single_precision = 5126, whole_numbers = 5125;  // readers ask for numbers without a sign
+constexpr unsigned single_precision = 5126,
+                   whole_numbers = 5125;  // glTF's component types; readers expect unsigned integers
 
 Corner corner_of(const Vec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
@@ -36,7 +37,7 @@ std::vector<Corner> normals_of(const TriangleMesh& mesh) {
     for (const int v : t) sum[index(v)] += area;
   }
   std::vector<Corner> result;
-  for (const Vec3& normal : sum)  // a vertex of no triangle has one all the same: glTF asks for unit length
+  for (const Vec3& normal : sum)  // glTF requires unit length, even at vertices without triangles
     result.push_back(corner_of(squared_norm(normal) > 0 ? normalized(normal) : Vec3{0, 1, 0}));
   return result;
 }
@@ -48,7 +49,7 @@ std::vector<std::uint32_t> indices_of(const TriangleMesh& mesh) {
   return result;
 }
 
-// The accessor's number.
+// Returns the accessor's index.
 template <class T>
 std::size_t append(GltfDocument& document, const std::vector<T>& elements, int target, unsigned component,
                    const char* type, std::size_t count) {
@@ -65,7 +66,7 @@ std::size_t append(GltfDocument& document, const std::vector<T>& elements, int t
   return json["accessors"].size() - 1;
 }
 
-// glTF asks for them of positions.
+// Bounds, which glTF requires of positions.
 void set_bounds(const std::vector<Corner>& positions, Json& accessor) {
   Corner least = positions.empty() ? Corner{} : positions[0], most = least;
   for (const Corner& p : positions)

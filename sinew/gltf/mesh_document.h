@@ -1,4 +1,4 @@
-// A mesh that came from elsewhere (an OBJ) as a glTF document, for what is written from documents.
+// Makes a glTF document of a mesh that came from another format (OBJ), for writers that edit documents.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// One scene with one node and one mesh of this name, whose vertices keep their order, in file units, with smooth
-// normals: means over the triangles around, by area. To be written as .glb or .gltf.
+// The document has one scene, one node and one mesh of this name. Vertices keep their order and file units and get
+// smooth normals, averaged over the adjacent triangles by area. It can be written as .glb or .gltf.
 GltfDocument document_of_mesh(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace sinew

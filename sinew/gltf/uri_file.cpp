@@ -19,7 +19,7 @@ std::string with_slashes(std::string name) {
   return name;
 }
 
-// The ways to take the URI, the likeliest first.
+// Readings of the URI, the most likely first.
 std::vector<std::string> names_of(std::string_view uri) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -33,7 +33,7 @@ std::vector<std::string> names_of(std::string_view uri) {
   return names;
 }
 
-// Whether the folders of `name` lead above the one that they begin in.
+// True if the folders in `name` lead above the one where they begin.
 bool climbs(std::string_view name) {
   int depth = 0;
   while (!name.empty()) {
@@ -49,7 +49,7 @@ bool climbs(std::string_view name) {
   return false;
 }
 
-// Why no file of this name is looked for; nothing where one may be.
+// Reason not to look for a file of this name; empty if there is none.
 const char* fault(const std::string& name) {
   if (name.empty()) return "is empty";
   if (name.find('\0') != std::string::npos) return "holds a zero byte";
@@ -63,7 +63,7 @@ bool is_below(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-// Folders that files may be in, links resolved.
+// Folders that files may be in, with links resolved.
 std::vector<fs::path> folders_of(const fs::path& document) {
   std::vector<fs::path> folders;
   std::error_code status;

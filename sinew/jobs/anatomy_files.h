@@ -1,4 +1,4 @@
-// The anatomy of a character as files: a picture of it and a list that people read (docs/anatomy.md).
+// Files that show the anatomy of a character: a picture, and a list for people (docs/anatomy.md).
 #pragma once
 
 #include <string>
@@ -10,13 +10,15 @@
 
 namespace sinew {
 
-// The rest surface from the front, the side and the back: flesh, skulls, rigid things and sheets, each in its colour.
+// The rest surface from the front, the side and the back, with flesh, skulls, rigid things and thin shells in different
+// colours.
 Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy);
 
-// The kind, and a line for each bone that is not flesh, each rigid thing, sheet and accessory, with the evidence.
+// The body plan, and one line with the evidence for each bone that is not flesh, each rigid thing, thin shell and
+// accessory.
 std::string anatomy_text(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy);
 
-// A line that says what names have tipped: what is otherwise in the anatomy found without them.
+// One line about what the names of bones changed, compared with the anatomy found without them.
 std::string anatomy_changes(const SimulationSurface& surface, const Anatomy& named, const Anatomy& nameless);
 
 }  // namespace sinew

@@ -38,7 +38,7 @@
 namespace sinew {
 namespace {
 
-// With the file of bytes that a .gltf has beside it.
+// Size with the .bin that a .gltf has beside it.
 std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
   std::vector<std::filesystem::path> outputs{job.output, job.preview, job.report, job.checkpoint, job.curves};
   if (lower_case_ending(job.output) == ".gltf")
@@ -46,16 +46,16 @@ std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
   return outputs;
 }
 
-// Which methods --curves is for.
+// Names of the methods that --curves applies to.
 std::string curves_of_no_method() {
   std::vector<std::string> names;
   for (const auto& method : all_methods())
     if (method->traits().gives_curves) names.emplace_back(method->name());
-  return "--curves: the curves are those of the method" + std::string(names.size() > 1 ? "s " : " ") +
-         listed_methods(names) + "; leave it out or choose --method " + names.front() + ".";
+  return "--curves: curves come from the method" + std::string(names.size() > 1 ? "s " : " ") + listed_methods(names) +
+         " only; leave it out or choose --method " + names.front() + ".";
 }
 
-// What is asked for can be written: fails before minutes of work rather than after.
+// Checks that all outputs can be written, before minutes of work rather than after.
 void check_outputs(const AnimateJob& job) {
   const std::string extension = is_standard_output(job.output) ? ".glb" : lower_case_ending(job.output);
   if (extension != ".glb" && extension != ".gltf" && extension != ".vrm" && !is_point_cache(job.output))
@@ -65,7 +65,7 @@ void check_outputs(const AnimateJob& job) {
   if (!job.preview.empty()) check_preview_name(job.preview);
   if (job.preview.empty() && (job.preview_heat || job.preview_view))
     throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
-                      ": says how the preview looks; name its file with --preview.");
+                      ": describes a preview; name its file with --preview.");
   if (!job.curves.empty() && !job.method->traits().gives_curves) throw usage_error(curves_of_no_method());
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
@@ -91,10 +91,9 @@ void check_real_time(const AnimateJob& job) {
   if (!(*job.speed > 0 && *job.speed <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.loop == Loop::on)
-    throw usage_error(
-        "--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+    throw usage_error("--real-time: plays the clip once and cannot close a loop; leave out either it or --loop.");
   if (!job.checkpoint.empty())
-    throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+    throw usage_error("--real-time: cannot be resumed; leave out either it or --checkpoint.");
 }
 
 void check_numbers(const AnimateJob& job) {
@@ -113,11 +112,11 @@ std::string in_seconds(double value) {
   return text;
 }
 
-// Longest range that is run, and most frames that are recorded.
+// Limits of the simulated range and of the number of recorded frames.
 constexpr double longest_range = 24 * 3600;  // seconds
 constexpr double most_frames = 1'000'000;
 
-// The range to play makes sense on this clip. What the character does beyond its last key is a note.
+// Checks the range against this clip. A range beyond the last key gets a note.
 void check_range(const AnimateJob& job, const Character& character, int clip_index, std::vector<std::string>& notes) {
   const bool rest = clip_index < 0;
   const Clip* clip = rest ? nullptr : &character.clips[static_cast<std::size_t>(clip_index)];
@@ -128,8 +127,8 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
   if (!std::isfinite(begin) || !std::isfinite(end) || end < begin)
     throw usage_error("--range: must begin before it ends" + (clip ? "; " + runs : "") + ".");
   if (clip && (begin > finish || end < start))
-    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " +
-                      runs + ".");
+    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is outside the clip; " + runs +
+                      ".");
   const double frames = (end - begin) * job.frames_per_second;
   if (end - begin > longest_range && !job.begin && !job.end)
     throw input_error(character.file + ": " + runs + ", more than a day; choose a part of it with --range.");
@@ -142,7 +141,7 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
                     " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
 }
 
-// Those that are baked: one, or all that there are; -1 for the rest pose. Where motion was joined, its clips alone.
+// Indices of the clips to bake, -1 for the rest pose: one, or all. With a motion file, only its clips.
 std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& job) {
   const std::vector<Clip>& all = opened.character.clips;
   if (job.clip == "all" && !all.empty()) {
@@ -151,7 +150,7 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
     return clips;
   }
   if (!job.motion.empty())
-    return {static_cast<int>(opened.first_clip)};  // the one that was joined by its name, or the first
+    return {static_cast<int>(opened.first_clip)};  // the joined clip that was named, or the first
   return {choose_clip(opened.character, job.clip)};
 }
 
@@ -165,7 +164,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   options.frames_per_second = job.frames_per_second;
   options.loop = job.loop;
   options.checkpoint = job.checkpoint;
-  // Several clips, one checkpoint each.
+  // Each of several clips has its own checkpoint.
   if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
   options.resume = job.resume;
   options.accessories = job.accessories;
@@ -173,7 +172,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   return options;
 }
 
-// At the clock's pace where the job asks for that, or else as fast as it goes.
+// Bakes at the clock's pace if the job asks for that, otherwise as fast as possible.
 BakeResult bake_clip(const AnimateJob& job, const Character& character, const Scene& scene, int clip,
                      const Progress& progress) {
   const BakeOptions options = bake_options(job, clip);
@@ -182,14 +181,14 @@ BakeResult bake_clip(const AnimateJob& job, const Character& character, const Sc
   return bake_real_time(character, scene, controls, options, *job.speed, steady_wall_clock(), progress);
 }
 
-// As morph targets, or where a method answers in curves, as these.
+// Writes morph targets, or curves for methods that answer with controls.
 FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
                                    const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves) {
   if (curves.empty()) return write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
   return write_gltf_with_curves(document, character, curves, job.morphs, job.output);
 }
 
-// Of a result that is much larger than what it was made from, with the option that makes it smaller; else empty.
+// A note about a result much larger than its input, with the option that makes it smaller; otherwise empty.
 std::string size_note(const AnimateJob& job, const FleshWriteReport& written) {
   constexpr double much_larger = 4, worth_a_word = 1e6;  // bytes
   std::error_code status;
@@ -199,11 +198,11 @@ std::string size_note(const AnimateJob& job, const FleshWriteReport& written) {
   const auto bytes = static_cast<double>(written.bytes);
   if (status || targets == 0 || bytes < much_larger * before || bytes - before < worth_a_word) return "";
   char text[320];
-  std::snprintf(text, sizeof(text),
-                "The result is %.1f times as large as its input, %.1f MB: %d morph targets take most of it. Fewer come "
-                "with a larger "
-                "--morph-error (here %g) or with --morphs %d.",
-                bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
+  std::snprintf(
+      text, sizeof(text),
+      "The result is %.1f times as large as its input, %.1f MB, mostly because of its %d morph targets. For fewer, "
+      "use a larger --morph-error (now %g) or --morphs %d.",
+      bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
   return text;
 }
 
@@ -224,7 +223,7 @@ void write_output(const AnimateJob& job, const GltfDocument& document, const Cha
   if (const std::string note = size_note(job, written); !note.empty()) report.warnings.push_back(note);
 }
 
-// Of all clips, in the order of their nodes.
+// Merges the accessories of all clips, in the order of their nodes.
 std::vector<AccessoryReport> report_accessories(const Character& character, const std::vector<Recording>& recordings) {
   std::map<int, AccessoryReport> moved;
   const auto name_of = [&](int joint) { return character.skeleton.joints[static_cast<std::size_t>(joint)].name; };
@@ -248,14 +247,13 @@ void report_quality(const Character& character, const std::vector<Recording>& re
   report.quality = worst_of(clips);
 }
 
-// Says why a result looks like its input.
+// Explains why a result looks like its input.
 void note_stillness(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
                     RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
-        "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with "
-        "--motion, or "
-        "export the character with a clip, to see its flesh move.");
+        "The file has no animation, so the result does not move; name a file with clips for the same skeleton by "
+        "--motion, or export the character with a clip.");
     return;
   }
   std::vector<PlayedClip> played;
@@ -265,7 +263,7 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
           {recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
   const std::vector<std::string> notes = explain_stillness(character, played, scene.advice);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
-  if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);
+  if (const std::string note = safety_clamp_note(report.clips); !note.empty()) report.warnings.push_back(note);
 }
 
 std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& document, const Character& character,
@@ -278,7 +276,7 @@ std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& d
   return preview_bytes(job.preview, character, recording, how, report.warnings, progress);
 }
 
-// What can be tried where the numbers of a simulation go wrong.
+// Remedies for failed simulations.
 constexpr const char* calmer_clip =
     "look for a jump or a collapsed joint in the clip there, or try stiffer flesh (--look subtle) or a smaller --step";
 
@@ -320,7 +318,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
   if (job.loop == Loop::on && !job.method->traits().has_memory)
     result.report.warnings.push_back("--loop does nothing with the method " + scene.method +
-                                     ": the same pose gives the same shape, so that a cyclic clip is cyclic.");
+                                     ": equal poses give equal shapes, so a cyclic clip repeats by itself.");
 
   std::vector<Recording> recordings;
   std::vector<WrittenCurves> curves;
@@ -349,7 +347,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   report_quality(character, recordings, result.report);
   result.report.stages.push_back({"measure", watch.lap()});
 
-  // Drawn before anything is written, so that a stop while pictures are drawn leaves nothing behind.
+  // Drawn before anything is written, so that stopping while pictures are drawn leaves nothing behind.
   std::vector<std::byte> preview;
   if (!job.preview.empty()) {
     preview = draw_preview(job, document, character, recordings.front(), result.report, part_of(progress, 0.9, 0.97));
@@ -358,7 +356,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   report(progress, "writing " + job.output.filename().string(), 0.97);
   write_output(job, document, character, recordings, curves, result.report);
   if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
-  const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
+  const LoopsRunOn to_the_end;  // the result is complete: write all of it
   note_stillness(character, recordings, scene, result.report);
   if (!job.preview.empty()) write_file(job.preview, preview);
   result.report.stages.push_back({"write", watch.lap()});

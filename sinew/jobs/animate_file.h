@@ -1,5 +1,5 @@
-// The main job, file to file: a rigged character and a clip go in, the same character with moving flesh
-// comes out. The program's `animate` and every other face call this.
+// The main job: takes a file with a rigged character and a clip, and writes the same character with moving flesh. The
+// program's `animate` and all other front ends call it.
 #pragma once
 
 #include <filesystem>
@@ -19,24 +19,25 @@ namespace sinew {
 struct AnimateJob {
   MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
-  std::filesystem::path
-      motion;  // clips of the same skeleton in another file (.glb, .gltf, .vrm); empty: the input's own
+  // File with clips of the same skeleton (.glb, .gltf, .vrm); empty: the input's own clips.
+  std::filesystem::path motion;
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
   std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
-  bool preview_heat = false;                // of the preview: flesh in the colours of its distance from the rig
+  bool preview_heat = false;                // colours the preview's flesh by its distance from the rig
   std::filesystem::path report;             // .json; empty: none
-  std::filesystem::path curves;      // .csv of the free parameters (of methods that answer with them); empty: none
+  std::filesystem::path curves;      // .csv of the free parameters, for methods that answer with controls; empty: none
   std::filesystem::path checkpoint;  // empty: none
-  std::filesystem::path take;        // what is done to the character meanwhile (.json); empty: nothing
+  std::filesystem::path take;        // recorded interaction to apply (.json); empty: none
   bool resume = false;
-  std::string clip;  // name or number, of the motion's file where there is one; empty: the first; "all": every one,
-                     // sharing morph targets
-  std::optional<double> begin, end;  // seconds on the clip's time line
+  // Name or number of the clip, in the motion file if there is one; empty: the first; "all": every clip, with shared
+  // morph targets.
+  std::string clip;
+  std::optional<double> begin, end;  // seconds, clip time
   double frames_per_second = 30;
   Loop loop = Loop::automatic;
-  bool accessories = true;      // go along with the flesh that they sit on; else they stay with the rig
-  std::optional<double> speed;  // played at the clock's pace, so many simulated seconds per second
+  bool accessories = true;      // accessories move with the flesh that they sit on; otherwise with the rig
+  std::optional<double> speed;  // simulated seconds per wall-clock second; empty: as fast as possible
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres
   std::optional<double> unit;    // metres per file unit
@@ -45,12 +46,12 @@ struct AnimateJob {
 // The outcome of a run.
 struct AnimateResult {
   RunReport report;
-  bool complete = true;    // false: `progress` asked for a stop; nothing but the checkpoint was written
-  bool resumable = false;  // stopped, and the checkpoint holds the state
+  bool complete = true;    // false if `progress` asked for a stop; only the checkpoint was written
+  bool resumable = false;  // stopped, with the state in the checkpoint
 };
 
-// Throws Error: usage for impossible requests, input for files that cannot be worked with, simulation
-// where the numbers go wrong. Output files appear only when complete.
+// Throws Error with kind usage for impossible requests, input for unusable files, and simulation for numerical failure.
+// Output files appear only when complete.
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress = {});
 
 }  // namespace sinew

@@ -19,10 +19,10 @@
 namespace sinew {
 namespace {
 
-// Enough elements to see which parts hang together.
+// Enough elements to show which parts are connected.
 constexpr int tetrahedra_for_parts = 3000;
 
-// The sentence without the file's name before it.
+// The sentence without the leading file name.
 std::string without_file(const std::string& sentence, const std::string& file) {
   const std::string before = file + ": ";
   return sentence.starts_with(before) ? sentence.substr(before.size()) : sentence;
@@ -115,7 +115,7 @@ std::string decided_amount(const CookedFlesh& scene) {
   return text + (unseen.empty() ? std::string(".") : "; hardly in " + some_names(unseen) + ".");
 }
 
-// Empty where no clip is cut.
+// Empty if no clip is cut.
 std::string decided_cuts(const Character& character, const SimulationSurface& surface) {
   std::string text;
   for (const Clip& clip : character.clips) {
@@ -132,7 +132,7 @@ std::vector<std::string> methods_for(bool skin_weights) {
   return names;
 }
 
-// With the settings that `animate` takes by default.
+// Uses the default settings of `animate`.
 void try_flesh(const Character& character, const Progress& progress, FileCheck& check) {
   try {
     const CookedFlesh scene = prepare_flesh(character, {}, progress);
@@ -148,7 +148,7 @@ void try_flesh(const Character& character, const Progress& progress, FileCheck& 
   }
 }
 
-// Parts of the body of a character without skin weights that no bone reaches are defects too.
+// In characters without skin weights, body parts that no bone reaches are defects too.
 void try_mixed(Character character, const Progress& progress, FileCheck& check) {
   try {
     adopt_skeleton(character);

@@ -1,4 +1,4 @@
-// What is wrong with a character file, and whether it can be animated: what `sinew check` says.
+// Checks whether a character file can be animated, and lists its defects: the job of `sinew check`.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// What Sinew decides by itself, a line each: the size, what is skull and what rigid, which clips loop, how much the
-// flesh is seen to move.
+// An automatic decision, as one line: the size, which parts are skulls or rigid things, which clips loop, the visible
+// amplitude.
 struct Decision {
   std::string about;  // "size", "anatomy", "loops", "amount"
   std::string what;   // a sentence
@@ -18,15 +18,16 @@ struct Decision {
 
 // The findings about a file.
 struct FileCheck {
-  std::vector<Defect> defects;  // those that must be mended first, then those that were decided, then the fine ones
-  std::vector<std::string> methods;  // of `sinew animate` that take the file, the default first; empty: none
-  std::vector<Decision> decisions;   // empty where the file cannot be animated
-  std::string size;                  // what was decided, for people; empty where the file cannot be read
-  std::string refusal;  // the sentence with which `animate` refuses the file; empty where a method takes it
+  std::vector<Defect>
+      defects;  // defects that the user must mend first, then those that were repaired, then harmless ones
+  std::vector<std::string> methods;  // methods of `sinew animate` that accept the file, the default first; empty: none
+  std::vector<Decision> decisions;   // empty if the file cannot be animated
+  std::string size;                  // the decided size, for the user; empty if the file cannot be read
+  std::string refusal;               // the sentence with which `animate` refuses the file; empty if a method accepts it
 };
 
-// Reads a .glb, .gltf, .vrm or .obj and gives it a body as `animate` would, so that both agree. Throws Error only where
-// `progress` asks for a stop.
+// Reads a .glb, .gltf, .vrm or .obj and builds its body exactly as `animate` does. Throws Error only if `progress` asks
+// for a stop.
 FileCheck check_file(const std::string& file, const Progress& progress = {});
 
 }  // namespace sinew

@@ -48,9 +48,9 @@ void check_job(const FitJob& job) {
     throw usage_error("--bound: must be 0 or lie between 1 and 1000.");
   if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
   if (job.cross_validate && fit.scheme != FitScheme::gradient)
-    throw usage_error("--cross-validate: chooses the gradient's smoothness; leave it or --scheme out.");
+    throw usage_error("--cross-validate: works with the gradient scheme only; leave out either it or --scheme.");
   if (job.cross_validate && !job.checkpoint.empty())
-    throw usage_error("--cross-validate: cannot be gone on with; leave it or --checkpoint out.");
+    throw usage_error("--cross-validate: cannot be resumed; leave out either it or --checkpoint.");
   if (!(fit.velocity_weight >= 0 && fit.velocity_weight <= 10))
     throw usage_error("--velocity: must lie between 0 and 10 seconds.");
   if (job.modes < 0 || job.modes > static_cast<int>(max_surface_modes))
@@ -58,7 +58,7 @@ void check_job(const FitJob& job) {
   if (!(job.mode_coupling >= 0 && job.mode_coupling <= 1000))
     throw usage_error("--mode-coupling: must lie between 0 and 1000.");
   if (job.mode_coupling > 0 && job.modes == 0)
-    throw usage_error("--mode-coupling: couples modes, of which there are none; ask for some with --modes.");
+    throw usage_error("--mode-coupling: has no effect without modes; add --modes.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   const std::array outputs{job.output, job.report, job.show, job.paint, job.checkpoint};
   check_outputs_apart(outputs, std::array{job.input});
@@ -70,7 +70,7 @@ void check_job(const FitJob& job) {
 
 double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
 
-// What is painted on the character takes the place of what was learned.
+// Painted parameters replace learned ones.
 SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
                                SurfaceModel& model) {
   const SurfacePaintReport painted = apply_surface_paint(character, surface, model);
@@ -84,8 +84,8 @@ SurfacePaintReport use_painted(const FitJob& job, const Character& character, co
 
 void note_paint(const SurfacePaintReport& painted, FitReport& told) {
   if (painted.vertices > 0)
-    told.notes.push_back("Parameters are painted on " + std::to_string(painted.vertices) +
-                         " vertices, in place of what was learned there.");
+    told.notes.push_back("The painted parameters replace the learned ones on " + std::to_string(painted.vertices) +
+                         " vertices.");
 }
 
 double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::span<const SurfaceExample> examples,
@@ -96,7 +96,7 @@ double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::s
   return validation.smoothness;
 }
 
-// Errors of the model as its file has it, of each example and of all.
+// Errors of the model as written, per example and in total.
 void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> examples, FitReport& told) {
   SurfaceError total;
   for (std::size_t k = 0; k < examples.size(); ++k) {
@@ -122,23 +122,23 @@ void report_held_out(const HeldOut& held_out, std::span<const SurfaceExample> ex
                    root_mean(held_out.error.sum, held_out.error.weights)};
 }
 
-// Whether the model can be trusted with a motion that it has not seen, and what it should see.
+// A note whether the model can be trusted with unseen motion, and which clips it should see.
 std::string note_on_what_is_missing(const Character& character, const SimulationSurface& surface,
                                     std::span<const SurfaceExample> examples, double step,
                                     const HeldOutReport& held_out) {
-  constexpr double much = 0.6;  // of the rig's error
+  constexpr double much = 0.6;  // share of the rig's error
   if (held_out.what.empty() || !(held_out.rms > much * held_out.goal_rms)) return {};
-  std::string note = "The examples do not suffice: of " + held_out.what +
-                     ", before it had learned it, the model left " +
+  std::string note = "The examples are not enough: in " + held_out.what +
+                     ", which it had not learned yet, the model left " +
                      std::to_string(std::lround(100 * held_out.rms / held_out.goal_rms)) + " % of the rig's error";
   const std::vector<HelpfulClip> clips = helpful_clips(character, surface, examples, step);
   if (clips.empty())
-    return note + "; no clip of the character shows more, so make examples with --range longer, or of other motions.";
+    return note + "; no other clip would add to them, so use a longer --range or examples of other motions.";
   note += "; more of the character's clips would help:";
   for (std::size_t k = 0; k < clips.size(); ++k)
     note += std::string(k > 0 ? "," : "") + " --clip '" + clips[k].name + "' (" +
             std::to_string(std::lround(100 * clips[k].share)) +
-            " % of the skin is moved more strongly there than was seen)";
+            " % of the skin moves more strongly there than in the examples)";
   return note + ".";
 }
 
@@ -197,7 +197,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     }
     report_held_out(held_out, examples, model.step, told);
     if (const double ratio = damp_where_examples_are_silent(model, examples); ratio > 0)
-      told.notes.push_back("The examples do not say how soon the flesh stops swinging: it has at least " +
+      told.notes.push_back("The examples do not show how fast the flesh comes to rest, so it gets at least " +
                            std::to_string(std::lround(100 * ratio)) + " % of critical damping.");
   }
   if (const std::string note = note_on_what_is_missing(character, surface, examples, model.step, told.held_out);
@@ -205,8 +205,9 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     told.notes.push_back(note);
   note_paint(use_painted(job, character, surface, model), told);
   if (const double least = make_settle(model); least > 0)
-    told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " +
-                         std::to_string(least) + " (delta) where it was less.");
+    told.notes.push_back(
+        "With the learned damping the flesh would never come to rest, so its damping (delta) is raised to " +
+        std::to_string(least) + " where it was less.");
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 3> text_color{58, 62, 70};
 
-// A bar of colours with the depth at its ends, in the lower left corner.
+// A colour bar with the depth at its ends, in the lower left corner.
 void draw_scale(Image& image, double deepest) {
   constexpr int inset = 12, bar_width = 160, bar_height = 12, scale = 2;
   const int top = image.height - inset - bar_height, right = std::min(inset + bar_width, image.width);

@@ -1,5 +1,4 @@
-// The flesh that a character gets, as files to look at: how deep it is, where the bones' cores are, how
-// stiff it is (docs/binding.md).
+// Files that show a character's flesh: its depth, the cores of bones, its stiffness (docs/binding.md).
 #pragma once
 
 #include <filesystem>
@@ -13,23 +12,23 @@
 
 namespace sinew {
 
-// The form follows the ending of the name: .png, .csv, or a body mesh (.vtu, .msh, .mesh). Throws
-// usage_error for other endings.
+// Writes the format of the name's ending: .png, .csv, or a body mesh (.vtu, .msh, .mesh). Throws usage_error for other
+// endings.
 void write_flesh_map(const std::filesystem::path& path, const Character& character, const CookedFlesh& scene);
 
-// Throws usage_error where write_flesh_map would for the ending of the name.
+// Throws the usage_error of write_flesh_map() for the ending of the name.
 void check_flesh_map_name(const std::filesystem::path& path);
 
-// The rest surface from the front, the side and the back, coloured by the depth of the flesh from the
-// skin to the core: dark at the core's surface, light where it is deepest.
+// The rest surface from the front, the side and the back, coloured by the depth of flesh from skin to core: dark at the
+// core's surface, light where it is deepest.
 Image flesh_depth_picture(const CookedFlesh& scene);
 
-// One line per vertex of the skinned parts: node, mesh, primitive and vertex as numbered in the file,
-// rest position and depth in metres.
+// One line per vertex of the skinned parts: node, mesh, primitive and vertex as numbered in the file, rest position and
+// depth in metres.
 std::string flesh_depth_table(const Character& character, const CookedFlesh& scene);
 
-// component, core (share of the corners inside a core), bone_proximity, thickness (metres), young
-// (pascals) and inside_fraction, per tetrahedron.
+// Arrays per tetrahedron: component, core (share of the corners inside a core), bone_proximity, thickness (metres),
+// young (pascals) and inside_fraction.
 std::vector<ElementArray> flesh_arrays(const CookedFlesh& scene);
 
 }  // namespace sinew

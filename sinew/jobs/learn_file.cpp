@@ -22,7 +22,7 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
   check_settings(job.settings);
   check_any_free(job.settings);
   if (!job.settings.skinning.empty())
-    throw usage_error("--skinning: is what `sinew learn` makes; leave it out, and name the result with -o.");
+    throw usage_error("--skinning: names the file that `sinew learn` writes; leave it out, and name the file with -o.");
   check_outputs_apart(std::array{job.output}, std::array{job.input});
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});

@@ -1,5 +1,5 @@
-// How the inside of a character's body follows its boundary, file to file: learned once, reused by every animation
-// (`sinew learn`, docs/volumetric_skinning.md).
+// Learns how the inside of a character's body follows its boundary, file to file, once for all animations of the
+// character (`sinew learn`, docs/volumetric_skinning.md).
 #pragma once
 
 #include <filesystem>
@@ -24,14 +24,14 @@ struct LearnReport {
   std::vector<std::string> notes;
   std::size_t parameters = 0, boundary = 0, interior = 0, tetrahedra = 0;
   int poses = 0, skipped = 0;
-  double correspondences = 0;  // per interior vertex, mean
-  double residual = 0;         // root mean square over interior vertices and examples, share of the height
+  double correspondences = 0;  // mean per interior vertex
+  double residual = 0;         // root mean square over interior vertices and examples, as a share of the height
   double examples_seconds = 0, seconds = 0;
-  double seconds_per_vertex = 0;  // of learning, without making the examples
-  bool complete = true;           // false: stopped by `progress`; nothing was written
+  double seconds_per_vertex = 0;  // of learning only, without making the examples
+  bool complete = true;           // false if stopped by `progress`; nothing was written
 };
 
-// Throws Error as animate_file() does.
+// Throws the same errors as animate_file().
 LearnReport learn_file(const LearnJob& job, const Progress& progress = {});
 
 }  // namespace sinew

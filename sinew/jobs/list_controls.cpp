@@ -14,7 +14,7 @@ namespace {
 
 constexpr double frames_per_second = 30;
 
-// Per node: share of the skin that bones at it and below it carry.
+// Per node: share of the skin that its bones and those below it carry.
 std::vector<double> moved_by_nodes(const Character& character, const SimulationSurface& surface) {
   const std::vector<double> carried = carried_skin(surface);
   double all = 0;
@@ -35,7 +35,7 @@ double moved_by_weight(CharacterRig& rig, int parameter) {
   return static_cast<double>(jacobian.vertex.size()) / static_cast<double>(rig.vertices());
 }
 
-// Adds what a clip does to the parameters.
+// Adds a clip's effect on the parameters.
 void look_at(const CharacterRig& rig, const Clip& clip, std::vector<ListedParameter>& parameters) {
   const ClipAnimation animation(rig, clip);
   const std::vector<char> still = animation.still();
@@ -65,7 +65,7 @@ std::vector<ListedControl> list_controls(const Character& character) {
   for (const Clip& clip : character.clips) look_at(rig, clip, parameters);
 
   const std::vector<double> moved = moved_by_nodes(character, surface);
-  std::map<int, std::string> hanging;  // by node
+  std::map<int, std::string> hanging;  // per node
   for (const HangingBone& bone : controls_in_flesh(surface))
     hanging[surface.bones[index(bone.bone)].joint] = bone.because;
   std::vector<ListedControl> controls;

@@ -55,7 +55,7 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
                       (names.size() == joined.clips.size() ? "every clip" : names_for_note(names)) + ").");
   };
   note(&JoinedClip::not_found,
-       "its channels of these nodes are left out, since the character has no node of the name, or several: ");
+       "its channels of these nodes are left out, because the character has no node of that name, or several: ");
   note(&JoinedClip::no_shape,
        "its channels of morph weights are left out, since the character has other morph targets: ");
   if (!joined.left_out.empty())
@@ -65,9 +65,10 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
   if (std::fabs(joined.bone_ratio - 1) < noticed) return;
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g", joined.bone_ratio);
-  notes.push_back(file + ": its skeleton is another one, whose bones are " + text +
-                  " times as long; keys are taken as they are, so that the character's bones become as long where they "
-                  "have keys of translation.");
+  notes.push_back(
+      file + ": its skeleton differs: its bones are " + text +
+      " times as long. Keys are copied unchanged, so translation keys change the lengths of the character's "
+      "bones.");
 }
 
 }  // namespace
@@ -98,8 +99,8 @@ OpenedCharacter open_rigged_character(const std::filesystem::path& file, const A
   for (const std::filesystem::path& path : {file, motion.file})
     if (!names_gltf(path))
       throw input_error(path.string() +
-                        ": is not a file of a skeleton that Sinew reads; motion goes from a .glb, .gltf or .vrm file "
-                        "to another one.");
+                        ": cannot be used with --motion, which needs two .glb, .gltf or .vrm files with the same "
+                        "skeleton.");
   JoinedMotion joined = add_motion(read_gltf_document(file), read_gltf_document(motion.file), motion.clip);
   std::vector<Defect> defects;
   OpenedCharacter opened = open_sound(

@@ -1,4 +1,4 @@
-// A character from a file, ready to be worked with: read, found sound, its size decided.
+// Opens a character's file: reads it, checks it for defects, decides its size.
 #pragma once
 
 #include <cstddef>
@@ -15,50 +15,49 @@
 
 namespace sinew {
 
-// What a user says of a character's size: nothing, or one of them.
+// Size given by the user: at most one of the two.
 struct AskedSize {
   std::optional<double> height;  // of the character, metres
   std::optional<double> unit;    // metres per file unit
 };
 
-// Motion from a file of its own: clips of the same skeleton, joined by the names of nodes (gltf/add_motion.h).
+// Motion from another file: clips of the same skeleton, matched by node names (gltf/add_motion.h).
 struct AskedMotion {
-  std::filesystem::path file;  // .glb, .gltf or .vrm; empty: none, the character moves by its own clips
-  std::string clip;            // of that file, by name or number; empty: all of them
+  std::filesystem::path file;  // .glb, .gltf or .vrm; empty: the character's own clips
+  std::string clip;            // name or number in that file; empty: all of them
 };
 
 // A character as it was read from a file.
 struct OpenedCharacter {
-  std::optional<GltfDocument> document;  // that it was read from, with the motion that was joined; empty for an OBJ
-  Character character;                   // with its metres_per_unit
+  std::optional<GltfDocument> document;  // source document, including joined motion; empty for an OBJ
+  Character character;                   // with metres_per_unit set
   SizeDecision size;
-  std::size_t first_clip = 0;        // number of clips before those of the motion's file
-  std::vector<std::string> notes{};  // about that motion: what found no node
+  std::size_t first_clip = 0;        // number of clips before those of the motion file
+  std::vector<std::string> notes{};  // about the motion file, such as channels that found no node
 };
 
-// Reads .glb, .gltf, .vrm and .obj. `defects`: where given, what had to be repaired and what was found is appended,
-// also where it throws. Throws input_error for files that cannot be read and for defects that nothing can be done
-// about, usage_error for a size that cannot be.
+// Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws
+// input_error for files that cannot be read and defects that cannot be repaired, usage_error for an impossible size.
 OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size = {},
                                std::vector<Defect>* defects = nullptr);
 
-// The same to animate it: from glTF, and with its document. Throws input_error for an OBJ, which has no skeleton.
+// Opens a glTF character with its document, to animate it. Throws input_error for an OBJ, which has no skeleton.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
 
-// The same, moved by clips of another file. Throws input_error and usage_error as add_motion() does.
+// Opens a character with clips of another file. Throws also what add_motion() throws.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size,
                                       const AskedMotion& motion);
 
-// The same from memory: a whole glTF file that names no others. `name` stands for the file in messages.
+// Opens a complete glTF file in memory that refers to no other files. `name` stands for the file in messages.
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,
                                       const AskedSize& size = {});
 
-// The same whatever its defects are: to look at it and to measure it.
+// Opens a character regardless of defects, to display or measure it.
 OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});
 
-// Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` where that is
-// not empty, and returns a sentence about it; empty where there are skin weights. Throws usage_error for a root beside
-// these.
+// Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` unless that is
+// empty, and returns a sentence about it; does nothing and returns an empty string if there are skin weights. Throws
+// usage_error if `root` is given together with skin weights.
 std::string adopt_missing_skeleton(Character& character, const std::string& root = {});
 
 }  // namespace sinew

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr double read = 0.1;  // of the whole, reading
+constexpr double read = 0.1;  // share of the progress
 
 const Clip* clip_at(const Character& character, int clip) {
   return clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];

@@ -1,5 +1,5 @@
-// A character alive (session/session.h) in one call: from a file or from memory, through all that has to be made ready,
-// to a session in the first frame of a clip.
+// Opens a live character (session/session.h) in one call: reads and prepares it, and starts a session in the first
+// frame of a clip.
 //
 //   const std::unique_ptr<LiveCharacter> live = open_session("hero.glb", {});   // path, and what is asked for
 //   live->session().advance(1.0 / 60);
@@ -22,13 +22,13 @@ namespace sinew {
 
 // How a character is to come alive.
 struct SessionRequest {
-  MethodChoice method = FleshMethod();  // others: method_named() of cook/methods.h
-  std::string clip{};                   // name; empty: the first, or the rest pose where there is none
-  bool loop = true;                     // the clip
+  MethodChoice method = FleshMethod();  // for others: method_named() of cook/methods.h
+  std::string clip{};                   // name; empty: the first, or the rest pose if there is none
+  bool loop = true;                     // play the clip in a loop
   AskedSize size{};
 };
 
-// A session and all that it stands on, in one place that never moves.
+// A session with everything that it depends on. It cannot be moved.
 class LiveCharacter {
  public:
   LiveCharacter(OpenedCharacter opened, const SessionRequest& request, const Progress& progress);
@@ -38,11 +38,13 @@ class LiveCharacter {
   const Character& character() const { return opened_.character; }
   const Scene& scene() const { return scene_; }
   const CookReport& report() const { return scene_.report; }
-  const std::vector<std::string>& notes() const { return scene_.report.warnings; }  // what was decided, for people
+  const std::vector<std::string>& notes() const {
+    return scene_.report.warnings;
+  }  // decisions, as sentences for the user
   Session& session() { return session_; }
 
-  // A clip by its name, or the first, for Session::play(). Throws usage_error where there is none, or several, of this
-  // name, input_error where it cannot be played.
+  // A clip by name (empty: the first) for Session::play(). Throws usage_error if no clip, or several, have this name,
+  // and input_error if it cannot be played.
   Playback playback(const std::string& clip, bool loop) const;
 
  private:
@@ -51,14 +53,13 @@ class LiveCharacter {
   Session session_;
 };
 
-// Reads, looks for defects, makes ready and begins; `progress` hears what is being done and how far it is. Throws what
-// open_rigged_character(), cook() and Session throw: sentences that name the file or the setting. Throws
-// Stopped where `progress` or `stop` asks for it, within a fraction of a second, but for a matrix that is being
-// factorised.
+// Reads, checks and prepares the character and starts the session; `progress` receives the activity and its progress.
+// Throws what open_rigged_character(), cook() and Session throw: sentences that name the file or the setting. Throws
+// Stopped if `progress` or `stop` asks for it, within a fraction of a second except during a matrix factorisation.
 std::unique_ptr<LiveCharacter> open_session(const std::filesystem::path& file, const SessionRequest& request,
                                             const Progress& progress = {}, const std::stop_token& stop = {});
 
-// The same from memory: a whole glTF file that names no others. `name` stands for the file in messages.
+// Opens a complete glTF file in memory that refers to no other files. `name` stands for the file in messages.
 std::unique_ptr<LiveCharacter> open_session(std::span<const std::byte> file, const std::string& name,
                                             const SessionRequest& request, const Progress& progress = {},
                                             const std::stop_token& stop = {});

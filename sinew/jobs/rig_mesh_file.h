@@ -1,4 +1,4 @@
-// What `sinew rig` and the studio do: a mesh and joints in, a rigged file out (docs/rigging.md).
+// Rigs a mesh by given joints and writes the result: the job of `sinew rig` and of the studio (docs/rigging.md).
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 namespace sinew {
 
 struct RigMeshReport {
-  std::vector<PlacedJoint> joints;  // with the mirrored ones
+  std::vector<PlacedJoint> joints;  // including mirrored ones
   std::size_t vertices = 0, bytes = 0;
-  std::string size;                // sentence: what was decided about the file's unit
+  std::string size;                // a sentence about the decided unit of the file
   std::vector<std::string> notes;  // sentences
 };
 
-// Rigs the mesh of `input` (.glb, .gltf, .vrm, .obj) by the joints and writes it to `output`, whole or not at all;
-// everything else of a glTF file is kept, of an OBJ its shape. `joints_name`: of the joints, for messages. Throws what
-// open_character(), rig_mesh() and write_rigged() throw.
+// Rigs the mesh of `input` (.glb, .gltf, .vrm, .obj) by the joints and writes it to `output`, completely or not at all.
+// All other content of a glTF file is kept; of an OBJ only its shape. `joints_name` stands for the joints in messages.
+// Throws what open_character(), rig_mesh() and write_rigged() throw.
 RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size,
                             const std::vector<PlacedJoint>& joints, const std::string& joints_name,
                             const RigMeshOptions& options, const std::filesystem::path& output,

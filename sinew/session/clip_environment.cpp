@@ -165,7 +165,7 @@ Affine ClipEnvironment::belt_motion(std::size_t k, const ClipMoment& moment) con
   return moment.bones[static_cast<std::size_t>(belts_[k].bone)] * drawn;
 }
 
-double ClipEnvironment::led(const ClipMoment& moment) const {
+double ClipEnvironment::driven_displacement(const ClipMoment& moment) const {
   double farthest = 0;
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))

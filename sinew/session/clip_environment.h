@@ -32,7 +32,7 @@ class ClipEnvironment {
   Environment everything() const;
 
   // How far hands and belts lead the surface away from where the rig has it, at most, metres.
-  double led(const ClipMoment& moment) const;
+  double driven_displacement(const ClipMoment& moment) const;
 
   // Over the step of `step` seconds from `before` to `now`; of no length for a pose by itself.
   Environment over(const ClipMoment& before, const ClipMoment& now, double step) const;

@@ -167,7 +167,7 @@ void Session::unpose(double played) {
 }
 
 void Session::change(const Scene& scene) {
-  std::unique_ptr<Deformer> other = scene.deformer();
+  std::unique_ptr<DisplayedDeformer> other = scene.deformer();
   if (scene.surface->rest.positions.size() != scene_->surface->rest.positions.size() ||
       scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
       other->traits().step != traits().step || scene.preroll != scene_->preroll)
@@ -316,15 +316,15 @@ void Session::surface(std::span<Vec3> positions) {
   deformer_->surface(state(share > 0 || !follows_clip_itself() ? moment_at(shown_) : last_), share, positions);
 }
 
-double Session::led(const Moment& moment) {
-  double led = environment_->empty() ? 0 : environment_->led(for_environment(moment));
+double Session::driven_displacement(const Moment& moment) {
+  double driven = environment_->empty() ? 0 : environment_->driven_displacement(for_environment(moment));
   if (!grabs_.empty()) {
     std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
     for (const ActiveGrab& grab : grabs_)
-      led = std::max(led, distance(grab.target, place_of(grab.grip.middle, by_rig)));
+      driven = std::max(driven, distance(grab.target, place_of(grab.grip.middle, by_rig)));
   }
-  return deformer_->led() + led;
+  return deformer_->driven_displacement() + driven;
 }
 
 SessionState Session::save() const {

@@ -66,7 +66,7 @@ class Session {
   Session(const Character& character, const Scene& scene, const Playback& playback = {});
 
   const DeformerTraits& traits() const { return deformer_->traits(); }
-  const Deformer& deformer() const { return *deformer_; }
+  const DisplayedDeformer& deformer() const { return *deformer_; }
   const Scene& scene() const { return *scene_; }
   const Playback& playback() const { return playback_; }
   const ClipEnvironment& environment() const { return *environment_; }
@@ -130,7 +130,8 @@ class Session {
   void displacements(const Moment& moment, double before, std::span<Vec3> from_goal) {
     deformer_->displacements(state(moment), before, from_goal);
   }
-  void keep_shape(const Moment& moment, std::span<Vec3> from_goal) { deformer_->keep_shape(state(moment), from_goal); }
+  // Clamps displacements that were changed after they were asked for.
+  void clamp(const Moment& moment, std::span<Vec3> from_goal) { deformer_->clamp(state(moment), from_goal); }
   void surface(const Moment& moment, double before, std::span<Vec3> positions) {
     deformer_->surface(state(moment), before, positions);
   }
@@ -138,8 +139,8 @@ class Session {
   BodyMeasures measure(const Moment& moment) {
     return deformer_->measure(state(follows_clip_itself() ? moment : last_));
   }
-  // Metres: how far hands, belts and the method itself lead flesh away from the rig.
-  double led(const Moment& moment);
+  // Metres: how far hands, belts and the method itself drive flesh away from the rig.
+  double driven_displacement(const Moment& moment);
 
   SessionState save() const;
   // After play() of the same, and repeat() of the same take. `reach`: metres from the origin that nothing can be
@@ -165,7 +166,7 @@ class Session {
 
   const Character& character_;
   const Scene* scene_;
-  std::unique_ptr<Deformer> deformer_;
+  std::unique_ptr<DisplayedDeformer> deformer_;
   std::optional<ClipEnvironment> environment_;
   Playback playback_;
   std::map<const Clip*, ClipMotion> motions_;  // of clips that were played

@@ -9,6 +9,7 @@
 #include "sinew/character/clip.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/deform/display/display_limit.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
@@ -60,8 +61,8 @@ AdaptiveRun run(const std::shared_ptr<const LatticeBody>& body, const std::vecto
   for (std::size_t step = 1; step < poses.size(); ++step) {
     Stopwatch watch;
     flesh->advance({static_cast<double>(step) * h, poses[step]});
-    std::vector<Vec3> local(flesh->local_displacements().begin(), flesh->local_displacements().end());
-    carrier->displace(poses[step], 0, local, surface);
+    carrier->displace(poses[step], flesh->local_displacements(), surface);
+    limit_displacements(body->description.surface_limit, 0, surface);
     milliseconds.push_back(1e3 * watch.seconds());
     result.iterations += static_cast<double>(flesh->statistics().iterations) / static_cast<double>(poses.size() - 1);
     if (step % adaptive_steps_per_frame != 0) continue;

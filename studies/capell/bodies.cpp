@@ -64,10 +64,13 @@ struct Run {
   std::vector<std::vector<Vec3>> frames, standing;
 };
 
-std::vector<Vec3> shown(BodyMotion& flesh, SurfaceCarrier& carrier, const std::vector<Affine>& bones) {
+std::vector<Vec3> displayed(const DisplayLimit& limit, BodyMotion& flesh, SurfaceCarrier& carrier,
+                            const std::vector<Affine>& bones) {
   std::vector<Vec3> local(flesh.local_displacements().begin(), flesh.local_displacements().end());
   std::vector<Vec3> surface(carrier.surface_vertices());
-  carrier.displace(bones, 0, local, surface);
+  limit_displacements(limit.of_points, 0, local);
+  carrier.displace(bones, local, surface);
+  limit_displacements(limit.of_vertices, 0, surface);
   return surface;
 }
 
@@ -75,11 +78,12 @@ std::vector<Vec3> shown(BodyMotion& flesh, SurfaceCarrier& carrier, const std::v
 void stand(const CookedFlesh& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
   const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
+  const DisplayLimit limit = *display_clamps(scene, settings).limit;
   std::vector<std::vector<Vec3>> moving;
   for (std::size_t f = frames_per_equilibrium - 1; f < run.frames.size(); f += frames_per_equilibrium) {
     const std::vector<Affine>& pose = poses[(f + 1) * steps_per_frame];
     flesh->reset({0, pose}, {flesh->step(), pose});
-    run.standing.push_back(shown(*flesh, *carrier, pose));
+    run.standing.push_back(displayed(limit, *flesh, *carrier, pose));
     moving.push_back(run.frames[f]);
     for (std::size_t v = 0; v < moving.back().size(); ++v) moving.back()[v] -= run.standing.back()[v];
   }
@@ -89,6 +93,7 @@ void stand(const CookedFlesh& scene, const FleshSettings& settings, const Poses&
 void play(const CookedFlesh& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
   const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
+  const DisplayLimit limit = *display_clamps(scene, settings).limit;
   const double h = flesh->step();
   std::vector<double> milliseconds;
   std::vector<Vec3> surface;
@@ -97,7 +102,7 @@ void play(const CookedFlesh& scene, const FleshSettings& settings, const Poses& 
     const RigState rig{static_cast<double>(step) * h, poses[step]};
     Stopwatch watch;
     flesh->advance(rig);
-    surface = shown(*flesh, *carrier, poses[step]);
+    surface = displayed(limit, *flesh, *carrier, poses[step]);
     milliseconds.push_back(1e3 * watch.seconds());
     run.row.iterations += flesh->statistics().iterations / static_cast<double>(poses.size() - 1);
     if (step % steps_per_frame != 0) continue;

@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/deform/display/display_limit.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/linalg/rotation.h"
@@ -61,7 +62,8 @@ PaintRun shake(const std::shared_ptr<const LatticeBody>& body, const std::vector
     const std::size_t frame = step / painted_steps_per_frame - 1;
     const std::span<const Vec3> answered = posed.deformer().local_displacements();
     std::vector<Vec3> local(answered.begin(), answered.end()), displacement(carrier->surface_vertices());
-    carrier->displace(poses[step], 0, local, displacement);
+    carrier->displace(poses[step], local, displacement);
+    limit_displacements(body->description.surface_limit, 0, displacement);
     for (std::size_t k = 0; k < parts; ++k) motion[k].push_back(0);
     run.frames.push_back(experiment.rig[frame]);
     for (std::size_t v = 0; v < displacement.size(); ++v) {

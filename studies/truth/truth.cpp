@@ -34,27 +34,13 @@ namespace {
 constexpr double tissue_stiffens_at = 0.3;
 constexpr double ringing_periods = 5;  // duration after the stop that is analysed
 
-// Carrier without the body's limits: the output is the computed surface.
-class UnlimitedCarrier final : public SurfaceCarrier {
- public:
-  explicit UnlimitedCarrier(std::unique_ptr<SurfaceCarrier> inner) : inner_(std::move(inner)) {}
-  std::size_t points() const override { return inner_->points(); }
-  std::size_t surface_vertices() const override { return inner_->surface_vertices(); }
-  double displace(std::span<const Affine> bones, double, std::span<Vec3> local, std::span<Vec3> surface) override {
-    return inner_->displace(bones, HUGE_VAL, local, surface);
-  }
-
- private:
-  std::unique_ptr<SurfaceCarrier> inner_;
-};
-
 std::unique_ptr<Deformer> as_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
                                       const CookedFlesh& scene) {
   const std::vector<double>& mass = scene.body->mass;
   DeformerTraits traits;
   traits.period = 1 / scene.material.frequency;
   return flesh_deformer(std::move(motion), std::move(carrier), scene.surface, traits,
-                        std::accumulate(mass.begin(), mass.end(), 0.0), false);
+                        std::accumulate(mass.begin(), mass.end(), 0.0));
 }
 
 std::unique_ptr<Deformer> nonlinear_deformer(const CookedFlesh& scene, double step, const NonlinearLaw& law) {
@@ -114,15 +100,18 @@ std::vector<TruthRow> parts_of_flesh(Subject& subject) {
   Performance played = subject.play(*linear_deformer(scene, subject.options.step));
   rows.push_back(subject.compared("in the vertices' frames", played, subject.options.step));
   subject.linear = std::move(played.frames);
-  const auto flesh = [&] { return make_flesh(scene, subject.settings); };
-  const auto unlimited = [&] { return std::make_unique<UnlimitedCarrier>(surface_carrier(scene)); };
-  rows.push_back(subject.played("its own steps", *as_deformer(flesh(), unlimited(), scene)));
-  rows.push_back(subject.played("limits of what is shown", *as_deformer(flesh(), surface_carrier(scene), scene)));
-  KeptShape rigid = *scene.shape;
-  rigid.bound.reset();
-  rows.push_back(subject.played("rigid things kept", *keeping_shape(as_deformer(flesh(), surface_carrier(scene), scene),
-                                                                    std::make_shared<const KeptShape>(rigid))));
-  played = subject.play(*flesh_scene(subject.scene, subject.settings).deformer());
+  Scene flesh = flesh_scene(subject.scene, subject.settings);
+  rows.push_back(subject.played("its own steps", *flesh.bare()));
+  const auto all = flesh.clamps;
+  DisplayClamps some;
+  some.limit = all->limit;
+  flesh.clamps = std::make_shared<const DisplayClamps>(some);
+  rows.push_back(subject.played("limits of what is shown", *flesh.deformer()));
+  some.shape = all->shape;
+  flesh.clamps = std::make_shared<const DisplayClamps>(some);
+  rows.push_back(subject.played("rigid things kept", *flesh.deformer()));
+  flesh.clamps = all;
+  played = subject.play(*flesh.deformer());
   rows.push_back(subject.compared("edges bounded: as it is by default", played, subject.settings.step));
   subject.flesh = std::move(played.frames);
   return rows;

@@ -1,5 +1,5 @@
-// What has been decided about the character, what pages know of it, and those who do the work. Each file that answers
-// pages (verbs.h, web_requests.h) works on it.
+// The state of the studio: the project, what pages know of it, and the workers. Everything that serves pages (verbs.h,
+// web_requests.h) works on it.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@
 
 namespace sinew::studio {
 
-// Who is answered when a request of the cook worker's is in the player.
+// A client to be answered once a cook request is in the player.
 struct PendingReply {
   Client client;
   std::uint64_t request = 0;
   Stopwatch watch;
 };
 
-// The last character's files as pages fetch them.
+// Files of the current character for pages to fetch.
 struct CharacterFiles {
   std::mutex mutex;
   std::uint32_t number = 0;  // of the character
@@ -49,27 +49,26 @@ struct Application {
   Pages pages;
   CharacterFiles served;
 
-  // `mutex` is held for all of these.
+  // The following members are guarded by `mutex`.
   std::mutex mutex;
   LoadedCharacter loaded;
-  std::shared_ptr<const SimulationSurface> rest_surface;  // as the file paints it
+  std::shared_ptr<const SimulationSurface> rest_surface;  // with the file's own paint
   History history;
   std::filesystem::path character_path, project_file, history_file;
   std::string character_name;
   bool project_is_ours = true;
-  std::uint64_t history_kept = 0;  // revision of the history that is on its way to the disk, or there
+  std::uint64_t history_kept = 0;  // revision of the history that was last passed on for saving
   PageJson character, hands = PageJson::array(), method, gravity, work, comparison;  // keys of the state
-  std::size_t dropped_bytes = 0;  // of files that pages have sent, in all
-  std::string
-      opening_failed;  // why the file that the program was started with could not be opened; a sentence or empty
+  std::size_t dropped_bytes = 0;  // total size of files that pages have sent
+  std::string opening_failed;     // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;
-  std::uint64_t requests = 0;  // of the cook worker, so far
+  std::uint64_t requests = 0;  // number of cook requests so far
   std::shared_ptr<const NamedTake> recording;
   std::string take_name, take_doing;
-  std::map<std::string, std::filesystem::path> outputs;  // that were baked, by name
+  std::map<std::string, std::filesystem::path> outputs;  // files baked by this studio, by name
 
-  // In this order: those below call those above.
+  // Order matters: later members call earlier ones and are destroyed first.
   ProjectFile saver, history_saver;
   LivePlayer player;
   CookWorker cook_worker;
@@ -79,24 +78,24 @@ struct Application {
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);
-// No page is waiting for this file. Until there is a character, pages that come later hear the sentence with their
-// state, and StudioOptions::say hears it.
+// Reports that the file given at the start could not be opened, which no client waits for: StudioOptions::say receives
+// the sentence, and so do pages that connect later, in their state, until a character is opened.
 void tell_opening_failure(Application& app, const std::string& sentence);
 void tell_progress(Application& app, const std::string& what, const ProgressReport& done);
 
-// For all that follows `mutex` is held.
+// All functions below require `mutex` to be held.
 
-// Throws usage_error where none is open.
+// Throws usage_error if no character is open.
 void require_character(const Application& app);
-// Throws Error for settings that make no sense.
+// The method with the project's settings. Throws Error for invalid settings.
 MethodChoice choice_of(const Application& app, const Project& project);
-// Settings that suit the character for a method that has none yet, and the model where one was asked for.
+// Fills in settings that suit the character for a method that has none yet, and the model if one was named.
 void give_first_settings(const Application& app, const std::string& model, Project& project);
 
-// Soon, and not by the caller.
+// Schedules saving on another thread.
 void save_project(Application& app);
 
-// Keys of the state (docs/studio_protocol.md, State), and all of it.
+// Keys of the state (docs/studio_protocol.md, State), and the complete state.
 PageJson settings_state(const Application& app);
 PageJson painted_state(const Application& app);
 PageJson take_state(const Application& app);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is there already, and was not baked here: another character's, or one from before.
+// Existing files that this studio did not bake: another character's, or older ones.
 std::vector<std::string> in_the_way(const Application& app, const BakeRequest& request) {
   std::vector<std::string> names;
   for (const fs::path& file : request.files()) {
@@ -51,7 +51,7 @@ void handle(Application& app, const Client& client, const command::Bake& bake) {
   app.pages.reply(client, {{"command", command}});
 }
 
-// On the thread that baked.
+// Called on the bake's thread.
 void finish_bake(Application& app, const Baked& baked) {
   tell_progress(app, "baking", {"", 1});
   if (baked.stopped) return tell_failure(app, "baking", "The bake was stopped; nothing was written.");

@@ -1,4 +1,4 @@
-// What verbs ask to be baked is declared in verbs.h; here what comes of it.
+// Handles the results of bakes that bake_verbs.cpp started.
 #pragma once
 
 #include "studio/server/application.h"
@@ -6,7 +6,7 @@
 
 namespace sinew::studio {
 
-// On the thread that baked.
+// To be called on the bake's thread.
 void finish_bake(Application& app, const Baked& baked);
 
 }  // namespace sinew::studio

@@ -1,4 +1,4 @@
-// What is wrong with the character.
+// The verb that checks the character for defects.
 #include <mutex>
 
 #include "studio/server/verbs.h"

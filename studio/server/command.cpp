@@ -11,14 +11,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t most_id = std::int64_t{1} << 53;  // that a page can count to
+constexpr std::int64_t most_id = std::int64_t{1} << 53;  // largest integer of a page
 constexpr double farthest = 1e5;                         // metres, m/s^2
 constexpr double strongest = 1e7;                        // newtons
 constexpr std::size_t longest_text = 1000, longest_name = 100;
 constexpr int most_elements = 50'000'000, most_joints = 100'000, most_strokes = 1'000'000'000;
 constexpr std::size_t deepest = 12, most_tokens = 400'000;
 
-// Counts what a message is made of before it is made.
+// Counts the values of a message before it is built.
 class Size : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return more(); }
@@ -55,7 +55,7 @@ class Size : public nlohmann::json_sax<Json> {
   std::size_t depth_ = 0, tokens_ = 0;
 };
 
-// Keys of one object, taken one by one; at the end, what nobody took is refused.
+// Takes keys of an object one by one; finally refuses those that nobody took.
 class Keys {
  public:
   Keys(const Json& object, std::string where) : object_(object), where_(std::move(where)) {}

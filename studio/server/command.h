@@ -1,5 +1,5 @@
-// What a page asks for: a text message becomes a typed command, or a sentence. Pages are not trusted: every number is
-// finite and within bounds, every text short, every list counted (docs/studio_protocol.md).
+// Parses a page's text message into a typed command, or a sentence about what is wrong. Pages are not trusted: numbers
+// must be finite and within bounds, texts short and lists limited (docs/studio_protocol.md).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace sinew::studio {
 
-// A point of the skin: of a triangle of the surface, or the nearest to a point in rest space.
+// A point of the skin, on a triangle of the surface. A SkinPlace may also be the skin's nearest point to a point in
+// rest space.
 struct SkinSpot {
   int triangle = 0;
   double u = 0, v = 0;  // weights of corners 1 and 2
@@ -46,13 +47,13 @@ struct Scrub {
 struct Speed {
   double value = 1;
 };
-// `stroke`: from a pointer's press to its release everything has one number, and is undone as one; 0: none.
+// All changes from a pointer's press to its release have the same `stroke` and are undone together; 0: none.
 struct PoseJoints {
   std::map<int, Quat> joints;  // local rotations
   int stroke = 0;
 };
 struct Unpose {
-  std::vector<int> joints;  // none: all
+  std::vector<int> joints;  // empty: all
 };
 struct Carry {
   Vec3 by;
@@ -63,7 +64,7 @@ struct Grab {
   SkinPlace at;
   std::optional<Vec3> target;
   std::optional<double> radius;
-  bool stays = false;  // it goes on holding when its page is closed
+  bool stays = false;  // keeps holding when its page is closed
 };
 struct Drag {
   std::string name;
@@ -93,7 +94,7 @@ struct Reset {
 };
 struct Paint {
   std::string channel;
-  std::vector<std::pair<int, float>> values;  // of vertices of the surface
+  std::vector<std::pair<int, float>> values;  // per surface vertex
 };
 struct Channel {
   std::string name;
@@ -102,13 +103,13 @@ struct Undo {};
 struct Redo {};
 struct EditTake {
   std::string action, name, to;
-  std::optional<double> from, seconds;  // into the take: where a trimmed one begins and ends
+  std::optional<double> from, seconds;  // begin and end of a trimmed take, seconds into the take
 };
 struct Bake {
   std::string output, clip, take, preview;
   double frames_per_second = 30;
   std::optional<bool> loop;
-  bool replace = false;  // files that are there and were not baked by this studio
+  bool replace = false;  // overwrite existing files that this studio did not bake
 };
 struct Cancel {};
 struct Check {};
@@ -118,7 +119,7 @@ struct Show {
 };
 struct ShowCells {};
 struct PlayComparison {
-  std::string method, model;  // empty: none any more
+  std::string method, model;  // empty: end the comparison
 };
 
 }  // namespace command
@@ -132,12 +133,12 @@ using Request =
                  command::PlayComparison>;
 
 struct Command {
-  std::optional<std::int64_t> id;  // none: it could not be read
+  std::optional<std::int64_t> id;  // empty if it could not be read
   Request request;
-  std::string complaint;  // a sentence; empty: the request is sound
+  std::string complaint;  // a sentence; empty if the request is valid
 };
 
-// Never throws.
+// Parses a message. Never throws.
 Command parse_command(std::string_view text);
 
 }  // namespace sinew::studio

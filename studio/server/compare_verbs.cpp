@@ -1,4 +1,4 @@
-// How the flesh is computed, to be seen: the cells that it moves in, and another method beside it.
+// Verbs that show how the flesh is computed: the body's cells, and a second method for comparison.
 #include "studio/server/compare_verbs.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void put_comparison(Application& app, const Client& client, std::shared_ptr<cons
   });
 }
 
-// As the method in the player is now, or as the project has another one.
+// Settings of the method in the player, or those that the project has for another one.
 ComparisonRequest request_of(Application& app, const command::PlayComparison& asked) {
   require_live(asked.method, has_skin_weights(app.loaded.opened->character));
   Project project = app.history.now();
@@ -78,7 +78,7 @@ void handle(Application& app, const Client& client, const command::PlayCompariso
   }
   ComparisonRequest request = request_of(app, asked);
   lock.unlock();
-  // What waits for the application must not be waited for by who holds it.
+  // Whoever holds the application's mutex must not wait for a job that needs it.
   app.comparison_job.begin(std::move(request),
                            [&app, client, comparison, number = loaded.number](auto scene, auto failure) {
                              try {

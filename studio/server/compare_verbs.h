@@ -1,11 +1,11 @@
-// What plays beside the character in the player, told to pages.
+// Reports the comparison in the player to pages.
 #pragma once
 
 #include "studio/server/application.h"
 
 namespace sinew::studio {
 
-// Key `beside` of the state, to all pages.
+// Sets the state's key `beside` and sends it to all pages.
 void note_comparison(Application& app, const PageJson& comparison);
 
 }  // namespace sinew::studio

@@ -1,4 +1,4 @@
-// What is played, touched and looked at: for the player alone, and no part of the project.
+// Verbs for playback, touching and display: they concern the player alone and are not part of the project.
 #include "studio/server/verbs.h"
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// What a user decides: each makes another project of the one that is, and an act of its history.
+// Verbs that change the project; each adds an act to its history.
 #include "studio/server/verbs.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds gathering_of_history{2000};
 
 }  // namespace
 
-// What the workers tell goes to those who make something of it.
+// Connects the events of workers to their handlers.
 Application::Application(const StudioOptions& studio_options)
     : options(studio_options),
       folders(studio_options.folders),
@@ -60,8 +60,8 @@ class Studio::Implementation {
   const std::string& token() const { return token_; }
 
  private:
-  // Where this studio was before, with the token that its pages know. Where something else listens there now, that may
-  // have heard the token from a page that knocked: then both are new.
+  // The address of the last start, with the token that open pages know. If another program listens there now, it may
+  // have received the token from a page that tried to reconnect; then port and token are new.
   void serve_at_kept_address() {
     const StudioOptions& options = app_.options;
     const std::optional<Address> kept =
@@ -69,7 +69,7 @@ class Studio::Implementation {
     if (kept && (options.port == 0 || options.port == kept->port)) {
       try {
         serve(*kept);
-        keep_address(options.address_file, *kept);  // is as if new
+        keep_address(options.address_file, *kept);  // marks it as recent
         return;
       } catch (const Error&) {
         if (options.port != 0) throw;
@@ -89,7 +89,7 @@ class Studio::Implementation {
                   [this](PageNumber page) { leave(page); }});
   }
 
-  // Requests come while the server is being made.
+  // Requests arrive while the server is being constructed.
   void wait() const {
     while (!ready_) std::this_thread::yield();
   }

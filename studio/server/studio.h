@@ -1,5 +1,5 @@
-// The studio: a character in a page of the browser, alive (docs/studio.md). Joins what the other files of this folder
-// do alone: the server, the player, the cook worker, the project and its history, and what is baked.
+// The studio: a live character in a page of the browser (docs/studio.md). Connects the server, the player, the cook
+// worker, the project with its history, and bakes.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,22 @@
 namespace sinew::studio {
 
 struct StudioOptions {
-  std::optional<std::filesystem::path> file;   // to be opened at once
-  std::vector<std::filesystem::path> folders;  // whose files pages may open; the first takes what is dropped
-  std::filesystem::path page;                  // in place of the program's own, for those who work on it
-  int port = 0;                                // 0: the kept one where it is free, or else any
-  std::filesystem::path address_file{};        // keeps port and token for the next start (kept_address.h); empty: none
+  std::optional<std::filesystem::path> file;   // opened at the start
+  std::vector<std::filesystem::path> folders;  // folders whose files pages may open; the first receives uploads
+  std::filesystem::path page;                  // served instead of the built-in page, for developers of it
+  int port = 0;                                // 0: the kept port if it is free, otherwise any
+  std::filesystem::path
+      address_file{};  // file that keeps port and token for the next start (kept_address.h); empty: none
   WebLimits limits{};
-  std::function<void(const std::string& sentence)>
-      say{};  // hears why `file` could not be opened; from a thread of the studio's
+  // Receives the reason if `file` could not be opened, on one of the studio's threads.
+  std::function<void(const std::string& sentence)> say{};
 };
 
 class Studio {
  public:
-  // Listens, and begins to open the file. Throws Error.
+  // Starts listening and begins to open the file. Throws Error.
   explicit Studio(const StudioOptions& options);
-  ~Studio();  // keeps the project
+  ~Studio();  // saves the project
   Studio(const Studio&) = delete;
   Studio& operator=(const Studio&) = delete;
 
@@ -41,10 +42,10 @@ class Studio {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// The samples that came with the program, where they are found beside it.
+// The folder of samples that came with the program; empty if it is not found.
 std::filesystem::path samples_folder();
 
-// Shows the address in the user's browser, where there is one.
+// Opens the address in the user's browser, if there is one.
 void open_browser(const std::string& address);
 
 }  // namespace sinew::studio

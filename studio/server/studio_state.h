@@ -1,4 +1,4 @@
-// The state of the studio as pages see it (docs/studio_protocol.md, State): what each key says.
+// The state of the studio as pages see it: the value of each key (docs/studio_protocol.md, State).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace sinew::studio {
 
-// `project`: the name of its file.
+// `project` is the name of its file.
 PageJson character_state(const LoadedCharacter& loaded, const std::string& project,
                          const std::vector<std::string>& notes);
 PageJson play_state(const PlayState& play);
@@ -21,7 +21,7 @@ PageJson pose_state(const HandPose& pose);
 PageJson hands_state(const std::vector<Hand>& hands);
 PageJson takes_state(const Project& project);
 PageJson history_state(const History& history);
-// What `check` answers: defects with the vertices of the surface that they are about.
+// Answer of the verb `check`: defects with their surface vertices.
 PageJson check_state(const LoadedCharacter& loaded, const FileCheck& check);
 
 }  // namespace sinew::studio

@@ -1,11 +1,11 @@
-// What verbs do to takes is declared in verbs.h; here what the player tells of them.
+// Handles takes that the player records for take_verbs.cpp.
 #pragma once
 
 #include "studio/server/application.h"
 
 namespace sinew::studio {
 
-// What is recorded so far, or all of it. On the player's thread.
+// The take so far, or the finished one. Called on the player's thread.
 void note_recorded(Application& app, const RecordedTake& take, bool ended);
 
 }  // namespace sinew::studio

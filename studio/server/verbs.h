@@ -1,5 +1,5 @@
-// What a page's messages do (docs/studio_protocol.md, Messages). A new verb: its struct in command.h, how it is read in
-// command.cpp, and a handle() below in the file of those like it.
+// Verbs of pages (docs/studio_protocol.md, Messages). A new verb needs a struct in command.h, a parser in command.cpp,
+// and a handle() below in the file of related verbs.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace sinew::studio {
 
-// A page's message, whatever it is: done, or answered by a sentence.
+// Dispatches a page's message to its verb, or answers with a sentence about what is wrong.
 void hear(Application& app, PageNumber page, std::string_view text);
 
-// Each answers the client, at once or when it is done. Throws Error for what cannot be done.
+// Each answers the client, at once or when it is done. Throws Error for impossible requests.
 
 // file_verbs.cpp
 void handle(Application& app, const Client& client, const command::Hello& hello);
@@ -20,7 +20,7 @@ void handle(Application& app, const Client& client, const command::Next&);
 void handle(Application& app, const Client& client, const command::ListFiles& list);
 void handle(Application& app, const Client& client, const command::Open& asked);
 
-// stage_verbs.cpp
+// player_verbs.cpp
 void handle(Application& app, const Client& client, const command::Play& play);
 void handle(Application& app, const Client& client, const command::Pause&);
 void handle(Application& app, const Client& client, const command::Scrub& scrub);

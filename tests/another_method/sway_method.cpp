@@ -53,8 +53,6 @@ class SwayDeformer final : public Deformer {
     std::fill(surface.begin(), surface.end(), off);
   }
   std::span<const Vec3> points() const override { return {&off_, 1}; }
-  BodyMeasures measure(const RigState&) override { return {}; }
-  const StepStatistics& statistics() const override { return statistics_; }
   void save(Snapshot& snapshot) const override {
     append_vectors(snapshot.numbers, std::array{place_, before_, velocity_});
   }
@@ -73,7 +71,6 @@ class SwayDeformer final : public Deformer {
   std::shared_ptr<const Prepared> prepared_;
   SwaySettings settings_;
   DeformerTraits traits_;
-  StepStatistics statistics_;
   Vec3 place_, before_, velocity_, off_;
 };
 
@@ -112,7 +109,7 @@ Scene SwayMethod::cook(const CookInput& input, CookCache& cache, const Progress&
   print.add(prepared->surface.rest.positions);
   add_settings(print, settings_of(own));
   scene.fingerprint = print.value();
-  scene.deformer = [prepared, settings = values] { return std::make_unique<SwayDeformer>(prepared, settings); };
+  scene.bare = [prepared, settings = values] { return std::make_unique<SwayDeformer>(prepared, settings); };
   return scene;
 }
 

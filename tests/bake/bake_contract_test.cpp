@@ -312,8 +312,8 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
   std::filesystem::remove(options.checkpoint);
 }
 
-// What is shown nearer to the rig than it is, and what the strain bound moves, is told frame by frame.
-TEST(BakeContract, LastResortsAreCounted) {
+// Reports count what the display limit and the strain limit move, frame by frame.
+TEST(BakeContract, SafetyClampsAreCounted) {
   const Character character = tube_character();
   FleshSettings settings = quick_settings();
   const auto most = [&](double FrameReport::*share) {
@@ -325,19 +325,19 @@ TEST(BakeContract, LastResortsAreCounted) {
     }
     return largest;
   };
-  EXPECT_EQ(most(&FrameReport::strain_bound), 0);
+  EXPECT_EQ(most(&FrameReport::strain_limit), 0);
   settings.limit = 0.01;
-  EXPECT_GT(most(&FrameReport::limit), 0.3);  // but for the cores and what is near them
+  EXPECT_GT(most(&FrameReport::display_limit), 0.3);  // but for the cores and what is near them
   settings.limit = 100;
-  EXPECT_EQ(most(&FrameReport::limit), 0);
+  EXPECT_EQ(most(&FrameReport::display_limit), 0);
   settings.young = 300;
-  EXPECT_GT(most(&FrameReport::strain_bound), 0.01);
+  EXPECT_GT(most(&FrameReport::strain_limit), 0.01);
   // Nothing acts on what stands still.
   settings = quick_settings();
   BakeOptions still = options_for(1);
   still.begin = 5;
   for (const FrameReport& frame : bake(character, settings, still).report.frames)
-    EXPECT_EQ(frame.limit + frame.strain_bound, 0);
+    EXPECT_EQ(frame.display_limit + frame.strain_limit, 0);
 }
 
 }  // namespace

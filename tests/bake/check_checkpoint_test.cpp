@@ -65,8 +65,8 @@ std::vector<Named> common_forgeries() {
     add("energy", [number](Checkpoint& c) { c.frames[1].energy = number; });
     add("volume", [number](Checkpoint& c) { c.frames[1].volume_ratio = number; });
     add("determinant", [number](Checkpoint& c) { c.frames[1].min_det = number; });
-    add("strain bound", [number](Checkpoint& c) { c.frames[1].strain_bound = number; });
-    add("limit", [number](Checkpoint& c) { c.frames[1].limit = number; });
+    add("strain bound", [number](Checkpoint& c) { c.frames[1].strain_limit = number; });
+    add("limit", [number](Checkpoint& c) { c.frames[1].display_limit = number; });
     add("milliseconds", [number](Checkpoint& c) { c.frames[1].milliseconds = number; });
     add("time", [number](Checkpoint& c) { c.frames[1].time = number; });
   }

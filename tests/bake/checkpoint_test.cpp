@@ -51,8 +51,8 @@ Checkpoint example(int filling) {
     frame.energy = number + 4;
     frame.volume_ratio = number + 5;
     frame.min_det = number + 6;
-    frame.strain_bound = number + 7;
-    frame.limit = number + 8;
+    frame.strain_limit = number + 7;
+    frame.display_limit = number + 8;
   }
   checkpoint.displacement = {{1.5f, 2.5f}, {}, {3.5f}};
   return checkpoint;
@@ -77,8 +77,8 @@ TEST_F(CheckpointFile, WhatIsWrittenIsRead) {
     EXPECT_EQ(read.frames[f].energy, written.frames[f].energy);
     EXPECT_EQ(read.frames[f].volume_ratio, written.frames[f].volume_ratio);
     EXPECT_EQ(read.frames[f].min_det, written.frames[f].min_det);
-    EXPECT_EQ(read.frames[f].strain_bound, written.frames[f].strain_bound);
-    EXPECT_EQ(read.frames[f].limit, written.frames[f].limit);
+    EXPECT_EQ(read.frames[f].strain_limit, written.frames[f].strain_limit);
+    EXPECT_EQ(read.frames[f].display_limit, written.frames[f].display_limit);
   }
 }
 

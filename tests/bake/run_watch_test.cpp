@@ -89,7 +89,7 @@ TEST_F(Watched, FleshThatLeavesTheCharacterEndsTheRun) {
   // A hand that leads it may take it there, and a rig that enlarges the character enlarges all of it.
   EXPECT_EQ(sentence([&](int k, WatchedFrame& frame) {
               all_go(k, frame);
-              frame.led = 0.01 * k;
+              frame.driven = 0.01 * k;
             }),
             "");
   EXPECT_EQ(sentence([&](int k, WatchedFrame& frame) {

@@ -67,7 +67,7 @@ TEST_F(FitModes, ImpossibleWishesAreSentences) {
   refused({"--simulate", "--modes", "17"}, "--modes: must lie between 0 and 16");
   refused({"--simulate", "--modes", "-1"}, "--modes");
   refused({"--simulate", "--modes", "4", "--mode-coupling", "-2"}, "--mode-coupling");
-  refused({"--simulate", "--mode-coupling", "1"}, "of which there are none");
+  refused({"--simulate", "--mode-coupling", "1"}, "has no effect without modes");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(HoldWithinLimits, LimitsHaveLessToDo) {
   const auto limited = [&](const CookedFlesh& cooked, const FleshSettings& settings) {
     const BakeResult result = bake_flesh(character, cooked, settings, options_for(0));
     double sum = 0;
-    for (const FrameReport& frame : result.report.frames) sum += frame.limit;
+    for (const FrameReport& frame : result.report.frames) sum += frame.display_limit;
     return sum / static_cast<double>(result.report.frames.size());
   };
   const double held = limited(scene, look), loose = limited(prepare_flesh(character, as_soft), as_soft);

@@ -25,7 +25,7 @@ TEST(Report, JsonHasEveryFieldThatWasSet) {
   quality.least_volume = 0.9;
   report.clips[0].quality = report.quality = quality;
   report.clips[0].frames.push_back(report.clips[0].frames[0]);
-  report.clips[0].frames[1].limit = 0.4;
+  report.clips[0].frames[1].display_limit = 0.4;
   report.morph_fit = {{"body", "node", 7, 0.001, 0.01}};
   report.morph_rms_error = 0.001;
   report.morph_max_error = 0.01;

@@ -66,7 +66,7 @@ TEST(StillNote, NamesTheClipsThatMoveTheCharacter) {
   }
   const PlayedTube still = run(character, look_settings(), 2);
   ASSERT_EQ(still.notes.size(), 1u);
-  EXPECT_TRUE(says(still.notes[0], "Nothing moves the character in what was played of clip 'pose'")) << still.notes[0];
+  EXPECT_TRUE(says(still.notes[0], "The character does not move in the played part of clip 'pose'")) << still.notes[0];
   EXPECT_TRUE(says(still.notes[0], "swing")) << still.notes[0];
   // Methods without flesh say the same.
   EXPECT_EQ(explain_stillness(character, {&still.played, 1}, {}).size(), 1u);
@@ -113,7 +113,7 @@ TEST(StillNote, WhatHardlyAcceleratesIsNotMovedByAnySoftness) {
   settings.young = 4e4;
   const PlayedTube calm = run(calm_tube(0.002), settings);
   ASSERT_EQ(calm.notes.size(), 1u);
-  EXPECT_TRUE(says(calm.notes[0], "hardly accelerates") || says(calm.notes[0], "Nothing moves")) << calm.notes[0];
+  EXPECT_TRUE(says(calm.notes[0], "hardly accelerates") || says(calm.notes[0], "does not move")) << calm.notes[0];
 }
 
 TEST(StillNote, WhatIsRigidIsSaid) {
@@ -135,15 +135,16 @@ TEST(LastResortNote, OnlyWhereTheyDidMuch) {
   walk.name = "walk", jump.name = "jump";
   walk.frames.resize(10);
   jump.frames.resize(10);
-  for (FrameReport& frame : walk.frames) frame.limit = 0.3, frame.strain_bound = 0.01;
-  jump.frames[3].limit = 1;
-  EXPECT_EQ(last_resort_note(std::vector{walk, jump}), "");
-  for (FrameReport& frame : jump.frames) frame.limit = 0.8;
-  const std::string limit = last_resort_note(std::vector{walk, jump});
-  EXPECT_TRUE(says(limit, "In clip 'jump' 80 % of the flesh is held back")) << limit;
+  for (FrameReport& frame : walk.frames) frame.display_limit = 0.3, frame.strain_limit = 0.01;
+  jump.frames[3].display_limit = 1;
+  EXPECT_EQ(safety_clamp_note(std::vector{walk, jump}), "");
+  for (FrameReport& frame : jump.frames) frame.display_limit = 0.8;
+  const std::string limit = safety_clamp_note(std::vector{walk, jump});
+  EXPECT_TRUE(says(limit, "In clip 'jump' 80 % of the flesh is clamped")) << limit;
   EXPECT_TRUE(says(limit, "(10 of 10 frames)")) << limit;
-  for (FrameReport& frame : walk.frames) frame.strain_bound = 0.04;
-  EXPECT_TRUE(says(last_resort_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is moved by the bound"));
+  for (FrameReport& frame : walk.frames) frame.strain_limit = 0.04;
+  EXPECT_TRUE(
+      says(safety_clamp_note(std::vector{walk}), "In clip 'walk' 4 % of the skin is corrected by the strain limit"));
 }
 
 }  // namespace

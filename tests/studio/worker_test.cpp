@@ -106,8 +106,7 @@ TEST(Worker, ItsEndStopsTasksOrLetsThemFinish) {
 TEST(Worker, GathersWhatComesSoonAfter) {
   int ran = 0;
   Worker worker({.gathering = std::chrono::hours(1), .finishes = true});
-  for (int k = 0; k < 5; ++k)
-    worker.give([&](const Progress& progress) { ran += report(progress, "", 0); });
+  for (int k = 0; k < 5; ++k) worker.give([&](const Progress& progress) { ran += report(progress, "", 0); });
   worker.wait();  // hurries it
   EXPECT_EQ(ran, 1);
 }

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// Times in float files are rounded: two that are nearer than this are the same.
+// Times in float files are rounded: times closer than this are equal.
 constexpr double same_time = 1e-4;
 
 double extent_along_y(std::span<const Vec3> positions) {

@@ -54,7 +54,7 @@ void append_value(const CharacterRig& rig, const Channel& channel, std::span<con
   }
 }
 
-// The shorter way round from key to key.
+// Takes the shorter rotation from key to key.
 void align_rotations(Channel& channel) {
   if (channel.path != ChannelPath::rotation) return;
   for (std::size_t k = 1; k < channel.times.size(); ++k) {
@@ -65,8 +65,8 @@ void align_rotations(Channel& channel) {
   }
 }
 
-// Largest distance of a channel's value at key k from the straight line between keys a and b, in units of each
-// component's tolerance. Quaternions that are near each other lie near their line.
+// Largest distance of a channel's values from the straight line between keys a and b, in units of each component's
+// tolerance. Nearby quaternions lie near their line.
 double distance_from_line(const Channel& channel, std::size_t a, std::size_t b, std::size_t k,
                           std::span<const double> tolerance) {
   const auto width = static_cast<std::size_t>(channel.components);
@@ -113,7 +113,7 @@ Channel thinned(const Channel& channel, std::span<const double> tolerance) {
   return result;
 }
 
-// What is free, and what is keyed beside it in the same channels.
+// The free parameters with the other components of their channels.
 std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
                                const Clip& clip) {
   std::vector<int> result = curves.parameters;
@@ -128,7 +128,7 @@ std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* anim
   return result;
 }
 
-// Per component of each channel: the change that moves the surface by one metre at most, in the rest pose.
+// Per component of each channel: the change that moves the surface by at most one metre, in the rest pose.
 std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<const int> parameters,
                                                    const Clip& clip) {
   RigJacobian jacobian;
@@ -148,7 +148,7 @@ std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<
         case NodeParameterKind::translation:
           change[component] = 1 / (reach * rig.metres_per_local_unit(channel.joint));
           break;
-        case NodeParameterKind::rotation:  // a quaternion's numbers are half an angle
+        case NodeParameterKind::rotation:  // quaternion components are half angles
           for (double& c : change) c = std::min(c, 0.5 / reach);
           break;
         case NodeParameterKind::scale:
@@ -173,7 +173,7 @@ int count_keys(const Clip& clip) {
   return keys;
 }
 
-// Of the surface over all frames.
+// Largest surface error over all frames.
 double largest_distance(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const Clip& clip) {
   const ClipAnimation from_clip(rig, clip);
   std::vector<Vec3> exact(rig.vertices()), given(rig.vertices());
@@ -234,7 +234,7 @@ CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const R
   const CurveClip all = clip_of_curves(rig, animation, curves, name);
   const std::vector<std::vector<double>> per_metre =
       changes_per_metre(rig, parameters_in(rig, animation, curves, all.clip), all.clip);
-  // Several channels move one vertex: how much of the bound each may use is found by trying.
+  // Several channels move the same vertices, so the share of the bound that each may use is found by trial.
   for (double share = bound; share > 1e-3 * bound; share *= 0.6) {
     CurveClip result = all;
     for (std::size_t c = 0; c < result.clip.channels.size(); ++c) {

@@ -1,5 +1,5 @@
-// Curves of free parameters as a clip that tools play: channels on nodes and morph weights, with no more keys than an
-// error bound on the surface needs.
+// Converts curves of free parameters to a clip that tools play: channels on nodes and morph weights, with as few keys
+// as an error bound on the surface allows.
 #pragma once
 
 #include <span>
@@ -13,21 +13,21 @@
 namespace sinew {
 
 struct CurveClip {
-  Clip clip;                   // linear channels on what the free parameters change, and nothing else
-  int keys = 0, all_keys = 0;  // over all channels, and what one per frame would be
-  double largest_error = 0;    // metres, of a surface vertex on any frame against one key per frame
+  Clip clip;                   // linear channels of what the free parameters change
+  int keys = 0, all_keys = 0;  // over all channels; `all_keys` is the number with one per frame
+  double largest_error = 0;    // metres: surface error relative to one key per frame
 };
 
-// Adds what the curves are on a frame to the parameters `p` of `rig`, as they are keyed then.
+// Adds a frame of the curves to `p`, the keyed parameters of `rig` at that time.
 void add_curves(const Rig& rig, const RigCurves& curves, std::size_t frame, std::span<double> p);
 
-// One key per frame: what is keyed and the curves together. What `animation` (null: nothing is keyed) keys of the same
-// channels, other axes of a rotation or other morph weights, is in them too.
+// One key per frame with the sum of keyed motion and curves. Other components of the same channels, such as other axes
+// of a rotation or other morph weights, come from `animation` (null: nothing is keyed).
 CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
                          const std::string& name);
 
-// Keys thinned as far as the surface, moved by `animation` too (null: nothing is keyed), stays within `bound` metres of
-// where one key per frame puts it, on every frame. `rig`: of the whole surface.
+// Removes keys as long as the surface, also moved by `animation` (null: nothing is keyed), stays within `bound` metres
+// of the result with one key per frame, on every frame. `rig` is that of the whole surface.
 CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves,
                        const std::string& name, double bound);
 

@@ -23,28 +23,28 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t chunk_vertices = 256;
-// Partial sums of the Gram matrix that may be built side by side; fixed, so that the order of all
-// additions does not depend on the number of threads.
+// Number of partial sums of the Gram matrix that are built in parallel; fixed, so that the order of additions does not
+// depend on the number of threads.
 constexpr std::size_t lanes = 4;
-// Singular values below this fraction of the largest are rounding of the float recordings.
+// Singular values below this fraction of the largest are rounding errors of the float recordings.
 constexpr double negligible_singular_value = 1e-6;
-// Offsets smaller than this fraction of the height are dropped, which leaves still regions exactly
-// still and the targets sparse.
+// Smaller offsets, as a fraction of the height, are dropped, which keeps still regions exactly still and targets
+// sparse.
 constexpr double negligible_offset = 1e-6;
 
-// All frames of all recordings in a row.
+// All frames of all recordings in sequence.
 struct Frames {
   std::vector<Pose> poses;
-  std::vector<std::size_t> recording, frame;  // per row: where it comes from
+  std::vector<std::size_t> recording, frame;  // origin of each row
 };
 
-// One vertex of a mesh that consists of several parts.
+// A vertex of a mesh with several parts.
 struct VertexReference {
   std::size_t part = 0;  // index into Mesh::parts
   int vertex = 0;
 };
 
-// The parts of one mesh on one node with everything needed to fit them.
+// The parts of one mesh on one node, with all input of the fit.
 struct Mesh {
   int joint = -1;
   std::vector<std::size_t> recorded_parts;  // indices into Recording::parts
@@ -131,9 +131,9 @@ std::vector<Mesh> meshes_of(const Context& context) {
   return meshes;
 }
 
-// Bind-space displacements, frames x 3 coordinates per vertex, of the vertices [begin, end), each
-// with the factor that makes an offset of one file unit in bind space a length in metres in the world
-// (root mean square over the frames and directions).
+// Bind-space displacements, frames x 3 coordinates per vertex, of the vertices [begin, end), with a weight per column
+// that converts an offset of one file unit in bind space to metres in the world (root mean square over frames and
+// directions).
 struct BindBlock {
   DenseMatrix displacement;
   std::vector<double> scale;
@@ -158,7 +158,7 @@ BindBlock bind_block(const Context& context, const Mesh& mesh, std::size_t begin
   return block;
 }
 
-// The block in metres: columns weighted, so that the decomposition measures errors as the world does.
+// The block in metres: weighted columns make the decomposition measure errors in world space.
 DenseMatrix weighted(BindBlock block) {
   for (std::size_t j = 0; j < block.displacement.columns; ++j)
     for (double& value : block.displacement.column(j)) value *= block.scale[j / 3];
@@ -169,7 +169,7 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Less its mean each.
+// Subtracts the mean of each column.
 void center_columns(DenseMatrix& matrix) {
   for (std::size_t j = 0; j < matrix.columns; ++j) {
     const double shift = mean(matrix.column(j));
@@ -177,12 +177,12 @@ void center_columns(DenseMatrix& matrix) {
   }
 }
 
-// Left singular vectors (orthonormal weight curves over all frames) and squared singular values of
-// the weighted displacements Y less their mean over the frames, by falling value.
+// Left singular vectors (orthonormal weight curves over all frames) and squared singular values of the weighted
+// displacements Y minus their mean over the frames, in descending order.
 struct Decomposition {
   DenseMatrix curves;                  // frames x rank
   std::vector<double> squared_values;  // rank; square metres
-  double squared_mean = 0;             // what the mean adds to |Y|^2
+  double squared_mean = 0;             // contribution of the mean to |Y|^2
 };
 
 Decomposition from_eigenpairs(const SymmetricEigen& eigen) {
@@ -195,7 +195,7 @@ Decomposition from_eigenpairs(const SymmetricEigen& eigen) {
   return result;
 }
 
-// With C = I - 1 1^T / frames: C Y Y^T C = U L U^T, Y Y^T summed chunk by chunk. Y itself is never held.
+// With C = I - 1 1^T / frames: C Y Y^T C = U L U^T. Y Y^T is summed by chunks; Y itself is never stored.
 Decomposition decompose_over_frames(const Context& context, const Mesh& mesh) {
   const std::size_t rows = row_count(context);
   const std::size_t chunks = (mesh.vertices.size() + chunk_vertices - 1) / chunk_vertices;
@@ -227,7 +227,7 @@ Decomposition decompose_over_frames(const Context& context, const Mesh& mesh) {
   return result;
 }
 
-// Y^T C Y = V L V^T, U = C Y V L^-1/2: where there are fewer coordinates than frames.
+// Y^T C Y = V L V^T, U = C Y V L^-1/2: used if there are fewer coordinates than frames.
 Decomposition decompose_over_coordinates(const Context& context, const Mesh& mesh) {
   DenseMatrix y = weighted(bind_block(context, mesh, 0, mesh.vertices.size()));
   double squared_mean = 0;
@@ -246,8 +246,8 @@ Decomposition decompose(const Context& context, const Mesh& mesh) {
                                                        : decompose_over_frames(context, mesh);
 }
 
-// Smallest number of targets whose remainder is within the bound (Eckart and Young 1936): none, or
-// one for the mean and one for each curve.
+// Smallest number of targets whose remainder is within the bound (Eckart and Young 1936): none, or one for the mean
+// plus one per curve.
 int targets_for_bound(const Decomposition& decomposition, double bound, double samples) {
   const auto within = [&](double squared) { return std::sqrt(squared / samples) <= bound; };
   double remainder = 0;
@@ -259,7 +259,7 @@ int targets_for_bound(const Decomposition& decomposition, double bound, double s
   return within(remainder + decomposition.squared_mean) ? 0 : 1;
 }
 
-// Shapes and curves as float, as they will be written.
+// Shapes and curves as floats, as they are written.
 struct Basis {
   std::size_t targets = 0;
   std::vector<float> curves;  // targets numbers for each frame
@@ -390,16 +390,16 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
 
   Basis basis = build_basis(context, mesh, decomposition, targets);
   error = measure(context, mesh, basis);
-  // The singular values count an offset as equally long in all poses. Where the skin shears or shrinks
-  // it, the error in the world can be larger, and then takes some more targets.
+  // The singular values treat an offset as equally long in all poses. Where the skin is sheared or shrunk, the error in
+  // the world can be larger, which takes some more targets.
   const auto grow_to = [&](int limit) {
     targets = std::min(limit, targets + 1 + targets / 8);
     basis = build_basis(context, mesh, decomposition, targets);
     error = measure(context, mesh, basis);
   };
   while (targets < most && !given && std::sqrt(error.squared_sum / samples) > bound) grow_to(most);
-  // So does a largest error that the mean over all vertices hides, but only so far: single vertices
-  // that jump, or that a collapsed joint holds, would need one target per frame or cannot be reached.
+  // A large error of few vertices, which the mean hides, also takes more targets, but within limits: single vertices
+  // that jump, or that a collapsed joint holds, would need one target per frame or cannot be matched.
   const int most_for_few = std::min(most, 2 * targets + 8);
   while (targets < most_for_few && !given && error.maximum > options.max_to_rms * bound) grow_to(most_for_few);
   MeshMorphs morphs = to_morphs(context, mesh, basis, options.normals);

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// Number of the first vertex with the same position and normal, for each vertex.
+// Index of the first vertex with the same position and normal, per vertex.
 std::vector<int> weld_by_position_and_normal(const Part& part) {
   const std::vector<Vec3>& positions = part.surface.positions;
   const auto key = [&](int vertex) {
@@ -42,7 +42,7 @@ std::vector<Vec3> fan_normals(const TriangleMesh& surface, const std::vector<int
 Vec3 turned_normal(const Vec3& a, const Vec3& b, const Vec3& v) {
   const Vec3 axis = cross(a, b);
   const double cosine = dot(a, b);
-  if (cosine < -0.999999) return v;  // turned inside out: no axis is better than another
+  if (cosine < -0.999999) return v;  // turned inside out: any axis would do
   return v * cosine + cross(axis, v) + axis * (dot(axis, v) / (1 + cosine));
 }
 

@@ -17,7 +17,7 @@ namespace sinew {
 namespace {
 
 constexpr std::array<char, 12> pc2_signature{'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
-// In whatever unit a cache is, of the width of the Earth in millimetres.
+// The width of the Earth in millimetres: larger coordinates are invalid in any unit.
 constexpr double farthest_position = 1e10;
 
 constexpr std::size_t pc2_header = 32, mdd_header = 8, bytes_per_point = 12;
@@ -56,7 +56,7 @@ Value value_at(std::span<const std::byte> bytes, std::size_t offset, std::endian
   return std::bit_cast<Value>(order == std::endian::native ? word : swapped(word));
 }
 
-// An open cache whose header has been checked against the size of the file.
+// An open cache whose header was checked against the file's size.
 struct CacheFile {
   std::filesystem::path path;
   std::ifstream stream;
@@ -100,7 +100,7 @@ void check_size(const CacheFile& cache, std::size_t file_size, std::int64_t poin
                 std::size_t bytes_per_frame_header) {
   if (points <= 0 || frames <= 0)
     throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) + " frames");
-  // Counts are below 2^31, so that their products fit.
+  // Counts are below 2^31, so their products fit.
   const std::uint64_t count = static_cast<std::uint64_t>(frames);
   const std::uint64_t per_frame = bytes_per_frame_header + static_cast<std::uint64_t>(points) * bytes_per_point;
   const std::uint64_t contents = file_size - cache.first_frame;
@@ -154,7 +154,7 @@ std::vector<Vec3> positions_at(CacheFile& cache, double seconds) {
   if (after == times.end()) return cache.frame(times.size() - 1);
   const auto next = static_cast<std::size_t>(after - times.begin());
   const double part = (seconds - times[next - 1]) / (times[next] - times[next - 1]);
-  // Times that passed through single precision miss a frame by a hair: take that frame itself.
+  // Times that were rounded to single precision may miss a frame slightly: use that frame itself.
   constexpr double hair = 1e-3;
   if (part > 1 - hair) return cache.frame(next);
   std::vector<Vec3> positions = cache.frame(next - 1);

@@ -1,9 +1,8 @@
-// Point caches: all positions of a surface, frame by frame, as PC2 (Autodesk's PointCache2) or MDD
-// (LightWave's Motion Designer); docs/file_formats.md has the layouts. Positions are metres in
-// glTF's axes (right-handed, +Y up) and single precision in both.
+// Point caches: all positions of a surface, frame by frame, as PC2 (Autodesk's PointCache2) or MDD (LightWave's Motion
+// Designer); docs/file_formats.md has the layouts. Positions are in metres, glTF axes (right-handed, +Y up) and single
+// precision.
 //
-// PC2 counts in frames and does not say how long a frame is: writer and reader must be told the same
-// frame rate. MDD has a time in seconds for each frame.
+// PC2 stores no frame rate: writer and reader must be given the same one. MDD stores the time of each frame in seconds.
 #pragma once
 
 #include <filesystem>
@@ -20,18 +19,18 @@ namespace sinew {
 
 enum class PointCacheFormat { pc2, mdd };
 
-// By the name's ending, in any case; true where it is one of a point cache.
+// True if the name's ending, in any case, is that of a point cache.
 bool is_point_cache(const std::filesystem::path& path);
 
-// Writes frame by frame to a temporary name; only finish() puts the file in place.
+// Writes frames under a temporary name; finish() renames the file.
 class PointCacheWriter {
  public:
-  // Throws usage_error where the name's ending is not .pc2 or .mdd, or a count is too large for the format.
+  // Throws usage_error if the ending is not .pc2 or .mdd, or a count is too large for the format.
   PointCacheWriter(const std::filesystem::path& path, std::size_t points, std::span<const double> times,
                    double frames_per_second);
-  // The next frame; `positions` has as many entries as announced.
+  // Writes the next frame; `positions` has `points` entries.
   void add_frame(std::span<const Vec3> positions);
-  // Throws usage_error where frames are missing. Returns the file's bytes.
+  // Throws usage_error if frames are missing. Returns the file size in bytes.
   std::size_t finish();
 
  private:
@@ -40,14 +39,12 @@ class PointCacheWriter {
   std::size_t points_, frames_, written_ = 0, bytes_ = 0;
 };
 
-// The simulated parts of a recording, one after the other in the recording's order: the rig's own
-// surface plus the displacement. Returns the file's bytes.
+// Writes the recording's parts in order: the rig's surface plus the displacement. Returns the file size in bytes.
 std::size_t write_point_cache(const Character& character, const Recording& recording,
                               const std::filesystem::path& path);
 
-// Opens a cache and reads frames on demand; between frames it is linear. `frames_per_second` is used
-// for PC2 only. Throws input_error for everything that is not a sound cache: the file has exactly the bytes that its
-// header announces.
+// Opens a cache and reads frames on demand, with linear interpolation. `frames_per_second` is used for PC2 only. Throws
+// input_error unless the file is valid and has exactly the size that its header announces.
 Track read_point_cache(const std::filesystem::path& path, double frames_per_second);
 
 }  // namespace sinew

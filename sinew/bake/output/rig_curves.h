@@ -1,5 +1,5 @@
-// The result of rig-space physics: values of the free parameters over time, which an animator edits like any others.
-// For parameters that the animator keyed they are offsets from the keys.
+// The result of rig-space physics: curves of the free parameters, which an animator edits like any others. For keyed
+// parameters they are offsets from the keys.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,10 @@
 namespace sinew {
 
 struct RigCurves {
-  int clip = -1;                // index into Character::clips
-  std::vector<int> parameters;  // of the rig: those that physics moved
-  std::vector<double> times;    // one per frame, seconds on the clip's own time line
-  std::vector<double>
-      values;  // frames x parameters, in the parameters' own units: offsets to what is keyed (rig/offset_rig.h)
+  int clip = -1;                // index into Character::clips; -1: the rest pose
+  std::vector<int> parameters;  // indices of the rig's free parameters
+  std::vector<double> times;    // one per frame, seconds, clip time
+  std::vector<double> values;   // frames x parameters, in the parameters' own units: offsets (rig/offset_rig.h)
 };
 
 }  // namespace sinew

@@ -14,11 +14,12 @@ namespace {
 constexpr std::size_t most_vertices = 64, most_clips = 12;
 constexpr double sampled_seconds = 2, longest_seconds = 30, sampling_interval = 1.0 / 60;
 constexpr double quantile = 0.95, lively_quantile = 0.5;
-constexpr double but_for_blows = 0.9;  // of the times: a footfall, or a key that jumps, takes fewer
-constexpr double moves = 0.01;         // of what shall be seen, or of the liveliest clip: one with less is a still
-constexpr int bisections = 12;         // of the interval in which the factor is looked for
+constexpr double but_for_blows = 0.9;  // share of the times that is kept: footfalls and keys that jump take fewer
+constexpr double moves =
+    0.01;  // share of the wanted amplitude, or of the liveliest clip's: clips with less count as standing still
+constexpr int bisections = 12;  // of the interval that contains the factor
 
-// Of the motion that physics follows; none across cuts, which flesh is carried over.
+// Acceleration of the motion that physics follows; zero across cuts, over which flesh is carried.
 std::vector<Vec3> accelerations(const Character& character, const SimulationSurface& surface, const Clip& clip,
                                 double begin, double seconds) {
   const ClipMotion motion = clip_motion(character, surface, clip);
@@ -45,8 +46,8 @@ double quantile_of(std::vector<double> values, double share) {
   return *place;
 }
 
-// How far a point swings in this share of the times at most: u'' + 2 zeta omega u' + omega^2 u = -a by the trapezoidal
-// rule, from rest.
+// Amplitude that a point stays below in `but_for_blows` of the times: u'' + 2 zeta omega u' + omega^2 u = -a, by the
+// trapezoidal rule, from rest.
 double farthest(std::span<const Vec3> acceleration, std::size_t first, std::size_t stride, const Swing& swing,
                 double damping_ratio, double interval, double share) {
   if (swing.sag <= 0) return 0;
@@ -69,7 +70,7 @@ double shown(double displacement, double limit) {
   return displacement / std::sqrt(1 + displacement * displacement / (limit * limit));
 }
 
-// Per clip, of every vertex; in this share of the times.
+// Amplitudes of every vertex, per clip.
 std::vector<std::vector<double>> farthest_in_clips(const SampledMotion& motion, std::span<const Swing> swings,
                                                    double damping_ratio, double share) {
   std::vector<std::vector<double>> most(motion.clips.size());
@@ -147,7 +148,7 @@ double amount_factor(const SampledMotion& motion, std::span<const Swing> swings,
     std::sort(shown.begin(), shown.end());
     return std::sqrt(shown[(shown.size() - 1) / 2] * shown[shown.size() / 2]);
   };
-  // Of the reach, in the median over the vertices; in `scaled`.
+  // Swing over reach, median over the vertices. Uses `scaled` as scratch.
   const auto lively = [&] {
     std::vector<double> shares = lively_swings(motion, scaled, damping_ratio);
     for (std::size_t p = 0; p < shares.size(); ++p) shares[p] /= scaled[p].reach;

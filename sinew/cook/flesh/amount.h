@@ -1,6 +1,7 @@
-// How much of a character's flesh is seen to move in its own clips: what a look is about (docs/binding.md, From a look
-// to physical units). An estimate in milliseconds, before there is a body that runs: every sampled point of the skin
-// swings by itself, as softly as it sags, driven by the accelerations that the rig gives it.
+// Estimates how far a character's flesh visibly moves in its own clips, which decides what a look means in physical
+// units (docs/binding.md, From a look to physical units). Takes milliseconds and needs no body that can run: every
+// sampled point of the skin is an independent oscillator, as soft as its sag says, driven by the accelerations that the
+// rig gives it.
 #pragma once
 
 #include <span>
@@ -12,9 +13,9 @@
 
 namespace sinew {
 
-// How the rig alone moves some vertices of the surface.
+// Accelerations that the rig alone gives to some vertices of the surface.
 struct SampledMotion {
-  std::vector<int> vertices;  // of the surface, rising
+  std::vector<int> vertices;  // surface vertices, ascending
   struct ClipMotion {
     std::string clip;
     std::vector<Vec3> acceleration;  // per time and vertex, metres per second squared, world
@@ -23,35 +24,36 @@ struct SampledMotion {
   double interval = 0;  // between times, seconds
 };
 
-// Of at most a dozen clips, evenly from all, and of each at most two seconds.
+// Samples at most twelve clips, spread evenly over all clips, and at most two seconds of each.
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface);
 
-// Of one clip alone, and of all of this range, seconds; at most half a minute.
+// Samples one clip, over the whole range from `begin` to `end` in seconds, but at most half a minute.
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin,
                             double end);
 
-// What one sampled vertex is like.
+// Response of one sampled vertex.
 struct Swing {
-  double sag = 0;    // metres, under one g
-  double limit = 0;  // it is shown no farther from the rig than this, metres (displacement_limits()); infinity: none
-  double reach = 0;  // it is to swing no farther than this in lively clips, metres: reach_of()
+  double sag = 0;  // metres, under one g
+  double limit =
+      0;  // largest displacement from the rig that is displayed, metres (displacement_limits()); infinity: no limit
+  double reach = 0;  // largest swing wanted in lively clips, metres: reach_of()
 };
 
-// To the limit; where that is so small that flesh within it is hardly seen, to twice the limit at most, of which nine
-// tenths are seen. Metres; `longest`: side of the character.
+// Largest swing wanted for a displacement limit, metres: the limit itself, or up to twice the limit where that is so
+// small that motion within it is hardly visible; nine tenths of such motion are displayed. `longest` is the character's
+// longest side, metres.
 double reach_of(double limit, double longest);
 
-// Per clip: how far the flesh is seen from the rig, metres: the largest displacement over time, of which 95 % of the
-// vertices stay below.
+// Visible amplitude per clip, metres: the 95th percentile over the vertices of the largest displacement over time.
 std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
 
-// Per sampled vertex: how far the flesh swings, whatever its limit, in a lively clip: three quarters of the clips that
-// move it at all have less of it. Metres.
+// Swing of each sampled vertex in a lively clip, metres, regardless of its limit: the upper quartile over the clips
+// that move it at all.
 std::vector<double> lively_swings(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
 
-// By what to multiply all sags so that the median of the clips that move the flesh at all shows `seen` metres; but no
-// more than leaves half of the flesh within its reach in lively clips. Within `least` and `most`, or 1 where no clip
-// moves it.
+// Factor for all sags that makes the median visible amplitude, over the clips that move the flesh at all, equal to
+// `seen` metres. It is reduced until at least half of the flesh stays within its reach in lively clips, and clamped to
+// [least, most]. It is 1 if no clip moves the flesh.
 double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
                      double least, double most);
 

@@ -11,9 +11,9 @@
 namespace sinew {
 namespace {
 
-// Thin parts are this many times as stiff as the flesh is at its softest.
+// Stiffness of thin parts, as a multiple of the softest flesh's.
 constexpr double thin_hold = 3;
-// A character's own clips make its flesh no stiffer and no softer than this, times what the look says.
+// Bounds of the factor by which a character's own clips change the stiffness that the look asks for.
 constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 
 }  // namespace
@@ -41,7 +41,7 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
       if (!hold.empty()) held += point.weights[k] * hold[corner];
     }
     own = std::max(0.0, own) * sag / base.sag.whole;
-    // Springs of thin parts act beside the elasticity.
+    // Springs of thin parts add to their elasticity.
     own /= 1 + std::max(0.0, thin) * thin_hold * own / sag;
     own /= 1 + std::max(0.0, held) * own / (flesh.material.density * standard_gravity);
     limit = std::max(limit, 1e-9 * sag);
@@ -58,7 +58,7 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   return wanted * amount_factor(motion, swings, values.damping, values.seen * longest, stiffest_amount, softest_amount);
 }
 
-MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& scene, const FleshBody& body,
+MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
                                  const FleshSettings& settings) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
@@ -67,8 +67,8 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& scene
   if (settings.young) {
     decision.sag = sag * young / *settings.young;
   } else {
-    const double wanted = look.sag * scene.height;
-    decision.sag = sag_of_look(settings.look, scene.height, longest_side(scene.surface), base.motion,
+    const double wanted = look.sag * flesh.height;
+    decision.sag = sag_of_look(settings.look, flesh.height, longest_side(flesh.surface), base.motion,
                                sampled_swings(base, body, wanted), wanted);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);

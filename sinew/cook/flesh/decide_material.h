@@ -1,4 +1,4 @@
-// What a look comes to in physical units for one character (docs/binding.md, From a look to physical units).
+// Translates a look into physical units for one character (docs/binding.md, From a look to physical units).
 #pragma once
 
 #include <span>
@@ -8,22 +8,22 @@
 
 namespace sinew {
 
-// Young's modulus, damping and frequency. `scene` and `body` are those of the base.
-MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& scene, const FleshBody& body,
+// Young's modulus, damping and frequency. `flesh` and `body` are those of the base.
+MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
                                  const FleshSettings& settings);
 
-// How each sampled vertex of the base's motion swings where the flesh sags by `sag` on the whole, metres: in
-// proportion. `hold`: of hold_within_limits(), or empty.
+// Response of each vertex that the base's motion samples, if the flesh sags by `sag` metres on the whole; swings are
+// proportional to it. `hold` comes from hold_within_limits(), or is empty.
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
                                   std::span<const double> hold = {});
 
-// The sag that a look comes to with these motions, metres. `swings`: where the flesh sags by `sag`; `height` and
-// `longest` side of the character, metres.
+// Sag that makes the flesh move visibly as much as the look asks for in these motions, metres. `swings` are the
+// responses at a sag of `sag`. `height` and `longest` side of the character are in metres.
 double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
                    double sag);
 
-// Thin parts: springs under which they sag by a third of what the flesh does, whose sag this is, and ends of sheets by
-// more; N/m per m^3.
+// Springs that hold thin parts, per tetrahedron, N/m per m^3. Thin parts sag by a third of what flesh sags by (`sag`,
+// metres), ends of thin shells by more.
 std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag);
 
 }  // namespace sinew

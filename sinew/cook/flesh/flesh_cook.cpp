@@ -22,7 +22,7 @@ bool moves_in_lattice(const FleshSettings& settings) { return !settings.lattice.
 
 std::string name_of(const LatticeDiscretization& lattice) { return lattice.file + "/" + std::to_string(lattice.cells); }
 
-// A note about an anatomy file that describes some bones and leaves others out, as when one was deleted by accident.
+// A note about an anatomy file that describes only some bones, for example because one was deleted by accident.
 std::vector<std::string> missing_bones_note(const std::string& file, const std::vector<std::string>& bones) {
   if (bones.empty()) return {};
   constexpr std::size_t most = 8;
@@ -60,8 +60,8 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
   return report;
 }
 
-// Names the automatic lattice where something is asked for that a lattice does better and none is named. `note`: a
-// sentence about it; empty: nothing was changed.
+// Names the automatic lattice if the settings ask for something that a lattice does better and name none. `note`
+// becomes a sentence about that, or empty if nothing was changed.
 FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::string* note = nullptr) {
   if (moves_in_lattice(settings)) return settings;
   const std::string reason = real_time ? "--real-time" : asks_for_lattice(settings);
@@ -135,7 +135,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, bool real_time, const Chara
   if (change == Change::everything) forget();
   prepare_base(settings, character, needed(settings, real_time, change), part_of(progress, 0, 0.7 * share));
   CookedFlesh flesh = cook_flesh(*base_, settings, part_of(progress, 0.7 * share, share));
-  base_->cooked.stages.clear();  // they are told once
+  base_->cooked.stages.clear();  // each is reported once
 
   if (moves_in_lattice(settings)) {
     Stopwatch watch;

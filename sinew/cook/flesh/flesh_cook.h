@@ -1,12 +1,12 @@
-// The incremental preparation of flesh: each stage is done again only where something that it depends on has changed.
+// The incremental cook of flesh: each stage runs again only if something that it depends on has changed.
 //
 //   FleshCook cook;
 //   Scene first = cook.prepare(settings, false, character, FleshCook::Change::everything);
 //   settings.look = Look::lively;                                                          // a slider
 //   Scene next = cook.prepare(settings, false, character, FleshCook::Change::nothing);      // milliseconds
 //
-// Whatever was prepared before, the result has the bits of a preparation from nothing. The method flesh keeps one in
-// its CookCache (deform/method.h).
+// Whatever was prepared before, the result has the bits of a preparation from nothing. The method `flesh` keeps one of
+// these in its CookCache (deform/method.h).
 #pragma once
 
 #include <memory>
@@ -24,20 +24,20 @@ namespace sinew {
 
 class FleshCook {
  public:
-  // How a character differs from the one that was prepared last.
+  // Difference between a character and the one that was prepared last.
   enum class Change {
     nothing,
     paint,  // painted fields; skin and skin weights are the same
     everything,
   };
 
-  // Prepares the character as the settings say, in the automatic lattice where they ask for what only a lattice does,
-  // as `real_time` does. The anatomy file that they name is read. Throws input_error and usage_error with a sentence,
-  // and Stopped where `progress` asks for it; the next call then prepares what is missing.
+  // Prepares the character as the settings say. Uses the automatic lattice where the settings, or `real_time`, ask for
+  // something that only a lattice does. Reads the anatomy file that the settings name. Throws input_error and
+  // usage_error with a sentence, and Stopped where `progress` asks for it; the next call then prepares what is missing.
   Scene prepare(const FleshSettings& settings, bool real_time, const Character& character, Change change,
                 const Progress& progress = {});
 
-  // The largest part that prepare() would do again.
+  // The most expensive stage that prepare() would run again.
   Recooks needed(const FleshSettings& settings, bool real_time, Change change) const;
   // Whether prepare() would build or read a control lattice, which may take seconds.
   bool needs_lattice(const FleshSettings& settings, bool real_time) const;
@@ -51,10 +51,11 @@ class FleshCook {
                        const Progress& progress);
 
   std::optional<FleshBase> base_;
-  std::shared_ptr<const Character> described_;  // with the anatomy that a file says; null: the settings name none
-  std::vector<std::string> unsaid_bones_note_;  // empty or one: about that file
+  std::shared_ptr<const Character>
+      described_;  // the character with the anatomy of its file; null: the settings name no file
+  std::vector<std::string> unsaid_bones_note_;  // about bones that the anatomy file leaves out; empty or one sentence
   std::shared_ptr<const ControlLattice> control_;
-  std::string control_of_;                  // file and number of cells that control_ was made for
+  std::string control_of_;                  // file and number of cells of control_
   std::vector<std::string> control_notes_;  // for people
   std::optional<LatticeBase> lattice_;
 };

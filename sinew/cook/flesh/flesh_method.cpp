@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t unknown_paint = std::numeric_limits<std::uint64_t>::max();
 
-// What is kept between cooks.
+// State kept between cooks.
 struct KeptFlesh {
   FleshCook cook;
   CharacterRevision revision;  // of the character that was cooked last
@@ -26,7 +26,7 @@ FleshCook::Change change(const CharacterRevision& before, const CharacterRevisio
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   KeptFlesh& kept = cache.of<KeptFlesh>();
   const FleshCook::Change changed = change(kept.revision, input.revision);
-  // Where this is stopped, nobody knows which of the two characters, or of their paint, was prepared.
+  // If this is interrupted, it is unknown which of the two characters, or whose paint, was prepared.
   if (changed == FleshCook::Change::everything) kept.revision = {};
   if (changed == FleshCook::Change::paint) kept.revision.paint = unknown_paint;
   Scene scene = kept.cook.prepare(values, input.real_time, input.character, changed, progress);

@@ -12,9 +12,9 @@ class FleshMethod final : public MethodOf<FleshMethod, FleshSettings> {
   const char* title() const override { return "Flesh"; }
   const char* summary() const override { return "physics on top of the rig"; }
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
-  // Looks and damping, but no new tetrahedra, lattice or paint.
+  // True if only looks or damping changed, so that tetrahedra, lattice and paint stay.
   bool is_quick(const CookInput& input, const CookCache& cache) const override;
-  // In tetrahedra, where a lattice has to be built or read.
+  // The method in tetrahedra, if a lattice would have to be built or read.
   std::unique_ptr<Method> draft(const CookInput& input, const CookCache& cache) const override;
 };
 

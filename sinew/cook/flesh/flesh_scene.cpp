@@ -13,10 +13,10 @@
 namespace sinew {
 namespace {
 
-// Of the flesh's own swing, as its look says it: parts of it swing more slowly.
+// Frequency of the flesh as its look says; parts of it swing more slowly.
 constexpr double slowest_swing = 2;
 
-// The cooked numbers tell the character and what was painted on it, the settings all that acts on them.
+// The cooked numbers identify the character and its paint, the settings everything that acts on it.
 std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
   const FleshBody& body = *cooked.body;
   const FleshDescription& d = body.description;
@@ -27,7 +27,8 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
     const LatticeDescription& lattice = cooked.lattice->description;
     print.add(lattice.rest).add(lattice.cells.stiffness).add(lattice.cells.mass).add(lattice.cell_damping);
     print.add(lattice.surface.value).add(lattice.surface.column);
-    print.add(std::array{cooked.lattice->run.adaptation.most_functions});  // which a budget measures
+    print.add(
+        std::array{cooked.lattice->run.adaptation.most_functions});  // depends on the machine where a budget decides it
   }
   for (const RigidGroup& group : cooked.shape->rigid) print.add(group.vertices);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
@@ -37,11 +38,10 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
   return print.value();
 }
 
-DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& settings) {
+DeformerTraits flesh_traits(const CookedFlesh& cooked) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
   traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
-  traits.bounded = settings.colliders.empty();
   if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
   const std::vector<double>& mass = cooked.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);
@@ -71,12 +71,11 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
                                               sample_motion(character, cooked->surface, clip, begin, end), seen);
                   }};
   const std::vector<double>& mass = cooked->body->mass;
-  scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
-                    whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
-    return keeping_shape(flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface,
-                                        traits, whole, !settings.limit),
-                         cooked->shape);
+  scene.bare = [cooked, settings, traits = flesh_traits(*cooked),
+                whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
+    return flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole);
   };
+  scene.clamps = std::make_shared<const DisplayClamps>(display_clamps(*cooked, settings));
   return scene;
 }
 

@@ -1,4 +1,4 @@
-// The scene (deform/scene.h) of what prepare_flesh() made, by the settings that it was made with.
+// The scene (deform/scene.h) of cooked flesh. `settings` are those that prepare_flesh() was called with.
 #pragma once
 
 #include <memory>

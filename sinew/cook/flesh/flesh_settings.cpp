@@ -161,7 +161,7 @@ Settings settings_of(FleshSettings& s) {
 }
 // clang-format on
 
-// What says how a lattice holds things, or which it is, does not ask for one by itself; a number of cells comes last.
+// Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {
   FleshSettings asked = settings, usual;
   const Settings table = settings_of(asked), defaults = settings_of(usual);
@@ -178,15 +178,15 @@ std::string asks_for_lattice(const FleshSettings& settings) {
 }
 
 std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
-  constexpr double within_a_budget = 0.002;  // what deforms less looks the same without detail
+  constexpr double within_a_budget = 0.002;  // flesh that is strained less looks the same without detail
   if (!lattice.adapt && (lattice.budget || lattice.most_functions > 0)) return within_a_budget;
   return lattice.adapt;
 }
 
 double solver_tolerance(const FleshSettings& settings) {
-  // Functions of a finer level that hardly reach into flesh weigh next to nothing in a residual, and move far for it:
-  // with 1e-4 they were off by 3e-5 of the height, each time otherwise. Adaptation trades that for speed, as it was
-  // told to.
+  // Functions of a finer level that hardly reach into flesh contribute almost nothing to a residual and still move far:
+  // with 1e-4 they were off by 3e-5 of the height, differently each time. Adaptation accepts such errors in return for
+  // speed.
   constexpr double of_one_level = 1e-4, of_levels = 1e-6, adapting = 1e-3;
   const double usual = settings.lattice.levels > 1 ? of_levels : of_one_level;
   return settings.tolerance.value_or(strain_of_detail(settings.lattice) ? adapting : usual);

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// How much the flesh moves, before any physical unit is named.
+// Amount of motion, in words: decides stiffness and damping where no physical unit is given.
 enum class Look { subtle, natural, lively };
 
 enum class Reference {
@@ -22,7 +22,7 @@ enum class Reference {
   elastic,  // elasticity decides the shape (skeletally warped linearisation)
 };
 
-// What one joint, or all joints that a pattern with * and ? matches, have of their own.
+// Settings of one joint, or of all joints that match a pattern with * and ?.
 struct JointSettings {
   std::string joints;          // pattern over joint names
   double stiffness = 1;        // multiplies Young's modulus around these joints
@@ -35,50 +35,50 @@ enum class LatticeMass {
   lumped,      // row sums, of values at vertices (lumped_mass.h)
 };
 
-// Of flesh in a control lattice (Capell 2004, chapters 4 and 5).
+// Settings of flesh in a control lattice (Capell 2004, chapters 4 and 5).
 struct LatticeDiscretization {
-  std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
-  int cells = 400;   // aimed at where it is built
-  // How the surface is carried. Dynamics are computed with trilinear functions where that is MLCA (section 5.2.3),
-  // unless smooth_dynamics asks for its own.
+  std::string file;  // of the lattice; empty: flesh in tetrahedra; auto_lattice: built for the character
+  int cells = 400;   // number wanted of a lattice that is built
+  // Basis that carries the surface. Dynamics use trilinear functions where this is MLCA (section 5.2.3), unless
+  // smooth_dynamics is set.
   SubdivisionScheme basis = SubdivisionScheme::trilinear;
   bool smooth_dynamics = false;
-  int levels = 1;                // of the hierarchical basis, 1 to 4
-  std::optional<double> adapt;   // strain from which on finer levels are used where it is reached; empty: everywhere
-  int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
-  std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
-  HeldBy constraints = HeldBy::subspace;  // of grabs and belts
+  int levels = 1;                // levels of detail of the hierarchical basis, 1 to 4
+  std::optional<double> adapt;   // strain above which finer levels are used locally; empty: they are used everywhere
+  int most_functions = 0;        // largest number of functions solved for in a step, with adaptation; 0: no limit
+  std::optional<double> budget;  // milliseconds per step on this machine, from which most_functions is measured
+  HeldBy constraints = HeldBy::subspace;  // for grabs and ring constraints
   LatticeMass mass = LatticeMass::consistent;
   LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
 };
 inline constexpr const char* auto_lattice = "auto";
 
-// Values of FleshSettings::anatomy that are no file.
+// Values of FleshSettings::anatomy that are not file names.
 inline constexpr const char *found_anatomy = "auto", *nameless_anatomy = "nameless", *no_anatomy = "off";
 
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
-  Warping warping = Warping::element;  // of the elastic reference
+  Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;
 
-  int tetrahedra = 8000;            // aimed at
-  std::optional<double> cell_size;  // metres; instead of the count
+  int tetrahedra = 8000;            // number wanted
+  std::optional<double> cell_size;  // metres; replaces the count
 
   std::optional<double> young;  // pascals; empty: from the look
   double poisson = 0.45;
   double density = 1000;          // kg/m^3
   std::optional<double> damping;  // ratio to critical at the flesh's own frequency; empty: from the look
-  double core = 0.5;              // rigid share of the local thickness around bones
-  double bone_hold = 2;           // strength of the bone displacement energy beyond the core
+  double core = 0.5;              // rigid share of the local thickness around bones, [0, 1)
+  double bone_hold = 2;           // strength of the attachment to bones beyond the core
 
-  // Where skulls and rigid things are: found_anatomy, nameless_anatomy, no_anatomy, or a file that says more
+  // Source of the anatomy: found_anatomy, nameless_anatomy, no_anatomy, or a file that describes it
   // (Character::anatomy).
   std::string anatomy = found_anatomy;
 
-  std::optional<double>
-      limit;  // shown displacement, as a share of the distance from the bone; empty: from the reference
+  // Largest displacement that is displayed, as a share of the distance from the bone; empty: from the reference.
+  std::optional<double> limit;
 
   Vec3 gravity{0, -9.81, 0};                     // m/s^2, world
   std::optional<GravityInRest> gravity_in_rest;  // empty: `pose` for rig, `bind` for elastic
@@ -90,8 +90,8 @@ struct FleshSettings {
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
-  std::optional<double> tolerance;  // of iterative solves, relative; empty: solver_tolerance()
-  double preroll = 0;               // seconds in the first pose before the clip begins
+  std::optional<double> tolerance;  // relative, of iterative solves; empty: solver_tolerance()
+  double preroll = 0;               // seconds simulated in the first pose before the clip begins
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<JointSettings> joints;  // later ones win
@@ -99,21 +99,20 @@ struct FleshSettings {
   LatticeDiscretization lattice;
 };
 
-// Their tables (deform/setting.h), in the order of the file.
+// The tables of settings (deform/setting.h), in the order of the file.
 std::vector<Setting> settings_of(JointSettings& joint);
 std::vector<Setting> settings_of(FleshSettings& settings);
 
-// The first setting that flesh in a control lattice alone can meet, or meets better, by its name in the file of
-// settings; empty: there is none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or
-// tetrahedra).
+// Name, as in the settings file, of the first setting that only a control lattice meets, or that it meets better. Empty
+// if there is none: then tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
 
-// The strain that switches a lattice's detail on: `adapt`, or a small one where only a budget limits detail; empty:
-// detail is everywhere.
+// Strain above which a lattice adds detail: `adapt`, or a small one if only a budget limits detail. Empty: detail is
+// everywhere.
 std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 
-// Relative residual of iterative solves: 1e-4 with one level of detail, 1e-6 with more; 1e-3 where a lattice's detail
-// is switched on and off, which is an error of its own many times as large.
+// Relative residual at which iterative solves stop: 1e-4 with one level of detail, 1e-6 with more, 1e-3 with adaptive
+// detail, whose own error is much larger.
 double solver_tolerance(const FleshSettings& settings);
 
 }  // namespace sinew

@@ -17,8 +17,8 @@ void for_each_bone(const Influences& influences, const Use& use) {
   }
 }
 
-// Per bone: how far what it carries swings over its sag, in lively clips; as all do in the median where nothing was
-// sampled.
+// Ratio of swing to sag in lively clips, per bone, of the skin that it carries; the median of all bones where nothing
+// was sampled.
 std::vector<double> liveliness_of_bones(const FleshBase& base, const SimulationSurface& surface, const FleshBody& body,
                                         double sag, double damping_ratio) {
   const std::vector<Swing> swings = sampled_swings(base, body, sag);

@@ -1,5 +1,5 @@
-// A look is a softness and a damping, relative to the character's size: small and large ones move alike in their own
-// measure.
+// Numbers behind the looks: softness and damping relative to the character's size, so that small and large characters
+// move alike in proportion.
 #pragma once
 
 #include "sinew/cook/flesh/flesh_settings.h"
@@ -9,14 +9,14 @@ namespace sinew {
 inline constexpr double standard_gravity = 9.81;  // metres per second squared
 
 struct LookValues {
-  double sag = 0;      // share of the height that flesh sags by under its own weight
+  double sag = 0;      // under the flesh's own weight, as a share of the height
   double damping = 0;  // ratio to critical at the flesh's own frequency
-  double seen = 0;     // share of the longest side that the flesh is seen to move in the character's own clips
+  double seen = 0;     // visible amplitude in the character's own clips, as a share of the longest side
 };
 
 LookValues look_values(Look look);
 
-// Hertz: of the pendulum that sags so far, sqrt(g / sag) / 2 pi, at this height (metres).
+// Frequency, hertz, of a pendulum with the look's sag: sqrt(g / sag) / 2 pi. `height` in metres.
 double look_frequency(Look look, double height);
 
 }  // namespace sinew

@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-constexpr double wanted_share = 0.005;  // of the longest side: what Young's modulus is named for
-constexpr double softest_flesh = 50;    // times as soft as it is: beyond this flesh is none
+constexpr double wanted_share = 0.005;  // of the longest side: amplitude for which Young's modulus is suggested
+constexpr double softest_flesh = 50;    // times as soft as now; beyond this a body is not flesh any more
 constexpr int softer_bisections = 30;
 
 std::string two_digits(double value) {
@@ -19,15 +19,15 @@ std::string two_digits(double value) {
   return plain(std::round(value / unit) * unit);
 }
 
-constexpr double nearly_all = 0.95;  // of the skin
+constexpr double nearly_all = 0.95;  // of the skin's vertices
 
-std::string of_rigid_things(const CookedFlesh& scene) {
+std::string of_rigid_things(const CookedFlesh& flesh) {
   const RigidThing& largest =
-      *std::max_element(scene.anatomy.rigid.begin(), scene.anatomy.rigid.end(),
+      *std::max_element(flesh.anatomy.rigid.begin(), flesh.anatomy.rigid.end(),
                         [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
   const std::string bone =
-      largest.bone < 0 ? "" : " on " + scene.surface.bones[static_cast<std::size_t>(largest.bone)].name;
-  const std::size_t things = scene.anatomy.rigid.size();
+      largest.bone < 0 ? "" : " on " + flesh.surface.bones[static_cast<std::size_t>(largest.bone)].name;
+  const std::size_t things = flesh.anatomy.rigid.size();
   return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") +
          " (the largest: " + std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because +
          ")";
@@ -35,56 +35,56 @@ std::string of_rigid_things(const CookedFlesh& scene) {
 
 }  // namespace
 
-double would_be_seen(const CookedFlesh& scene, const SampledMotion& motion, double sag, double damping_ratio) {
-  std::vector<Swing> swings = scene.swings;
-  for (Swing& swing : swings) swing.sag *= sag / scene.material.sag;
+double would_be_seen(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio) {
+  std::vector<Swing> swings = flesh.swings;
+  for (Swing& swing : swings) swing.sag *= sag / flesh.material.sag;
   return seen_in_clips(motion, swings, damping_ratio).front();
 }
 
-std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& scene) {
-  const std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
+std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh) {
+  const std::vector<double> seen = seen_in_clips(flesh.motion, flesh.swings, flesh.material.damping_ratio);
   std::vector<std::string> names;
   for (std::size_t c = 0; c < seen.size(); ++c)
-    if (seen[c] >= visible_share * longest_side(scene.surface)) names.push_back(scene.motion.clips[c].clip);
+    if (seen[c] >= visible_share * longest_side(flesh.surface)) names.push_back(flesh.motion.clips[c].clip);
   return names;
 }
 
-SofterOption find_softer(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
+SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                          double measured) {
-  const double sag = scene.material.sag, longest = longest_side(scene.surface);
-  const double now = would_be_seen(scene, motion, sag, scene.material.damping_ratio);
+  const double sag = flesh.material.sag, longest = longest_side(flesh.surface);
+  const double now = would_be_seen(flesh, motion, sag, flesh.material.damping_ratio);
   if (!(now > 0) || !(measured > 0)) return {};
   const auto predicted = [&](double other_sag, double damping_ratio) {
-    return measured * would_be_seen(scene, motion, other_sag, damping_ratio) / now;
+    return measured * would_be_seen(flesh, motion, other_sag, damping_ratio) / now;
   };
   if (!settings.young && settings.look != Look::lively) {
-    const double lively = sag_of_look(Look::lively, scene.height, longest, scene.motion, scene.swings, sag);
+    const double lively = sag_of_look(Look::lively, flesh.height, longest, flesh.motion, flesh.swings, sag);
     const double seen = predicted(lively, settings.damping.value_or(look_values(Look::lively).damping));
     if (seen >= visible_share) return {"--look lively", seen};
   }
-  const auto softer = [&](double factor) { return predicted(factor * sag, scene.material.damping_ratio); };
+  const auto softer = [&](double factor) { return predicted(factor * sag, flesh.material.damping_ratio); };
   if (softer(softest_flesh) < wanted_share) return {};
   double low = 1, high = softest_flesh;
   for (int k = 0; k < softer_bisections; ++k) {
     const double middle = std::sqrt(low * high);
     (softer(middle) < wanted_share ? low : high) = middle;
   }
-  return {"--young " + two_digits(scene.material.young / high), softer(high)};
+  return {"--young " + two_digits(flesh.material.young / high), softer(high)};
 }
 
-double rigid_share(const CookedFlesh& scene) {
+double rigid_share(const CookedFlesh& flesh) {
   std::size_t rigid = 0;
-  for (const RigidThing& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
-  const std::size_t all = scene.surface.rest.positions.size();
+  for (const RigidThing& thing : flesh.anatomy.rigid) rigid += thing.vertices.size();
+  const std::size_t all = flesh.surface.rest.positions.size();
   return all > 0 ? static_cast<double>(rigid) / static_cast<double>(all) : 0;
 }
 
-std::string why_little_is_seen(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
+std::string why_little_is_seen(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                                double measured) {
-  if (const double rigid = rigid_share(scene); rigid >= nearly_all)
-    return percent_text(rigid) + " of the skin is " + of_rigid_things(scene) +
+  if (const double rigid = rigid_share(flesh); rigid >= nearly_all)
+    return percent_text(rigid) + " of the skin is " + of_rigid_things(flesh) +
            " and keeps its shape; --anatomy off has flesh there.";
-  const SofterOption softer = find_softer(scene, settings, motion, measured);
+  const SofterOption softer = find_softer(flesh, settings, motion, measured);
   if (softer.option.empty())
     return "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to move.";
   return "with " + softer.option + " it would be about " + percent_text(softer.seen) + ".";

@@ -1,5 +1,5 @@
-// How much of a character's flesh is seen in a motion, and what another softness would make of it: estimates in
-// milliseconds, as looks are decided by (amount.h).
+// Estimates, in milliseconds, of how much flesh motion is visible in a clip, and of which settings would make more of
+// it visible. Uses the oscillators of amount.h.
 #pragma once
 
 #include <string>
@@ -9,31 +9,33 @@
 
 namespace sinew {
 
-inline constexpr double visible_share = 0.003;  // of the longest side: less motion of the flesh nobody notices
+inline constexpr double visible_share = 0.003;  // of the longest side; smaller motion of the flesh goes unnoticed
 
-// Metres, in the one clip of `motion`: the 95th percentile over the skin of the largest distance from the rig, if the
-// flesh sagged by `sag`, metres.
-double would_be_seen(const CookedFlesh& scene, const SampledMotion& motion, double sag, double damping_ratio);
+// Visible amplitude, metres, in the one clip of `motion` if the flesh sagged by `sag` metres: the 95th percentile over
+// the skin of the largest distance from the rig.
+double would_be_seen(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio);
 
-// Names of the character's clips, of those that the scene has sampled, in which the flesh as it is is seen to move.
-std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& scene);
+// Names of the sampled clips in which the flesh, with its present softness, moves visibly.
+std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh);
 
-// An option with which flesh would be seen, of `animate`, and how much of it: a share of the longest side.
+// An option of `animate` that makes the flesh move visibly, and the amplitude that it gives, as a share of the longest
+// side.
 struct SofterOption {
-  std::string option;  // "--look lively", "--young 1200"; empty: not even far softer flesh would be
+  std::string option;  // "--look lively", "--young 1200"; empty: even far softer flesh would not move visibly
   double seen = 0;
 };
 
-// `measured`: what is seen of the flesh as it is, a share of the longest side; estimates are taken in proportion to it.
-SofterOption find_softer(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
+// Searches for that option. `measured` is the present visible amplitude, a share of the longest side; estimates are
+// scaled to it.
+SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                          double measured);
 
-// Share of the skin's vertices that are rigid things.
-double rigid_share(const CookedFlesh& scene);
+// Share of the skin's vertices that belong to rigid things.
+double rigid_share(const CookedFlesh& flesh);
 
-// Why hardly any flesh is seen to move in the one clip of `motion`, and what would change that: the end of a sentence,
-// with its stop. `measured`: as above.
-std::string why_little_is_seen(const CookedFlesh& scene, const FleshSettings& settings, const SampledMotion& motion,
+// Reason why hardly any flesh moves visibly in the one clip of `motion`, and the remedy: the end of a sentence, with
+// its full stop. `measured` is the present visible amplitude, a share of the longest side.
+std::string why_little_is_seen(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                                double measured);
 
 }  // namespace sinew

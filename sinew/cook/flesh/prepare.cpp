@@ -25,18 +25,18 @@
 namespace sinew {
 namespace {
 
-// Of the height: how far inertia carries flesh, as far as it is ever shown.
+// Largest displacement by inertia that is ever displayed, as a share of the height.
 constexpr double reach_of_height = 0.1;
-// Of the longest side: nothing is shown farther from the rig, unless it is led there.
+// Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
 constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
-// Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
-// decides the shape, cores are rigid, and the flesh between two bones must be left to it.
+// With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
+// are rigid, and the flesh between two bones must be left to elasticity.
 double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
 
-// The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
-// can be as much as the whole distance to the bone.
+// The rig reference displays motion only. The elastic one also rebuilds what skinning lost at joints, which may be as
+// much as the whole distance to the bone.
 double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
@@ -61,64 +61,59 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
-// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for.
-// Hands need no such exception: limits make way for them by as much as they lead.
-bool is_led(const FleshSettings& settings) {
+// True if flesh is displayed where it was computed, because obstacles push it or ring constraints hold it, and no limit
+// was asked for. Dragging needs no such exception: the clamp is released by as much as the flesh is dragged.
+bool is_driven(const FleshSettings& settings) {
   return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
 }
 
-// Per vertex of the body, metres, as displacement_limits() has them with this share.
-std::vector<double> limits_by(double share, const CookedFlesh& scene, const TetrahedralMesh& mesh) {
-  const double most = scene.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
-  return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
+// Displacement limits per body vertex, metres: displacement_limits() with this share.
+std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
+  const double most = flesh.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
+  return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshBase& base, const CookedFlesh& scene,
-                                            const FleshSettings& settings, const TetrahedralMesh& mesh) {
-  if (is_led(settings)) return {};
-  return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
+std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
+                                      const TetrahedralMesh& mesh) {
+  if (is_driven(settings)) return {};
+  return settings.limit ? limits_by(*settings.limit, flesh, mesh) : base.usual_limit;
 }
 
-// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its
-// own.
-std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& scene, const FleshSettings& settings) {
-  constexpr double unseen = 1e-4;  // of the longest side
+// Rigid things weigh by their vertices.
+std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
   auto shape = std::make_shared<KeptShape>();
-  shape->rest = scene.surface.rest;
-  if (settings.reference == Reference::rig && !is_led(settings))
-    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface)};
-  keep_things(scene.surface, scene.anatomy.rigid, *shape);
+  keep_things(flesh.surface, flesh.anatomy.rigid, *shape);
   return shape;
 }
 
-// Surface, tetrahedra and weights.
+// Surface, tetrahedra and skin weights.
 FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
                           const Progress& progress) {
   check_settings(settings);
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
-  CookedFlesh& scene = base.cooked;
-  scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface);
-  scene.stages.push_back({"surface", watch.lap()});
+  CookedFlesh& flesh = base.cooked;
+  flesh.surface = simulation_surface(character, settings.color_stiffness);
+  flesh.height = standing_height(flesh.surface);
+  flesh.stages.push_back({"surface", watch.lap()});
 
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},
+  VolumeMesh volume = fill_surface(character, flesh.surface.rest, {settings.tetrahedra, settings.cell_size},
                                    part_of(progress, 0.0, 0.5));
-  scene.stages.push_back({"volume", watch.lap()});
+  flesh.stages.push_back({"volume", watch.lap()});
 
   base.cell_size = volume.cell_size;
   FleshDescription& description = base.assembled.description;
-  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.5, 1.0));
+  description.influences = body_influences(volume.mesh, volume.embedding, flesh.surface, part_of(progress, 0.5, 1.0));
   description.inside_fraction = std::move(volume.inside_fraction);
   description.mesh = std::move(volume.mesh);
   description.embedding = std::move(volume.embedding);
-  description.surface_rest = scene.surface.rest.positions;
-  description.surface_influences = scene.surface.influences;
+  description.surface_rest = flesh.surface.rest.positions;
+  description.surface_influences = flesh.surface.influences;
   return base;
 }
 
-// The same, of a character that stands as it did then.
+// The same stages for a character whose mesh has not changed.
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
   check_settings(settings);
   FleshBase base;
@@ -135,13 +130,13 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   return base;
 }
 
-void find_tissues(const Character& character, const FleshSettings& settings, CookedFlesh& scene) {
+void find_tissues(const Character& character, const FleshSettings& settings, CookedFlesh& flesh) {
   if (settings.anatomy == no_anatomy) return;
   const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
-  scene.anatomy = find_anatomy(scene.surface, character.anatomy, names);
+  flesh.anatomy = find_anatomy(flesh.surface, character.anatomy, names);
 }
 
-// Where bone ends and flesh begins, and how the body hangs there.
+// Finds where bone ends and flesh begins, and attaches the body there.
 void find_bones(FleshBase& base, const FleshSettings& settings, const std::vector<double>& core) {
   FleshDescription& description = base.assembled.description;
   FleshMap& map = base.cooked.map;
@@ -163,7 +158,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
     description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
 }
 
-// `multiplier`: per vertex.
+// `multiplier` is per vertex.
 void set_stiffness(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& multiplier,
                    FleshDescription& description) {
   description.young = mean_over_corners(description.mesh, multiplier);
@@ -177,7 +172,7 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
       bone_stiffness(description.mesh, base.cooked.map, young, settings.bone_hold, base.cooked.height);
 }
 
-// Stiffness and damping as joints and paint have them.
+// Applies stiffness and damping of joints and paint.
 void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
   FleshDescription& description = base.assembled.description;
   const SimulationSurface& surface = base.cooked.surface;
@@ -198,9 +193,9 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
         painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
 }
 
-// The sag of the flesh as if no setting and no paint multiplied its stiffness: the look is about that, so that what is
-// painted softer or stiffer changes there and leaves the rest as it is. Of what the anatomy found, only flesh counts.
-// `found`: per bone, how much stiffer the anatomy makes it.
+// Sag of the flesh without multipliers of settings and paint. The look refers to it, so that painting one region softer
+// or stiffer leaves the rest as it is. Of the anatomy, only flesh counts. `found` is the anatomy's stiffness factor per
+// bone.
 Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& found,
               const Progress& progress) {
   const FleshDescription& description = base.assembled.description;
@@ -214,10 +209,10 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
   return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
 }
 
-// Whether a change of settings leaves where bones are, and how the flesh would sag without joints' own settings.
-bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& scene) {
+// True if a change of settings leaves the bones, and the sag without joint settings, as they are.
+bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& flesh) {
   const auto core = [&](const FleshSettings& settings) {
-    return bone_settings(scene.surface.bones, scene.anatomy, settings).core;
+    return bone_settings(flesh.surface.bones, flesh.anatomy, settings).core;
   };
   if (before.anatomy != after.anatomy || core(before) != core(after)) return false;
   for (FleshSettings* settings : {&before, &after}) {
@@ -283,8 +278,8 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 
 namespace {
 
-// Adds to springs per tetrahedron, N/m per m^3, those of its vertices: as stiff as paint and settings make the flesh
-// there.
+// Adds the vertices' springs to those of the tetrahedra, N/m per m^3, multiplied by the local stiffness of paint and
+// settings.
 void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
               std::vector<double>& springs) {
   if (hold.empty()) return;
@@ -294,35 +289,34 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
     springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * stiffening[t]);
 }
 
-// In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.
-// `scene` and `body` are those of the base, or copies.
-CookedFlesh finish(CookedFlesh scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
+// With a lattice, the tetrahedral body only tells where flesh is and keeps its assembled stiffness; the lattice is
+// scaled instead. `flesh` and `body` are those of the base, or copies.
+CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, const FleshSettings& settings,
                    const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
-  body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
-  scene.shape = kept_shape(scene, settings);
-  scene.material = decide_material(base, scene, body, settings);
-  scene.motion = base.motion;
-  // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the
-  // look.
+  body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
+  flesh.shape = kept_shape(flesh);
+  flesh.material = decide_material(base, flesh, body, settings);
+  flesh.motion = base.motion;
+  // A Young's modulus that the user gives applies everywhere. Integrals over a lattice must not depend on the look.
   std::vector<double> hold;
   if (!settings.young && !of_lattice)
-    hold = hold_within_limits(base, scene.surface, body, scene.material.sag, look_values(settings.look).damping);
-  scene.swings = sampled_swings(base, body, scene.material.sag, hold);
-  std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : scene.material.sag);
+    hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, look_values(settings.look).damping);
+  flesh.swings = sampled_swings(base, body, flesh.material.sag, hold);
+  std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
-  if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);
+  if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.
-  const double frequency = std::sqrt(standard_gravity / scene.material.sag);
-  body.description.mass_damping = scene.material.damping_ratio * frequency;
-  body.description.stiffness_damping = scene.material.damping_ratio / frequency;
-  const FleshDynamics steps = dynamics(settings, scene.height);
-  scene.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
-  scene.stages.push_back({"cook", watch.lap()});
+  const double frequency = std::sqrt(standard_gravity / flesh.material.sag);
+  body.description.mass_damping = flesh.material.damping_ratio * frequency;
+  body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
+  const FleshDynamics steps = dynamics(settings, flesh.height);
+  flesh.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
+  flesh.stages.push_back({"cook", watch.lap()});
   report_or_stop(progress, "cooking the equations", 1.0);
-  return scene;
+  return flesh;
 }
 
 }  // namespace
@@ -340,23 +334,40 @@ CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, con
 
 CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
   FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
-  CookedFlesh scene = std::move(base.cooked);
+  CookedFlesh flesh = std::move(base.cooked);
   FleshBody body = std::move(base.assembled);
-  return finish(std::move(scene), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
+  return finish(std::move(flesh), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
 }
 
-std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSettings& settings) {
-  if (!scene.lattice_steps.empty()) return variable_step_flesh(scene.lattice_steps);
-  if (scene.lattice) return lattice_flesh(scene.lattice);
+std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings) {
+  if (!flesh.lattice_steps.empty()) return variable_step_flesh(flesh.lattice_steps);
+  if (flesh.lattice) return lattice_flesh(flesh.lattice);
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
                       ", which is not there; call prepare_lattice() first.");
-  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
-                                              : elastic_reference_flesh(scene.body, settings.warping);
+  return settings.reference == Reference::rig ? rig_reference_flesh(flesh.body)
+                                              : elastic_reference_flesh(flesh.body, settings.warping);
 }
 
-std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene) {
-  return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
+std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh) {
+  return flesh.lattice ? surface_carrier(flesh.lattice) : surface_carrier(flesh.body);
+}
+
+// Strain is limited where the rig's edges are the rest; elasticity has a rest of its own.
+DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings) {
+  constexpr double unseen = 1e-4;  // of the longest side
+  DisplayClamps clamps;
+  DisplayLimit& limit = clamps.limit.emplace();
+  if (flesh.lattice)
+    limit.of_vertices = flesh.lattice->description.surface_limit;
+  else
+    limit.of_points = flesh.body->description.limit;
+  limit.releases = !settings.limit;
+  clamps.shape = flesh.shape;
+  if (settings.reference == Reference::rig && !is_driven(settings))
+    clamps.strain = StrainLimit{.slack = unseen * longest_side(flesh.surface)};
+  clamps.bounded = settings.colliders.empty();
+  return clamps;
 }
 
 }  // namespace sinew

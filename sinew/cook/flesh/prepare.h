@@ -1,4 +1,4 @@
-// From a character and settings to a body that can run: surface, volume, binding, material, cooking.
+// Prepares flesh in tetrahedra from a character and settings: surface, volume mesh, binding, material, factorisation.
 #pragma once
 
 #include <memory>
@@ -14,80 +14,85 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/sheet_fields.h"
 #include "sinew/deform/cook_report.h"
+#include "sinew/deform/display/display_clamps.h"
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew {
 
-// What the look came to in physical units.
+// Material in physical units, decided from the look and the settings.
 struct MaterialDecision {
-  double young = 0;      // pascals, where no multiplier acts
-  double sag = 0;        // metres: how far 95 % of the flesh stays below under one g
-  double frequency = 0;  // hertz: of the pendulum with that sag, sqrt(g / sag) / 2 pi
+  double young = 0;      // pascals, before multipliers
+  double sag = 0;        // metres, under one g: 95th percentile over the flesh
+  double frequency = 0;  // hertz, of a pendulum with that sag: sqrt(g / sag) / 2 pi
   double damping_ratio = 0;
 };
 
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;
+  std::shared_ptr<const KeptShape> shape;  // rigid things
   FleshMap map;
   MaterialDecision material;
-  SampledMotion motion;       // of the character's clips
-  std::vector<Swing> swings;  // of the vertices sampled there
-  double height = 0;          // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
-  std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
+  SampledMotion motion;       // the rig's motion in the character's clips
+  std::vector<Swing> swings;  // responses of the vertices that `motion` samples
+  double height = 0;  // metres: extent of the rest surface along y; for flat characters 0.3 of the largest extent
+  std::vector<double> stiffness_multiplier;  // per body vertex, settings of joints and paint combined
   std::shared_ptr<const FleshBody> body;
-  std::shared_ptr<const LatticeBody> lattice;  // where the flesh moves in a control lattice (prepare_lattice.h)
-  // For real time: the same flesh cooked for steps of rising length, `lattice` first; empty otherwise.
+  std::shared_ptr<const LatticeBody> lattice;  // null if the flesh moves in tetrahedra (prepare_lattice.h)
+  // For real time: the same flesh for time steps of rising length, `lattice` first; otherwise empty.
+
   std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
   std::vector<StageReport> stages;
-  std::vector<std::string> notes;  // what was decided or ignored, for people
+  std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };
 
-// A scene up to what looks, stiffness, damping, gravity and time steps decide: what a live session keeps, to cook
-// bodies from in milliseconds while such settings change (Recooks::stiffness and below, deform/setting.h).
+// Cooked flesh up to the point that looks, stiffness, damping, gravity and time steps influence. A live session keeps
+// it and cooks bodies from it in milliseconds while such settings change (Recooks::stiffness and below,
+// deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;  // that it was made for
-  CookedFlesh cooked;      // without a body
-  FleshBody assembled;     // as stiff as its material says, not as the look does
+  FleshSettings settings;  // that the base was made with
+  CookedFlesh cooked;      // `body` is null
+  FleshBody assembled;     // with the stiffness of its material, not yet of the look
   double cell_size = 0;    // metres, of the tetrahedra
   SheetFields sheets;
-  std::vector<double> thin;         // per tetrahedron: where thin parts are, and sheets
-  std::vector<double> held;         // per tetrahedron: how strongly these are held
-  std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
-  Sag sag;                          // of `assembled`, where no setting and no paint multiplies its stiffness
-  SampledMotion motion;             // of the character's clips
+  std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
+  std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
+  std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another
+  Sag sag;                          // of `assembled`, without multipliers of settings and paint
+  SampledMotion motion;             // the rig's motion in the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
-// The base after a stroke of paint, or for settings of Recooks::body, in the same tetrahedra: to the bit what
-// prepare_flesh_base() makes of them. Paint and the stiffness and damping of joints take no ordering and no measuring
-// of the sag. Throws usage_error where the settings ask for other tetrahedra, or the character has another surface or
+// The base after a stroke of paint, or with settings that differ by Recooks::body, in the same tetrahedra. The result
+// has the bits of prepare_flesh_base(). Changes of paint, stiffness and damping reuse the elimination ordering and the
+// measured sag. Throws usage_error if the settings ask for other tetrahedra, or if the character has another surface or
 // other skin weights.
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress = {});
 
-// The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
-// another base: recooks_between() says.
+// Flesh with these settings; has the bits of prepare_flesh(). Throws usage_error if the settings need another base
+// (recooks_between()).
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
-// Throws that.
+// Throws the usage_error of cook_flesh().
 void refuse_other_base(FleshSettings base, FleshSettings settings);
 
-// Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where
-// flesh is.
+// Prepares flesh from nothing. If the settings name a lattice, the tetrahedral body is not factorised;
+// prepare_lattice() only takes the distribution of flesh from it.
 //
-// Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:
-// looked at between all stages and many times within them, but not while a matrix is ordered or factorised.
+// The result has the same bits for any number of threads. Throws Stopped where `progress` asks for it; it is polled
+// between stages and often within them, but not while a matrix is ordered or factorised.
 CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
-// A deformer of the settings' reference, not yet reset: in the lattice where there is one.
-std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& scene, const FleshSettings& settings);
+// A deformer for the settings' reference, not yet reset. It runs in the lattice if there is one.
+std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings);
 
-// How what it answers carries the surface.
-std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& scene);
+// The carrier of the surface for the deformer's output.
+std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh);
+
+// The clamps of the displayed surface: the display limits of the body that carries it, rigid things, the strain limit.
+DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings);
 
 }  // namespace sinew

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double held_depths = 5, pushed_depths = 1.5, of_bone_distance = 0.7, most_of_height = 1.0 / 3;
 
-// Metres from a surface vertex to its bone; infinite where its piece has none.
+// Metres from a surface vertex to its bone; infinite if its piece has none.
 double distance_to_bone(const ReachOfFlesh& flesh, const EmbeddedPoint& point) {
   if (point.tetrahedron < 0) return 0;
   const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];

@@ -1,4 +1,4 @@
-// How far hands lead the skin, and obstacles push it, away from where the rig has it.
+// Largest distances by which the skin may be dragged, or pushed by obstacles, from the rig's surface.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// What both are found from.
+// Input of both functions.
 struct ReachOfFlesh {
   const FleshMap& map;
   const TetrahedralMesh& mesh;
@@ -17,13 +17,13 @@ struct ReachOfFlesh {
   double height = 1;  // of the character, metres
 };
 
-// Per surface vertex, metres: five times the depth of the flesh there, which is about two and a half times the way from
-// skin to bone; far from a bone (fins, ears, tails) at least most of the way to it; a third of the character's height
-// at most; zero on bare bone. A pointer that is led across the screen asks for more, and would tear a thin limb apart:
-// a linear body turns without limit around its bone.
+// Largest distance by which a surface vertex may be dragged, metres: five times the depth of the flesh there, which is
+// about two and a half times the distance from skin to bone; far from a bone (fins, ears, tails) at least most of that
+// distance; at most a third of the character's height; zero on bare bone. The bound is needed because a linear body
+// rotates without limit around its bone: a pointer dragged across the screen would tear a thin limb apart.
 std::vector<double> hold_reach(const ReachOfFlesh& flesh);
 
-// The same for obstacles, which press flesh together: one and a half times its depth.
+// Largest distance by which obstacles may push a surface vertex, metres: one and a half times the depth of the flesh.
 std::vector<double> push_reach(const ReachOfFlesh& flesh);
 
 }  // namespace sinew

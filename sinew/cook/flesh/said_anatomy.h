@@ -1,4 +1,4 @@
-// What a file of `sinew anatomy` says of a character.
+// The anatomy that a file of `sinew anatomy` describes for a character.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-// Whether the setting (FleshSettings::anatomy) names a file, and not a way to find anatomy.
+// True if the setting (FleshSettings::anatomy) is the name of a file and not one of the built-in values.
 bool names_anatomy_file(const std::string& anatomy);
 
-// Gives the character the anatomy that the file says, where the setting names one. Throws input_error.
+// Gives the character the anatomy of the file, if the setting names one. Throws input_error.
 void adopt_anatomy(Character& character, const std::string& anatomy);
 
 }  // namespace sinew

@@ -9,14 +9,14 @@
 namespace sinew {
 namespace {
 
-// How much stiffer a sheet is than flesh: what it stretches under loads that swing it is not seen.
+// Stiffness of a shell relative to flesh. At this stiffness it does not visibly stretch under loads that make it swing.
 constexpr double sheet_stiffness = 10;
-// From this share of its length on it is all sheet; its end is held by this share of what holds its beginning.
+// Share of its length from which on it is all shell, and strength that holds its end relative to its root.
 constexpr double all_sheet = 0.3, held_at_end = 0.1;
-// Less of a sheet than this has a core as everywhere.
+// A smaller share of a shell than this keeps an ordinary core.
 constexpr double least_share = 0.05, without_core = 0.25;
 
-// Falls fast where the sheet begins, so that most of it bends.
+// Falls fast near the root, so that most of the shell bends.
 double held_at(double out) { return held_at_end + (1 - held_at_end) * (1 - out) * (1 - out); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What sheets of the anatomy are in a body of tetrahedra: ears, fins, wings and capes bend, and do not stretch.
+// Thin shells of the anatomy in a body of tetrahedra: ears, fins, wings and capes bend but do not stretch.
 #pragma once
 
 #include <vector>
@@ -11,32 +11,33 @@
 namespace sinew {
 
 struct SheetFields {
-  // Empty where there are no sheets; else one entry per vertex of the body.
-  std::vector<double> share;  // in [0, 1]: how much of a sheet it is, rising from where that begins
-  std::vector<double> out;    // in [0, 1]: how far out on it
-  std::vector<double> way;    // metres: the same
+  // One entry per body vertex; all empty if there are no shells.
+  std::vector<double> share;  // [0, 1]: how much of a shell the vertex belongs to, rising from the shell's root
+  std::vector<double> out;    // [0, 1]: distance from the shell's root, relative to its length
+  std::vector<double> way;    // the same distance, metres
 
   bool none() const { return share.empty(); }
 };
 
-// The sheets' fields on the surface, carried into the volume.
+// Fields of the shells on the surface, carried into the volume.
 SheetFields sheet_fields(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<Sheet>& sheets);
 
-// A sheet has no core of its own: it hangs on where it begins, from where its skin is also shown to move, and no flesh
-// in it is deeper than it is thick.
+// Removes the core from shells: a shell hangs on its root, from where its skin is also allowed to move, and no flesh in
+// it is deeper than its thickness.
 void clear_sheets(const SheetFields& fields, const std::vector<Sheet>& sheets, FleshMap& map);
 
-// Per vertex: `stiffness` as the bones have it, in sheets so stiff for stretching as nothing else, times `said` there.
+// Multiplies `stiffness`, per body vertex, where there are shells: they get the fixed high stretching stiffness times
+// `said`, whatever their bones have.
 void stiffen_sheets(const SheetFields& fields, const std::vector<double>& said, std::vector<double>& stiffness);
 
-// Per tetrahedron: by what stiffen_sheets() multiplies, which springs that hold sheets are not.
+// Factor by which stiffen_sheets() multiplies, per tetrahedron. Springs that hold shells are not multiplied.
 std::vector<double> sheet_stiffening(const TetrahedralMesh& mesh, const SheetFields& fields);
 
-// Per tetrahedron: how strongly it is held as a thin part, in [0, 1]: `thin`, and of sheets all where they begin and
-// little at their ends, so that they swing by bending.
+// Strength, [0, 1] per tetrahedron, by which a thin part is held: `thin`, and for shells one at the root falling to
+// little at the end, so that they swing by bending.
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields, const std::vector<double>& thin);
 
-// Per tetrahedron: `thin`, and all of sheets.
+// `thin` per tetrahedron, with all of the shells added.
 std::vector<double> with_sheets(const TetrahedralMesh& mesh, const SheetFields& fields, std::vector<double> thin);
 
 }  // namespace sinew

@@ -25,21 +25,21 @@ namespace sinew {
 namespace {
 
 constexpr int fewest_cells = 10, most_cells = 100'000;
-// Coarsening begins with so many tetrahedra for each that is wanted, but at least with so many.
+// Number of tetrahedra that coarsening starts from: a multiple of the number wanted, and a minimum.
 constexpr int fine_per_cell = 20, fewest_fine = 8000;
 // Volume of a regular tetrahedron with edges of length 1.
 const double regular_volume = 1 / (6 * std::sqrt(2.0));
-// Edges grow with the thickness of the flesh to this power, within these bounds relative to the mean edge.
+// Exponent by which edges grow with the thickness of the flesh, and bounds of their length relative to the mean edge.
 constexpr double thickness_power = 0.6, thinnest = 0.2, thickest = 2;
-// All in edges of the fine mesh's cubes, but for the last, which is in the edge length wanted typically.
+// Lengths in edges of the fine mesh's cubes; the last one is in typical lengths of the wanted edges.
 constexpr double sample_spacing = 0.5, cover_margin = 0.01, bone_snap = 0.25, bone_inset = 0.5, shortest_bone = 0.12;
 constexpr int last_rounds = 12;
-// Copies of cells are one where they are nearer along the body than this, in mean edges, and move alike.
+// Copies of cells that move alike are merged if they are nearer than this along the body, in mean edges.
 constexpr double merge_within = 1.5;
 
-// The lattice is built in units of the fine mesh's cubes, from a corner of theirs. Nodes that were not moved to the
-// surface then have coordinates that are exact, so that edges which are as long as each other are so to the last bit,
-// and their order is that of their numbers whatever unit the file has. In metres it would be that of rounding errors.
+// The lattice is built in units of the fine mesh's cubes, relative to a corner of one. Nodes that were not moved onto
+// the surface then have exact coordinates, so that equal edges are equal to the last bit and are ordered by their
+// numbers, whatever unit the file uses. In metres rounding errors would decide the order.
 class InCubes {
  public:
   explicit InCubes(const VolumeMesh& fine) : corner_(fine.lattice_corner), edge_(fine.cell_size) {}
@@ -65,7 +65,7 @@ class InCubes {
   }
 
  private:
-  // What is within rounding of a multiple of 1/2 is one.
+  // Snaps to a multiple of 1/2 what is within rounding of one.
   Vec3 node_from_metres(const Vec3& metres) const {
     constexpr double rounding = 1e-9;
     const Vec3 p = from_metres(metres);
@@ -82,7 +82,7 @@ class InCubes {
   double edge_;
 };
 
-// How far from the boundary the flesh around each vertex is at its deepest, along edges, in cubes.
+// Largest distance from the boundary of the flesh around each vertex, along edges, in cubes.
 std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   const std::size_t n = complex.positions.size();
   std::vector<double> depth(n, HUGE_VAL);
@@ -106,7 +106,7 @@ std::vector<double> thickness_of(const TetrahedralComplex& complex) {
       queue.push({next, w});
     }
   }
-  // Uphill from each vertex, the deepest first.
+  // Visits vertices uphill, the deepest first.
   std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[index(a)] > depth[index(b)]; });
@@ -117,8 +117,8 @@ std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   return top;
 }
 
-// How long edges should become around each vertex, in cubes: longer in thick parts, and such that regular tetrahedra of
-// these lengths would be as many as wanted.
+// Length wanted for the edges around each vertex, in cubes: longer in thick parts, and such that regular tetrahedra
+// with these edges would have the wanted count.
 std::vector<double> wanted_lengths(const TetrahedralComplex& complex, double all, int cells) {
   const std::vector<double> thickness = thickness_of(complex);
   const double mean = std::cbrt(all / (regular_volume * cells));
@@ -148,7 +148,7 @@ void coarsen_in_stages(TetrahedralComplex& complex, const std::vector<double>& s
   CoarsenOptions coarsening;
   ImproveOptions improvement;
   double begin = 0;
-  // Better tetrahedra in between let more edges collapse later.
+  // Improving the tetrahedra between rounds lets more edges collapse later.
   for (const auto& [factor, end] : {std::pair{4, 0.4}, std::pair{2, 0.6}, std::pair{1, 0.75}, std::pair{1, 0.8}}) {
     coarsening.target_tetrahedra = factor * cells;
     coarsen(complex, size, coarsening, part_of(progress, begin, 0.7 * end + 0.3 * begin));

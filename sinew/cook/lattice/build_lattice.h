@@ -15,7 +15,7 @@
 namespace sinew {
 
 struct LatticeSettings {
-  int cells = 400;  // aimed at; there are more where bones and separate parts ask for it
+  int cells = 400;  // number wanted; there are more where bones and separate parts need it
 };
 
 struct LatticeMeasures {
@@ -24,7 +24,7 @@ struct LatticeMeasures {
   double volume = 0;                             // of the cells, cubic metres
   double body_volume = 0;                        // of the solid that the surface encloses, cubic metres
   double smallest_angle = 0, largest_angle = 0;  // dihedral, degrees
-  // Points of the surface, vertices and samples between them, that no cell holds, and the farthest: metres.
+  // Vertices of the surface, and samples between them, that no cell contains, and the largest distance of one, metres.
   int points_outside = 0;
   double farthest_outside = 0;
   int bones = 0, bones_followed = 0;
@@ -32,16 +32,17 @@ struct LatticeMeasures {
 
 struct BuiltLattice {
   ControlLattice lattice;  // all cells are tetrahedra
-  TetrahedralMesh mesh;    // the same: cell c is tetrahedron c
-  // Per vertex of the surface the cell that carries it: where cells of separate parts overlap, that of its own part.
+  TetrahedralMesh mesh;    // cell c is tetrahedron c
+  // The cell that carries each surface vertex. Where cells of separate parts overlap, it is one of the vertex's own
+  // part.
   Embedding embedding;
   LatticeMeasures measures;
-  std::vector<std::string> notes;  // bones that are not followed, parts without a bone, for people
+  std::vector<std::string> notes;  // bones that no chain follows and parts without a bone, as sentences for the user
 };
 
-// `surface` as simulation_surface() gives it. Same input, same lattice, to the bit, for any number of threads. Throws
-// Error(usage, ...) for an impossible number of cells, input_error where the surface encloses nothing, and Stopped
-// where `progress` asks for it.
+// Builds the lattice. `surface` is what simulation_surface() returns. The result has the same bits for any number of
+// threads. Throws usage_error for an impossible number of cells, input_error if the surface encloses nothing, and
+// Stopped where `progress` asks for it.
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings = {}, const Progress& progress = {});
 

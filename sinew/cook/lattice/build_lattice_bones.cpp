@@ -30,7 +30,7 @@ Vec3 middle_of(const TetrahedralComplex& complex, int tetrahedron) {
   return 0.25 * (p[0] + p[1] + p[2] + p[3]);
 }
 
-// Tetrahedra of each part without a chain; parts hang together by vertices.
+// Tetrahedra of each part without a chain. Parts are connected by vertices.
 std::vector<std::vector<int>> boneless_parts(const TetrahedralComplex& complex) {
   DisjointSets sets(complex.positions.size());
   for (const Tetrahedron& t : complex.tetrahedra)
@@ -54,7 +54,7 @@ std::vector<std::vector<int>> boneless_parts(const TetrahedralComplex& complex) 
   return parts;
 }
 
-// The bone that moves most of the part; where no skin weights say so, the nearest one.
+// The bone with most of the part's skin weights; without weights, the nearest one.
 int bone_of_part(const TetrahedralComplex& complex, std::span<const Bone> bones, std::span<const Influences> influences,
                  const std::vector<int>& part) {
   std::vector<double> share(bones.size(), 0.0);
@@ -139,7 +139,7 @@ std::vector<BoneChain> hold_boneless_parts(TetrahedralComplex& complex, std::spa
 
 std::vector<std::string> bone_notes(std::span<const Bone> bones, std::span<const ChainSegment> segments,
                                     std::span<const InsertedSegment> inserted) {
-  // Per bone what was best among its segments.
+  // The best result among each bone's segments.
   enum Kind { helper, outside, doubled, point, inside, followed };
   std::vector<Kind> kind(bones.size(), helper);
   for (std::size_t s = 0; s < segments.size(); ++s) {

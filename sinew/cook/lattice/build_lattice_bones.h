@@ -1,5 +1,5 @@
-// The part of building a control lattice that knows about skeletons: which segments its chains follow, what to say
-// about bones that have none, and what holds parts without a bone.
+// Skeletons in the building of a control lattice: segments that its chains follow, notes about bones without a chain,
+// and chains for parts that have no bone.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@
 
 namespace sinew {
 
-// Segments of all bones but helpers: parents before children, longer ones first.
+// Segments of all bones except helpers: parents before children, longer ones first.
 std::vector<ChainSegment> bone_segments(std::span<const Bone> bones);
 
-// How much of the skin weights in a tetrahedron is a bone's; `influences` per vertex that the complex was made with, or
-// none.
+// Share, [0, 1], of a bone in the skin weights of a tetrahedron. `influences` are per vertex of the mesh that the
+// complex was made from, or empty.
 double bone_affinity(const TetrahedralComplex& complex, std::span<const Influences> influences, int bone,
                      int tetrahedron);
 
@@ -25,12 +25,12 @@ struct BoneChain {
   int bone = -1, chain = -1;
 };
 
-// Chains through the corners of one tetrahedron of each connected part of the complex that has no chain, so that the
-// bone that moves most of it holds it. A sentence for each is added to `notes`.
+// Adds a chain through the corners of one tetrahedron to every connected part of the complex that has none, for the
+// bone that moves most of the part. Adds a sentence for each to `notes`.
 std::vector<BoneChain> hold_boneless_parts(TetrahedralComplex& complex, std::span<const Bone> bones,
                                            std::span<const Influences> influences, std::vector<std::string>& notes);
 
-// Sentences about bones that no chain follows, or not all the way.
+// Sentences about bones that no chain follows, or follows only partly.
 std::vector<std::string> bone_notes(std::span<const Bone> bones, std::span<const ChainSegment> segments,
                                     std::span<const InsertedSegment> inserted);
 

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-// Trilinear cells are straight enough after so many subdivisions.
+// Trilinear cells are nearly straight after this many subdivisions.
 constexpr int levels = 2;
 
 std::string number_of(double value) {
@@ -23,7 +23,7 @@ std::string number_of(double value) {
   return text;
 }
 
-// Vertices of the surface outside one cell, to which they are nearest.
+// Surface vertices outside every cell whose nearest cell is this one.
 struct Outside {
   int count = 0, farthest_vertex = -1;
   double farthest = 0;

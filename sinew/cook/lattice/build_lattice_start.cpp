@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-// Skin weights of two copies may differ by so much: half the sum of differences, 0 to 1.
+// Largest difference of skin weights between copies that are merged: half the sum of differences, 0 to 1.
 constexpr double alike_weights = 0.25;
 
 std::map<int, double> weights_of(const Tetrahedron& t, std::span<const Influences> influences) {
@@ -55,7 +55,7 @@ std::optional<MergedMesh> merged(const VolumeMesh& fine, std::span<const Influen
   });
 }
 
-// Of each tetrahedron, the middle of the surface vertices in it, or its own.
+// Centre of the surface vertices in each tetrahedron, or its own centre if there are none.
 std::vector<Vec3> carried_centres(const TetrahedralMesh& mesh, const TriangleMesh& surface, std::span<const int> home) {
   std::vector<Vec3> centre(mesh.tetrahedra.size());
   std::vector<int> carried(mesh.tetrahedra.size(), 0);

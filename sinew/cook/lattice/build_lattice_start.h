@@ -1,4 +1,4 @@
-// What the coarsening of a control lattice begins with: a fine mesh in which parts are apart that move apart.
+// The fine mesh that coarsening of a control lattice starts from. Parts that move apart are disconnected in it.
 #pragma once
 
 #include <span>
@@ -13,13 +13,14 @@ namespace sinew {
 
 struct LatticeStart {
   TetrahedralMesh mesh;
-  std::vector<Influences> influences;  // per vertex, or none
-  std::vector<int> home;               // per vertex of the surface, its tetrahedron
+  std::vector<Influences> influences;  // per vertex, or empty
+  std::vector<int> home;               // tetrahedron of each surface vertex
 };
 
-// The body mesh with copies of cells made one that skin weights move alike and that are near along the body (layers of
-// clothes, gaps between plates; not fingers, legs or lips), and without faces of more than two tetrahedra. `influences`
-// per vertex of the body mesh, or none: then copies stay apart.
+// The body mesh, with copies of cells merged if their skin weights move them alike and they are closer than
+// `near_along_body` along the body (layers of clothes and gaps between plates, but not fingers, legs or lips), and
+// without faces shared by more than two tetrahedra. `influences` are per vertex of the body mesh; if empty, copies stay
+// apart.
 LatticeStart lattice_start(const VolumeMesh& fine, const TriangleMesh& surface, std::span<const Influences> influences,
                            double near_along_body);
 

@@ -11,10 +11,10 @@ namespace sinew {
 namespace {
 
 constexpr int warm_up = 4, measured_steps = 15, budget_halvings = 5;
-constexpr double least_threshold = 1e-9;  // of strain: all flesh that moves at all asks for detail
+constexpr double least_threshold = 1e-9;  // strain so small that all moving flesh asks for detail
 
-// Median milliseconds of a step with `functions` solved for, those that deform most. Steps the motion by itself: a
-// deformer would need the scene that this body is still cooked for.
+// Median time of a step, milliseconds, that solves for the `functions` most strained functions. It steps the motion
+// directly, because a deformer would need the scene that this body is still being cooked for.
 double time_of_step(const std::shared_ptr<LatticeBody>& body, std::size_t bones, int functions) {
   const LatticeAdaptation kept = body->run.adaptation;
   std::fill(body->run.adaptation.threshold.begin(), body->run.adaptation.threshold.end(), least_threshold);
@@ -24,7 +24,7 @@ double time_of_step(const std::shared_ptr<LatticeBody>& body, std::size_t bones,
   double height = 0;
   for (const Vec3& place : body->description.place) height = std::max(height, norm(place - body->description.place[0]));
   const auto pose = [&](double time) {
-    // As far as a character's trunk moves in a brisk step, and turning.
+    // The distance that a character's trunk moves in a brisk walking step, with rotation.
     constexpr double share = 0.03, rate = 20, angle = 0.2;
     Affine motion;
     const double turn = angle * std::sin(rate * time);

@@ -1,4 +1,4 @@
-// How many functions of a lattice's basis a step may solve for within a given time, on this machine.
+// Number of a lattice's basis functions that a step can solve for within a given time on this machine.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// Measured by a few steps of the body, shaken by `bones` bones as a whole, with counts that halve the range each time.
-// At least those of the coarsest level. The count depends on the machine and its day; what follows from a count does
-// not, so that runs which must be the same are given the count.
+// Measured with a few steps of the body, its `bones` bones shaken together, by bisection over the number of functions.
+// At least the number of functions of the coarsest level. The result depends on the machine and its load, but the
+// simulation depends on the number alone: runs that must agree are given the number instead of a budget.
 int functions_within(double milliseconds, const std::shared_ptr<LatticeBody>& body, std::size_t bones);
 
 }  // namespace sinew

@@ -19,16 +19,17 @@ namespace {
 
 constexpr const char* integrating = "integrating over the lattice";
 
-// Functions that dynamics are computed with.
+// Basis functions of the dynamics.
 SubdivisionScheme scheme_of_dynamics(const LatticeDiscretization& settings) {
   return settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics ? SubdivisionScheme::trilinear
                                                                                 : settings.basis;
 }
 
-// The surface may leave the lattice by this share of the height: what rounding and files do.
+// Largest distance, as a share of the height, by which the surface may leave the lattice: the size of rounding errors
+// in files.
 constexpr double outside_tolerance = 1e-3;
 
-// A lattice that the trilinear scheme maps one-to-one may fold where another moves its vertices.
+// A lattice that is one-to-one under the trilinear scheme may fold where another scheme moves its vertices.
 void refuse_folded(const LatticeGrid& grid) {
   if (grid.scheme != SubdivisionScheme::maccracken_joy) return;
   const std::vector<int> folded = check_parameterization(grid.subdivided, grid.tetrahedra).folded_cells;
@@ -38,11 +39,11 @@ void refuse_folded(const LatticeGrid& grid) {
                       " under the basis maccracken-joy; move vertices apart, or use the basis trilinear or mlca.");
 }
 
-void describe_surface(const CookedFlesh& scene, const ControlLattice& lattice, const LatticeGrid& grid,
+void describe_surface(const CookedFlesh& flesh, const ControlLattice& lattice, const LatticeGrid& grid,
                       const LatticeDiscretization& settings, LatticeDescription& description) {
-  const TriangleMesh& rest = scene.surface.rest;
+  const TriangleMesh& rest = flesh.surface.rest;
   const LatticeEmbedding embedding = embed_in_lattice(grid.subdivided, grid.tetrahedra, rest.positions, rest.triangles,
-                                                      outside_tolerance * scene.height);
+                                                      outside_tolerance * flesh.height);
   if (!embedding.outside.empty())
     throw input_error("vertex " + std::to_string(embedding.outside[0].point) + " of the welded surface is " +
                       std::to_string(embedding.outside[0].distance) + " m outside the lattice" +
@@ -53,23 +54,23 @@ void describe_surface(const CookedFlesh& scene, const ControlLattice& lattice, c
   description.surface = settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics
                             ? smooth_reconstruction(lattice, settings.levels, rest.positions, rest.triangles).rows
                             : point_values(embedding.points, grid.tetrahedra.mesh, grid.values);
-  description.surface_rest = scene.surface.rest.positions;
-  description.surface_influences = scene.surface.influences;
+  description.surface_rest = flesh.surface.rest.positions;
+  description.surface_influences = flesh.surface.influences;
 }
 
-void limit_surface(const CookedFlesh& scene, LatticeDescription& description) {
-  const FleshDescription& flesh = scene.body->description;
-  description.push_reach = flesh.push_reach;
-  if (flesh.limit.empty()) return;
-  for (const EmbeddedPoint& point : flesh.embedding.points) {
-    const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {
+  const FleshDescription& body = flesh.body->description;
+  description.push_reach = body.push_reach;
+  if (body.limit.empty()) return;
+  for (const EmbeddedPoint& point : body.embedding.points) {
+    const Tetrahedron& corner = body.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
     double limit = 0;
-    for (std::size_t k = 0; k < 4; ++k) limit += point.weights[k] * flesh.limit[static_cast<std::size_t>(corner[k])];
+    for (std::size_t k = 0; k < 4; ++k) limit += point.weights[k] * body.limit[static_cast<std::size_t>(corner[k])];
     description.surface_limit.push_back(std::max(0.0, limit));
   }
 }
 
-// What is painted on the lattice's vertices (section 4.10), beside what is painted on the character.
+// Paint on the lattice's own vertices (section 4.10), in addition to the character's.
 void multiply_painted(const ControlLattice& lattice, const LatticeGrid& grid, LatticeFields& fields) {
   const PaintedMaterial painted = painted_material(lattice, grid.subdivided, grid.tetrahedra);
   if (!lattice.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
@@ -90,55 +91,55 @@ LatticeRun run_of(const FleshSettings& settings) {
   run.adaptation.most_functions = settings.lattice.most_functions;
   const std::optional<double> strain = strain_of_detail(settings.lattice);
   run.adaptation.on = strain.has_value();
-  // Finer functions are there for what coarser ones cannot follow, and are more by a factor of eight.
+  // Finer functions represent what coarser ones cannot, and there are eight times as many of them per level.
   for (int k = 0; run.adaptation.on && k + 1 < settings.lattice.levels; ++k)
     run.adaptation.threshold.push_back(*strain * (1 << k));
   return run;
 }
 
-// `description`: of the base, taken over.
+// `description` is the base's, moved in.
 std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const LatticeBase& base,
-                                          const CookedFlesh& scene, const FleshSettings& settings,
+                                          const CookedFlesh& flesh, const FleshSettings& settings,
                                           const Progress& progress) {
-  const FleshBody& flesh = *scene.body;
-  limit_surface(scene, description);
-  description.mass_damping = flesh.description.mass_damping;
-  description.stiffness_damping = flesh.description.stiffness_damping;
-  const double stiffness = settings.young ? *settings.young / base.young : base.sag / scene.material.sag;
+  const FleshBody& tetrahedra = *flesh.body;
+  limit_surface(flesh, description);
+  description.mass_damping = tetrahedra.description.mass_damping;
+  description.stiffness_damping = tetrahedra.description.stiffness_damping;
+  const double stiffness = settings.young ? *settings.young / base.young : base.sag / flesh.material.sag;
   scale_stiffness(description, stiffness);
-  FleshDynamics dynamics = flesh.dynamics;
-  dynamics.tolerance = solver_tolerance(settings);  // the scene may be shared by lattices with detail of their own kind
+  FleshDynamics dynamics = tetrahedra.dynamics;
+  dynamics.tolerance = solver_tolerance(settings);  // lattices with different detail may share the flesh
   const std::shared_ptr<LatticeBody> body =
       cook_lattice(std::move(description), base.systems, stiffness,
                    settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
                    run_of(settings), dynamics, progress);
   if (settings.lattice.budget && body->run.adaptation.on)
-    body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, scene.surface.bones.size());
+    body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, flesh.surface.bones.size());
   return body;
 }
 
 }  // namespace
 
-LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice& lattice, const FleshSettings& settings,
+LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
   LatticeBase base;
   base.settings = settings;
-  base.young = scene.body->description.material.young;
+  base.young = flesh.body->description.material.young;
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
-  const LatticeFields plain = lattice_fields(scene, grid.tetrahedra.mesh);
+  const LatticeFields plain = lattice_fields(flesh, grid.tetrahedra.mesh);
   LatticeFields fields = plain;
   multiply_painted(lattice, grid, fields);
   report_or_stop(progress, integrating, 0.5);
-  const LatticeOnBones on_bones{bones_of_chains(scene.surface, lattice), scene.surface.bones.size(),
-                                influences_at(scene, grid.places())};
-  const LatticeStrain strain{scene.body->description.material, settings.lattice.linearization == Linearization::none};
+  const LatticeOnBones on_bones{bones_of_chains(flesh.surface, lattice), flesh.surface.bones.size(),
+                                influences_at(flesh, grid.places())};
+  const LatticeStrain strain{flesh.body->description.material, settings.lattice.linearization == Linearization::none};
   base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
   report_or_stop(progress, integrating, 0.8);
-  describe_surface(scene, lattice, grid, settings.lattice, base.description);
-  // As if nothing were painted on the lattice: what is softer or stiffer changes there and leaves the rest as it is.
+  describe_surface(flesh, lattice, grid, settings.lattice, base.description);
+  // Sag without paint on the lattice, so that painting a region leaves the rest as it is.
   const std::vector<double> share(base.description.surface_rest.size(), 1.0);
   if (lattice.stiffness.empty() && lattice.density.empty()) {
     base.sag = sag_under_gravity(base.description, share);
@@ -152,16 +153,16 @@ LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice&
   return base;
 }
 
-std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& scene,
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& flesh,
                                                       const FleshSettings& settings, const Progress& progress) {
   refuse_other_base(base.settings, settings);
-  return finish(base.description, base, scene, settings, progress);
+  return finish(base.description, base, flesh, settings, progress);
 }
 
-std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& scene, const ControlLattice& lattice,
+std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& flesh, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress) {
-  LatticeBase base = prepare_lattice_base(scene, lattice, settings, part_of(progress, 0.0, 0.7));
-  return finish(std::move(base.description), base, scene, settings, part_of(progress, 0.7, 1.0));
+  LatticeBase base = prepare_lattice_base(flesh, lattice, settings, part_of(progress, 0.0, 0.7));
+  return finish(std::move(base.description), base, flesh, settings, part_of(progress, 0.7, 1.0));
 }
 
 }  // namespace sinew

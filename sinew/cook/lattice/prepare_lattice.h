@@ -1,4 +1,4 @@
-// A prepared character's flesh in a control lattice: the same materials, bones and look, on the lattice's basis.
+// Flesh of a prepared character in a control lattice: the same materials, bones and look, on the lattice's basis.
 #pragma once
 
 #include "sinew/base/progress.h"
@@ -9,26 +9,27 @@
 
 namespace sinew {
 
-// The lattice's basis with what `scene` says about the flesh at every place: stiffness, fill, skin weights, bones. The
-// lattice is in rest space. Its stiffness is scaled so that it sags as the look asks for, unless Young's modulus is
-// given. Throws input_error naming the bone that the character does not have, or the surface vertex that is outside.
-std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& scene, const ControlLattice& lattice,
+// The body on the lattice's basis, with stiffness, fill, skin weights and bones sampled from `flesh`. The lattice is in
+// rest space. Its stiffness is scaled so that it sags as the look asks for, unless Young's modulus is given. Throws
+// input_error that names the bone that the character does not have, or the surface vertex outside the lattice.
+std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& flesh, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress = {});
 
-// The same up to what looks, stiffness, damping, gravity and time steps decide, as FleshBase is for tetrahedra.
+// The part of the preparation that looks, stiffness, damping, gravity and time steps do not influence; compare
+// FleshBase.
 struct LatticeBase {
-  FleshSettings settings;                         // that it was made for
-  LatticeDescription description;                 // as stiff as the material of the scene's body says
-  std::shared_ptr<const LatticeSystems> systems;  // of it
-  double young = 0;                               // pascals: of that material
-  double sag = 0;                                 // metres, under one g, where nothing is painted on the lattice
+  FleshSettings settings;                         // that the base was made with
+  LatticeDescription description;                 // with the stiffness of the tetrahedral body's material
+  std::shared_ptr<const LatticeSystems> systems;  // of `description`
+  double young = 0;                               // pascals, of that material
+  double sag = 0;                                 // metres, under one g, without paint on the lattice
 };
-LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice& lattice, const FleshSettings& settings,
+LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress = {});
 
-// The lattice's body of these settings, which `scene` was cooked with (cook_flesh()): to the bit what
-// prepare_lattice() makes of them. Throws usage_error where they ask for another base: recooks_between() says.
-std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& scene,
+// The lattice body with these settings, which `flesh` was cooked with (cook_flesh()); has the bits of
+// prepare_lattice(). Throws usage_error if the settings need another base (recooks_between()).
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& flesh,
                                                       const FleshSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

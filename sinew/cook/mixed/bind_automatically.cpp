@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t grain = 256;
 
-// A loose piece up to this long, as a share of the character's longest side, keeps its shape.
+// Largest extent of a loose piece that keeps its shape, as a share of the character's longest side.
 constexpr double rigid_piece = 0.1;
 
-// Bones and their weights, each bone once.
+// Bones with their weights, each bone once.
 using Weights = std::vector<std::pair<int, double>>;
 
 void add(Weights& weights, int bone, double weight) {
@@ -28,7 +28,7 @@ void add(Weights& weights, int bone, double weight) {
     found->second += weight;
 }
 
-// Means over the elements around each vertex of the body, by volume; not yet divided by their sum.
+// Sums over the elements around each body vertex, weighted by volume; not yet normalised.
 std::vector<Weights> weights_of_body(const TetrahedralMesh& mesh, const RotationWeights& of_elements) {
   std::vector<Weights> weights(mesh.positions.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
@@ -47,7 +47,7 @@ std::vector<Weights> weights_of_body(const TetrahedralMesh& mesh, const Rotation
   return weights;
 }
 
-// By falling weight, with sum one.
+// Sorts by falling weight and normalises the sum to one.
 void normalize(Weights& weights) {
   std::erase_if(weights, [](const auto& entry) { return !(entry.second > 0); });
   std::sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) {
@@ -58,8 +58,8 @@ void normalize(Weights& weights) {
   for (auto& [bone, weight] : weights) weight /= sum;
 }
 
-// The largest, less the first that is left out: where two weights change places on the way along the surface, both are
-// nothing there, and the skin has no step.
+// Keeps the largest weights, reduced by the first that is left out. Where the order of two weights changes along the
+// surface, both are then zero, and the skin has no jump.
 Weights largest(Weights weights) {
   normalize(weights);
   if (weights.size() <= index(automatic_influences)) return weights;
@@ -79,7 +79,7 @@ std::vector<Weights> weights_of_surface(const BonedBody& body, double reach) {
     const EmbeddedPoint& point = body.embedding.points[s];
     Weights sum;
     for (std::size_t k = 0; k < 4; ++k) {
-      // Points just outside their element have a negative share of one corner.
+      // Points just outside their element have one negative barycentric coordinate.
       const double share = std::max(point.weights[k], 0.0);
       for (const auto& [bone, weight] : of_vertices[index(body.mesh.tetrahedra[index(point.tetrahedron)][k])])
         if (share > 0) add(sum, bone, share * weight);
@@ -89,7 +89,7 @@ std::vector<Weights> weights_of_surface(const BonedBody& body, double reach) {
   return result;
 }
 
-// Per vertex of the surface, a number of the loose piece of the body that carries it, or -1.
+// Per surface vertex: the number of the loose body piece that carries it, or -1.
 std::vector<int> loose_pieces(const BonedBody& body) {
   DisjointSets pieces(body.mesh.positions.size());
   for (const Tetrahedron& t : body.mesh.tetrahedra)
@@ -110,7 +110,7 @@ TriangleMesh reached_surface(const TriangleMesh& surface, const std::vector<int>
   return reached;
 }
 
-// Of a small piece: the mean of its vertices.
+// For a small piece: the mean over its vertices.
 void follow_as_one(const std::vector<int>& vertices, std::vector<Weights>& weights) {
   Weights mean;
   for (const int v : vertices)
@@ -147,7 +147,7 @@ void follow_skin(const BonedBody& body, std::vector<Weights>& weights) {
   }
 }
 
-// Bones are of joints; a skin names joints by their place in its own list.
+// Converts bones to joints of the skin, which numbers joints by their place in its own list.
 Influences over_joints(const Weights& over_bones, const std::vector<int>& slot_of_bone) {
   Weights over_slots;
   for (const auto& [bone, weight] : over_bones) add(over_slots, slot_of_bone[index(bone)], weight);
@@ -165,7 +165,7 @@ std::vector<int> slots_of_bones(const std::vector<Bone>& bones, const Skin& skin
   std::vector<int> slots;
   for (const Bone& bone : bones) {
     const auto found = std::find(skin.joints.begin(), skin.joints.end(), bone.joint);
-    // A bone of another skin: the nearest joint above it that this one has, or else its first.
+    // A bone of another skin: the nearest ancestor joint that this skin has, or else its first joint.
     int slot = found == skin.joints.end() ? -1 : static_cast<int>(found - skin.joints.begin());
     for (int up = bone.parent; slot < 0 && up >= 0; up = bones[index(up)].parent) {
       const auto above = std::find(skin.joints.begin(), skin.joints.end(), bones[index(up)].joint);
@@ -176,7 +176,7 @@ std::vector<int> slots_of_bones(const std::vector<Bone>& bones, const Skin& skin
   return slots;
 }
 
-// The influences of the nearest vertex of the same node's surfaces, for what has no triangles.
+// Vertices without triangles take the influences of the nearest vertex of the same node's surfaces.
 void follow_nearest(Character& character, Part& part) {
   for (std::size_t v = 0; v < part.influences.size(); ++v) {
     double nearest = HUGE_VAL;
@@ -209,8 +209,8 @@ void bind_automatically(Character& character, const BonedBody& body, double reac
       follow_nearest(character, part);
 }
 
-void bind_automatically(Character& character, const CookedMixed& scene, const MixedSettings& settings) {
-  bind_automatically(character, {scene.surface, scene.bones, scene.mesh, scene.embedding, scene.clusters},
+void bind_automatically(Character& character, const CookedMixed& mixed, const MixedSettings& settings) {
+  bind_automatically(character, {mixed.surface, mixed.bones, mixed.mesh, mixed.embedding, mixed.clusters},
                      std::max(settings.smooth, automatic_reach), LoosePieces::nearest_bone);
 }
 

@@ -10,11 +10,11 @@
 namespace sinew {
 namespace {
 
-constexpr int bone_samples = 32;        // intervals of a segment
+constexpr int bone_samples = 32;        // intervals per segment
 constexpr double near_the_skin = 0.02;  // share of the height
 constexpr double least_inside = 0.5;    // share of a segment's length
-constexpr double share_of_way = 0.8;    // of a leaf's way to the skin
-constexpr double longest_leaf = 3;      // times the bone before it
+constexpr double share_of_way = 0.8;    // of the distance from a leaf's joint to the skin
+constexpr double longest_leaf = 3;      // relative to the parent's length
 
 class Flesh {
  public:
@@ -35,7 +35,7 @@ Vec3 joint_position(const Bone& bone) { return inverse(bone.rest_to_joint).trans
 
 Vec3 along(const BoneSegment& segment, double share) { return segment.head * (1 - share) + segment.tail * share; }
 
-// How far the flesh goes from a point in it, metres; 0 from a point outside.
+// Distance through the flesh from a point, metres; 0 from a point outside.
 double way_out(const Flesh& flesh, const Vec3& from, const Vec3& direction, double longest) {
   const double step = longest / (4 * bone_samples);
   const auto inside = [&](double way) { return flesh.encloses(from + direction * way); };
@@ -59,7 +59,7 @@ BoneSegment leaf_segment(const Flesh& flesh, const Vec3& joint, const Vec3& befo
   return {joint, joint + direction * (share_of_way * way_out(flesh, joint, direction, longest))};
 }
 
-// Cuts the segment to the span that is in the flesh, first to last sample; false where too little of it is.
+// Cuts the segment to its part in the flesh, from the first to the last sample inside. False if too little is inside.
 bool cut_to_flesh(const Flesh& flesh, BoneSegment& segment) {
   int first = -1, last = -1, inside = 0;
   for (int k = 0; k <= bone_samples; ++k) {
@@ -75,7 +75,7 @@ bool cut_to_flesh(const Flesh& flesh, BoneSegment& segment) {
   return true;
 }
 
-// Leaves the segments that lie in the flesh, cut; false where none does.
+// Keeps the segments that lie in the flesh, cut to it. False if there are none.
 bool lies_in_flesh(const Flesh& flesh, Bone& bone) {
   std::vector<BoneSegment> inside = bone.segments;
   std::erase_if(inside, [&](BoneSegment& segment) { return !cut_to_flesh(flesh, segment); });
@@ -130,7 +130,7 @@ PosingBones bones_that_pose(const SimulationSurface& surface, double height) {
   }
   std::vector<char> kept = strongest_somewhere(surface);
   for (std::size_t b = 0; b < bones.size(); ++b) kept[b] = kept[b] && !bones[b].helper;
-  // A skin that nobody leads.
+  // A skin that no bone moves.
   if (std::find(kept.begin(), kept.end(), 1) == kept.end()) kept.assign(kept.size(), 1);
   return keep(bones, kept);
 }

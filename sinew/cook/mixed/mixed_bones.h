@@ -1,4 +1,4 @@
-// Which bones of a surface pose a body, and where in the flesh they lie (docs/mixed_characters.md).
+// Selects the bones of a surface that pose a body, and finds their place in the flesh (docs/mixed_characters.md).
 #pragma once
 
 #include <vector>
@@ -7,16 +7,15 @@
 
 namespace sinew {
 
-// With skin weights: the bones that are no helpers and are the strongest of some vertex, as they are.
+// For a surface with skin weights: the bones, except helpers, that have the largest weight of some vertex, unchanged.
 //
-// Without: the bones of which a segment lies in the flesh for at least half of its length; those segments, cut to what
-// is inside. Bones of joints
-// without children go on from their joint, in the direction in which the bone before them arrives there, through four
-// fifths of the flesh on the way. Poles of inverse kinematics and roots on the ground are not in the flesh. A bone of
-// no length is kept where its joint is in the flesh. Near the skin (2 % of `height`) counts as in the flesh, since
-// bones of thin limbs may leave them. Where no bone is in the flesh, all are kept.
+// For a surface without: the bones with a segment at least half of whose length lies in the flesh, cut to the part
+// inside. The bone of a joint without children continues in the direction of the bone before it, through four fifths of
+// the flesh in that direction. This excludes poles of inverse kinematics and roots on the ground. A bone without length
+// is kept if its joint is in the flesh. Points within 2 % of `height` of the skin count as in the flesh, because bones
+// of thin limbs may leave it. If no bone is in the flesh, all are kept.
 //
-// `height`: of the character, metres.
+// `height` is the character's, metres.
 struct PosingBones {
   std::vector<Bone> bones;           // parents are the nearest ones left, or -1
   std::vector<int> of_surface_bone;  // per bone of the surface: itself or the nearest above it that is left, or -1

@@ -1,4 +1,4 @@
-// The method `mixed`: shapes of an elastic body whose bones pose it, without inertia (docs/mixed_characters.md).
+// The method `mixed`: quasi-static shapes of an elastic body that its bones pose (docs/mixed_characters.md).
 #pragma once
 
 #include "sinew/cook/mixed/mixed_settings.h"

@@ -33,7 +33,7 @@ Scene mixed_scene(std::shared_ptr<const CookedMixed> cooked, const MixedSettings
   scene.fingerprint = fingerprint(*cooked, settings);
   scene.cells = [cooked] { return edges_of(cooked->mesh); };
   const bool keeps_size = settings.gravity || !scene.acting.empty();
-  scene.deformer = [cooked, keeps_size, gravity = settings.gravity] {
+  scene.bare = [cooked, keeps_size, gravity = settings.gravity] {
     constexpr Vec3 down{0, -9.81, 0};  // m/s^2
     MixedPieces pieces{cooked->body,         cooked->mesh,    cooked->embedding,
                        cooked->surface.rest, cooked->weights, cooked->pins};

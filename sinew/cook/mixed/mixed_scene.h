@@ -1,4 +1,4 @@
-// The scene (deform/scene.h) of what prepare_mixed() made, by the settings that it was made with.
+// The scene (deform/scene.h) of a cooked mixed body. `settings` are those that prepare_mixed() was called with.
 #pragma once
 
 #include <memory>

@@ -12,43 +12,43 @@
 
 namespace sinew {
 
-// How the body hangs on its bones (docs/mixed_fem.md, section 9).
+// Attachment of the body to its bones (docs/mixed_fem.md, section 9).
 enum class Pinning {
-  held,  // vertices near joints and midpoints of bones move with the bone, exactly
-  tied,  // springs draw them there
+  held,  // vertices near joints and bone midpoints follow the bone exactly
+  tied,  // springs pull those vertices
 };
 
-// Whose rotation an element takes (docs/mixed_fem.md, section 10).
+// Choice of the bone whose rotation an element takes (docs/mixed_fem.md, section 10).
 enum class MixedClusters {
-  automatic,  // by the skin's weights where there are any, else by segments
-  weights,    // the bone's that the skin's weights give most of it
-  segment,    // the bone's with the nearest segment, midpoint or joint, by ways through the body (ClusterRule)
+  automatic,  // by skin weights if there are any, otherwise by segments
+  weights,    // the bone with the largest skin weight
+  segment,    // the bone with the nearest segment, midpoint or joint, measured through the body (ClusterRule)
   midpoint,
   hierarchy,
 };
 
-// What one joint, or all joints that a pattern with * and ? matches, have of their own.
+// Settings of one joint, or of all joints that match a pattern with * and ?.
 struct MixedJoint {
   std::string joints;    // pattern over joint names
-  double stiffness = 1;  // multiplies Young's modulus where elements take these joints' rotations
+  double stiffness = 1;  // multiplies Young's modulus of elements that take these joints' rotations
 };
 
 struct MixedSettings {
   MixedMaterial material = MixedMaterial::arap;
-  double young = 3e4;     // pascals; without outside forces only its differences within the body matter
-  double poisson = 0.45;  // no part in ARAP, which has no resistance to change of volume
+  double young = 3e4;     // pascals; without external forces only differences within the body matter
+  double poisson = 0.45;  // ignored by ARAP, which does not resist changes of volume
 
-  int tetrahedra = 8000;            // aimed at
-  std::optional<double> cell_size;  // metres; instead of the count
+  int tetrahedra = 8000;            // number wanted
+  std::optional<double> cell_size;  // metres; replaces the count
 
   MixedClusters clusters = MixedClusters::automatic;
-  double smooth = 1;  // reach of the rotation field across clusters, in radii of the limb; 0: none
+  double smooth = 1;  // distance over which rotations blend between clusters, in radii of the limb; 0: none
   Pinning pins = Pinning::held;
-  std::optional<double> spring;  // of tied pins, newtons per metre; empty: ten times what a cell resists
+  std::optional<double> spring;  // newtons per metre, of tied pins; empty: ten times a cell's own stiffness
 
-  bool gravity = false;          // the body hangs in its own weight; off: the modelled shape is at rest
-  double density = 1000;         // kg/m^3, of gravity
-  std::string skeleton;          // topmost joint of that of a character without skin weights; empty: found
+  bool gravity = false;          // the body sags under its weight; off: the modelled shape is at rest
+  double density = 1000;         // kg/m^3, for gravity
+  std::string skeleton;          // topmost joint of the skeleton, for characters without skin weights; empty: found
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;
   std::vector<PokeSettings> pokes;
@@ -57,7 +57,7 @@ struct MixedSettings {
   std::vector<MixedJoint> joints;  // later ones win
 };
 
-// Their tables (deform/setting.h), in the order of the file.
+// The tables of settings (deform/setting.h), in the order of the file.
 std::vector<Setting> settings_of(MixedJoint& joint);
 std::vector<Setting> settings_of(MixedSettings& settings);
 

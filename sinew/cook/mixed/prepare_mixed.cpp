@@ -18,7 +18,7 @@
 namespace sinew {
 namespace {
 
-// Springs of tied pins, where none are given, as a multiple of E times the cells' size, which is what a cell resists.
+// Default stiffness of springs of tied pins, as a multiple of a cell's own stiffness, E times its size.
 constexpr double spring_in_cells = 10;
 constexpr std::size_t most_parts_named = 3;
 
@@ -38,7 +38,7 @@ std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std
   return stiffness;
 }
 
-// Blended as the rotations are.
+// Blends the multipliers as rotations are blended.
 std::vector<double> blend_to_elements(const RotationWeights& weights, const std::vector<double>& per_bone) {
   std::vector<double> result(weights.size(), 0.0);
   for (std::size_t t = 0; t < result.size(); ++t)
@@ -48,46 +48,46 @@ std::vector<double> blend_to_elements(const RotationWeights& weights, const std:
   return result;
 }
 
-std::vector<double> stiffness_multipliers(const CookedMixed& scene, const MixedSettings& settings) {
-  std::vector<double> result = blend_to_elements(scene.weights, stiffness_per_bone(scene.bones, settings.joints));
-  if (!scene.surface.painted_stiffness) return result;
-  std::vector<double> painted(scene.mesh.positions.size(), 1.0);
-  multiply_painted(scene.mesh, scene.embedding, scene.surface.stiffness, painted);
-  const std::vector<double> per_element = mean_over_corners(scene.mesh, painted);
+std::vector<double> stiffness_multipliers(const CookedMixed& mixed, const MixedSettings& settings) {
+  std::vector<double> result = blend_to_elements(mixed.weights, stiffness_per_bone(mixed.bones, settings.joints));
+  if (!mixed.surface.painted_stiffness) return result;
+  std::vector<double> painted(mixed.mesh.positions.size(), 1.0);
+  multiply_painted(mixed.mesh, mixed.embedding, mixed.surface.stiffness, painted);
+  const std::vector<double> per_element = mean_over_corners(mixed.mesh, painted);
   for (std::size_t t = 0; t < result.size(); ++t) result[t] *= per_element[t];
   return result;
 }
 
 // A skeleton that stands beside its surface poses little of it.
-void note_missing_bones(CookedMixed& scene) {
-  const std::size_t joints = scene.surface.bones.size(), bones = scene.bones.size();
-  if (scene.surface.weighted || 2 * bones >= joints) return;
-  scene.notes.push_back("Only " + std::to_string(bones) + " of " + std::to_string(joints) +
+void note_missing_bones(CookedMixed& mixed) {
+  const std::size_t joints = mixed.surface.bones.size(), bones = mixed.bones.size();
+  if (mixed.surface.weighted || 2 * bones >= joints) return;
+  mixed.notes.push_back("Only " + std::to_string(bones) + " of " + std::to_string(joints) +
                         " joints have a bone in the flesh: if more should, the file's default pose is not the one in "
                         "which the surface was modelled; export the character in that pose.");
 }
 
-void note_boneless_parts(CookedMixed& scene) {
-  const std::vector<BonelessPart>& parts = scene.pins.boneless_parts;
+void note_boneless_parts(CookedMixed& mixed) {
+  const std::vector<BonelessPart>& parts = mixed.pins.boneless_parts;
   for (std::size_t k = 0; k < std::min(parts.size(), most_parts_named); ++k)
-    scene.notes.push_back(boneless_sentence(scene, parts[k]));
+    mixed.notes.push_back(boneless_sentence(mixed, parts[k]));
   if (parts.size() > most_parts_named)
-    scene.notes.push_back(std::to_string(parts.size() - most_parts_named) +
+    mixed.notes.push_back(std::to_string(parts.size() - most_parts_named) +
                           " more parts that no bone reaches follow the nearest parts that one does.");
 }
 
-RotationClusters find_clusters(const Character& character, const CookedMixed& scene, const PosingBones& posing,
+RotationClusters find_clusters(const Character& character, const CookedMixed& mixed, const PosingBones& posing,
                                MixedClusters rule, const Progress& progress) {
-  const bool weighted = scene.surface.weighted;
+  const bool weighted = mixed.surface.weighted;
   if (rule == MixedClusters::weights && !weighted)
     throw usage_error("clusters: " + character.file + " has no skin weights; choose segment, midpoint or hierarchy.");
   if (rule == MixedClusters::weights || (rule == MixedClusters::automatic && weighted)) {
     RotationClusters clusters =
-        weight_clusters(scene.mesh, body_influences(scene.mesh, scene.embedding, scene.surface, progress), posing);
-    // A skin may have its weights on helpers alone.
+        weight_clusters(mixed.mesh, body_influences(mixed.mesh, mixed.embedding, mixed.surface, progress), posing);
+    // All of a skin's weights may be on helper bones.
     if (clusters.bone.front() >= 0) return clusters;
   }
-  return rotation_clusters(scene.mesh, scene.bones,
+  return rotation_clusters(mixed.mesh, mixed.bones,
                            rule == MixedClusters::midpoint    ? ClusterRule::midpoint
                            : rule == MixedClusters::hierarchy ? ClusterRule::hierarchy
                                                               : ClusterRule::segment);
@@ -95,58 +95,58 @@ RotationClusters find_clusters(const Character& character, const CookedMixed& sc
 
 }  // namespace
 
-std::string boneless_sentence(const CookedMixed& scene, const BonelessPart& part) {
+std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part) {
   char place[96];
   std::snprintf(place, sizeof(place), "(%.3g, %.3g, %.3g) m", part.centre.x, part.centre.y, part.centre.z);
   return "A part of the body that no bone reaches, around " + std::string(place) +
          " in the rest pose, follows the nearest part that one does, with '" +
-         scene.bones[static_cast<std::size_t>(part.bone)].name + "'.";
+         mixed.bones[static_cast<std::size_t>(part.bone)].name + "'.";
 }
 
 CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
   check_settings(settings);
-  CookedMixed scene;
+  CookedMixed mixed;
   Stopwatch watch;
-  const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
+  const auto finish_stage = [&](const char* name) { mixed.stages.push_back({name, watch.lap()}); };
 
-  scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface);
-  const PosingBones posing = bones_that_pose(scene.surface, scene.height);
-  scene.bones = posing.bones;
-  note_missing_bones(scene);
+  mixed.surface = simulation_surface(character, settings.color_stiffness);
+  mixed.height = standing_height(mixed.surface);
+  const PosingBones posing = bones_that_pose(mixed.surface, mixed.height);
+  mixed.bones = posing.bones;
+  note_missing_bones(mixed);
   finish_stage("surface");
 
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},
+  VolumeMesh volume = fill_surface(character, mixed.surface.rest, {settings.tetrahedra, settings.cell_size},
                                    part_of(progress, 0.0, 0.5));
-  scene.mesh = std::move(volume.mesh);
-  scene.embedding = std::move(volume.embedding);
+  mixed.mesh = std::move(volume.mesh);
+  mixed.embedding = std::move(volume.embedding);
   finish_stage("volume");
 
   report_or_stop(progress, "finding the bones of all elements", 0.5);
-  scene.clusters = find_clusters(character, scene, posing, settings.clusters, part_of(progress, 0.5, 0.7));
+  mixed.clusters = find_clusters(character, mixed, posing, settings.clusters, part_of(progress, 0.5, 0.7));
   report_or_stop(progress, "smoothing rotations over the body", 0.7);
-  scene.weights = smooth_weights(scene.mesh, scene.bones, scene.clusters.bone, {settings.smooth});
-  scene.pins = bone_pins(scene.mesh, scene.bones, scene.clusters);
-  scene.pinning = settings.pins;
-  scene.stiffness_multiplier = stiffness_multipliers(scene, settings);
-  note_boneless_parts(scene);
+  mixed.weights = smooth_weights(mixed.mesh, mixed.bones, mixed.clusters.bone, {settings.smooth});
+  mixed.pins = bone_pins(mixed.mesh, mixed.bones, mixed.clusters);
+  mixed.pinning = settings.pins;
+  mixed.stiffness_multiplier = stiffness_multipliers(mixed, settings);
+  note_boneless_parts(mixed);
   finish_stage("bind");
 
   report_or_stop(progress, "assembling the equations", 0.9);
-  std::vector<double> young = scene.stiffness_multiplier;
+  std::vector<double> young = mixed.stiffness_multiplier;
   for (double& value : young) value *= settings.young;
   ElementFields fields;
   fields.material = {settings.young, settings.poisson, settings.density};
   fields.young = young;
   fields.inside_fraction = volume.inside_fraction;
-  scene.mass = lumped_mass(scene.mesh, fields);
+  mixed.mass = lumped_mass(mixed.mesh, fields);
   const double spring = settings.spring.value_or(spring_in_cells * settings.young * volume.cell_size);
-  scene.body = std::make_shared<const MixedBody>(mixed_body(
-      scene.mesh.positions, strain_samples(scene.mesh, Element::linear, fields), stretch_energy(settings.material),
-      settings.pins == Pinning::held ? held_pins(scene.pins) : tied_pins(scene.pins, spring)));
+  mixed.body = std::make_shared<const MixedBody>(mixed_body(
+      mixed.mesh.positions, strain_samples(mixed.mesh, Element::linear, fields), stretch_energy(settings.material),
+      settings.pins == Pinning::held ? held_pins(mixed.pins) : tied_pins(mixed.pins, spring)));
   finish_stage("cook");
   report_or_stop(progress, "assembling the equations", 1.0);
-  return scene;
+  return mixed;
 }
 
 }  // namespace sinew

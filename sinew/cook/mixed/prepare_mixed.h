@@ -1,4 +1,5 @@
-// From a character and settings to a body that mixed finite elements pose: surface, volume, clusters, pins, cooking.
+// Prepares a body for mixed finite elements from a character and settings: surface, volume mesh, clusters, pins,
+// factorisation.
 #pragma once
 
 #include <memory>
@@ -21,26 +22,27 @@ namespace sinew {
 
 struct CookedMixed {
   SimulationSurface surface;
-  std::vector<Bone> bones;  // those that pose the body (cook/mixed/mixed_bones.h)
+  std::vector<Bone> bones;  // that pose the body (cook/mixed/mixed_bones.h)
   TetrahedralMesh mesh;     // rest space, metres
-  Embedding embedding;      // of the surface's vertices
+  Embedding embedding;      // of the surface's vertices in `mesh`
   RotationClusters clusters;
   RotationWeights weights;
   BonePins pins;
   Pinning pinning = Pinning::held;
-  std::vector<double> stiffness_multiplier;  // per tetrahedron, joints' and painted ones together
+  std::vector<double> stiffness_multiplier;  // per tetrahedron, settings of joints and paint combined
   std::vector<double> mass;                  // per vertex of the mesh, kilograms
   std::shared_ptr<const MixedBody> body;
-  double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
+  double height = 0;  // metres: extent of the rest surface along y; for flat characters 0.3 of the largest extent
   std::vector<StageReport> stages;
-  std::vector<std::string> notes;  // what was decided or ignored, for people
+  std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };
 
-// What is said about a part of the body that no bone reaches (`notes`, and `sinew check`).
-std::string boneless_sentence(const CookedMixed& scene, const BonelessPart& part);
+// A sentence about a part of the body that no bone reaches, for `notes` and `sinew check`.
+std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part);
 
-// A character without skin weights needs adopt_skeleton before, and bind_automatically before its clips are baked. Same
-// input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
+// Prepares the body. A character without skin weights needs adopt_skeleton() before this, and bind_automatically()
+// before its clips are baked. The result has the same bits for any number of threads. Throws Stopped where `progress`
+// asks for it.
 CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

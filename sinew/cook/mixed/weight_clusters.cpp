@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// -1 where no corner has a weight on a bone that poses.
+// Returns -1 if no corner has weight on a bone that poses the body.
 int strongest_bone(const Tetrahedron& corners, std::span<const Influences> influences, const PosingBones& bones,
                    std::vector<double>& weight) {
   std::vector<int> touched;

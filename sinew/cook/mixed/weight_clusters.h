@@ -1,4 +1,5 @@
-// Rotation clusters of characters that have skin weights: whose rotation an element takes is what the artist painted.
+// Rotation clusters for characters with skin weights: an element takes the rotation of the bone that the artist
+// painted.
 #pragma once
 
 #include <span>
@@ -10,10 +11,10 @@
 
 namespace sinew {
 
-// Each element takes the bone that has most of its corners' weights, those of bones that do not pose the body counted
-// for the one that stands in for them. `influences`: of the mesh's vertices, over the surface's bones
-// (body_influences). Elements without weights have the bone of the nearest element that has some, or -1
-// where none has, and are boneless.
+// Each element takes the bone with the largest sum of its corners' weights. Weights of bones that do not pose the body
+// count for the bone that stands in for them. `influences` are per mesh vertex, over the surface's bones
+// (body_influences()). Elements without weights take the bone of the nearest element that has some; if no element has
+// any, they get -1 and are boneless.
 RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const Influences> influences,
                                  const PosingBones& bones);
 

@@ -13,22 +13,22 @@
 namespace sinew {
 namespace {
 
-// What hangs carries so much of the skin: at least by weight, at most with all below it.
+// Share of the skin that a hanging bone carries: the least, by weight, and the most, with all bones below it.
 constexpr double least_skin = 2e-3, most_skin = 0.25;
 constexpr double least_skin_of_helper = 5e-4;
-// Branches of less than this share of what they branch from do not count as any.
+// Branches smaller than this share of what they branch from are ignored.
 constexpr double negligible_branch = 0.05;
-// A region is compact where it is at most so many times as long as wide, and as wide as thick.
+// Largest ratios of length to width and of width to thickness of a compact region.
 constexpr double longest_compact = 1.8, flattest_compact = 2.6;
-// Skin that follows a bone and its neighbours alike, on the mean.
+// Mean share of skin that follows a bone and its neighbours alike.
 constexpr double soft_firmness = 0.6;
-// A tail is no wider at its end than where it begins. A head carries so much.
+// Largest width of a tail's end relative to its root. Least share of the skin that a head carries.
 constexpr double most_widening = 1.1, least_head = 0.01;
-// Of more skin than this, it has so many links; an ear is less.
+// Least share of the skin, and number of links, of a tail; an ear has less.
 constexpr double large_branch = 0.08, largest_ear = 0.06;
 constexpr std::size_t links_of_large = 3;
 
-// Parameters that are not free by default have to be asked for by their channel: "belly*" is none of "belly.scale".
+// Parameters that are not free by default must be named with their channel: "belly*" does not match "belly.scale".
 bool chooses(const std::string& pattern, const RigParameter& parameter) {
   if (parameter.free_by_default && matches(pattern, parameter.control)) return true;
   if (!matches(pattern, parameter.name)) return false;
@@ -104,7 +104,7 @@ class Hanging {
                                           [&](int child) { return counts(b, child); }));
   }
 
-  // Of a chain: its end's, which lies farthest out.
+  // For a chain: the bone at its end, which lies farthest out.
   Side side(std::size_t b) const {
     while (branches(b) == 1)
       b = index(*std::find_if(regions_.children[b].begin(), regions_.children[b].end(),
@@ -112,11 +112,11 @@ class Hanging {
     return sides_[b];
   }
 
-  // Of a helper: only helpers are below it, with little skin, and it is not the end of a limb.
+  // A helper has only helpers below it, with little skin, and is not the end of a limb.
   bool is_beside(std::size_t b) const {
     return joint_branch(b) < large_branch * area_ && (on_trunk(b) || branches(index(parent(b))) > 0) && only_helpers(b);
   }
-  // Of all bones of its joint, which may have one for each of several skins.
+  // Counts all bones of a joint, which may have one per skin.
   double joint_branch(std::size_t b) const {
     double area = 0;
     for (std::size_t c = 0; c < surface_.bones.size(); ++c)
@@ -131,8 +131,8 @@ class Hanging {
 
   bool on_trunk(std::size_t b) const { return sides_[index(parent(b))] == Side::middle || on_a_head(b); }
 
-  // Below a skull, or on the end of the middle of a body from which larger pairs branch farther up: on a head too soft
-  // or with too much on it to be told for a skull.
+  // True below a skull, or on the end of the trunk from which larger pairs branch farther up: a head that is too soft,
+  // or carries too much, to be recognised as a skull.
   bool on_a_head(std::size_t b) const {
     if (on_a_skull(b)) return true;
     const auto head = index(parent(b));
@@ -149,7 +149,7 @@ class Hanging {
     found_.push_back({static_cast<int>(b), translates, because});
   }
 
-  // From where it begins to its leaf.
+  // From the root of the branch to its leaf.
   std::vector<std::size_t> chain_to(std::size_t leaf) const {
     std::vector<std::size_t> chain{leaf};
     for (int up = parent(leaf); up >= 0; up = parent(index(up))) {
@@ -187,7 +187,7 @@ class Hanging {
     return sheet || region(leaf).spread.y <= most_widening * width;
   }
 
-  // Of a body whose head was not found, one of the ends is that: the largest of several.
+  // If no head was found, the largest of several ends of the trunk counts as one.
   std::vector<std::vector<std::size_t>> tails() const {
     std::vector<std::vector<std::size_t>> result = tails_;
     if (head_ < 0 && result.size() > 1)
@@ -206,9 +206,9 @@ class Hanging {
   Anatomy anatomy_;
   std::vector<Side> sides_;
   std::vector<double> carried_;  // square metres, by weight
-  double area_ = 0;              // of all that bones carry
+  double area_ = 0;              // that bones carry
   std::vector<double> rigid_;    // share of the vertices
-  int head_ = -1;                // the largest skull in the middle
+  int head_ = -1;                // the largest skull on the trunk
   std::vector<HangingBone> found_;
   std::vector<std::vector<std::size_t>> tails_;
 };

@@ -13,21 +13,21 @@ namespace sinew {
 namespace {
 
 constexpr const char* activity = "finding how the inside follows the surface";
-constexpr double exercise_share = 0.6;  // of a range, most that calisthenics use
+constexpr double exercise_share = 0.6;  // largest share of a parameter's range that exercises use
 constexpr int pushes = 6, steps_per_push = 4;
-constexpr double push_speed = 1.0;  // heights per second
+constexpr double push_speed = 1.0;  // body heights per second
 
 class Examples {
  public:
-  Examples(const CookedRigSpace& scene, std::span<const ExampleClip> clips, const RigSpaceSettings& settings)
-      : scene_(scene),
+  Examples(const CookedRigSpace& cooked, std::span<const ExampleClip> clips, const RigSpaceSettings& settings)
+      : scene_(cooked),
         clips_(clips),
         settings_(settings),
-        body_(std::make_shared<RigSpaceBody>(*scene.body)),
+        body_(std::make_shared<RigSpaceBody>(*cooked.body)),
         energy_(body_->mesh, body_->material),
-        rig_(*scene.rig, scene.free),
+        rig_(*cooked.rig, cooked.free),
         offsets_(rig_.offsets()),
-        surface_(scene.rig->vertices()) {
+        surface_(cooked.rig->vertices()) {
     for (const RigParameter& parameter : rig_.parameters()) rest_.push_back(parameter.rest);
     energy_.activate(std::vector<char>(body_->mesh.positions.size(), 1));
     for (std::size_t v = 0; v < body_->mesh.positions.size(); ++v)
@@ -50,7 +50,7 @@ class Examples {
   }
 
  private:
-  // Spread over the clips' times, evenly.
+  // Poses spread evenly over the clips' times.
   std::vector<double> clip_pose(int k, int count) const {
     std::vector<double> p = rest_;
     if (clips_.empty() || k == 0) return p;
@@ -67,7 +67,8 @@ class Examples {
     return p;
   }
 
-  // One free control after the other to either side, on every second pose all of them anywhere in their ranges.
+  // Moves the free controls one after the other to either side, and in every second pose all of them, anywhere in their
+  // ranges.
   std::vector<double> exercise(int k, int count) {
     std::vector<double> p = k % 4 == 3 ? clip_pose(1 + k * 7 % count, count) : rest_;
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -78,7 +79,7 @@ class Examples {
                                                                  : share * (parameter.upper - parameter.rest));
     };
     if (k % 2 == 1) {
-      // Less of each the more there are, so that neighbours do not tear the surface apart.
+      // The more controls move together, the less each one moves, so that neighbours do not tear the surface apart.
       const double most = std::min(1.0, std::sqrt(24.0 / static_cast<double>(offsets_.size())));
       for (const int i : offsets_) move(i, most * uniform(random_));
     } else {
@@ -102,7 +103,7 @@ class Examples {
     }
     result_.positions.insert(result_.positions.end(), x.begin(), x.end());
     ++result_.poses;
-    // A few poses say where the inside of the next is about, which saves steps to its equilibrium.
+    // A map learned from the first poses predicts the inside of later ones, which saves Newton steps.
     if (result_.poses == 8) learn_first_map();
   }
 
@@ -110,8 +111,8 @@ class Examples {
     body_->interior = learn_volumetric_skinning(body_->mesh, boundary_, interior_, result_.positions).weights;
   }
 
-  // An impulse to the whole character, and the poses of the moments after it. Steps the motion by itself: each step's
-  // rig is where the last one came to, and deformers know no impulses.
+  // Poses of the moments after an impulse to the whole character. It steps the motion directly: each step's rig is
+  // where the last one came to, and deformers take no impulses.
   void shake(int k) {
     std::vector<double> p = clip_pose(1 + k, pushes + 1);
     RigSpaceDynamics dynamics = scene_.dynamics;
@@ -139,10 +140,10 @@ class Examples {
   const CookedRigSpace& scene_;
   std::span<const ExampleClip> clips_;
   const RigSpaceSettings& settings_;
-  std::shared_ptr<RigSpaceBody> body_;  // its map to the inside is a first guess
+  std::shared_ptr<RigSpaceBody> body_;  // with a first guess of the map to the inside
   TetrahedralEnergy energy_;
   OffsetRig rig_;
-  std::vector<int> offsets_;  // parameters of it that physics moves
+  std::vector<int> offsets_;  // of its parameters that physics moves
   std::unique_ptr<StaticInterior> inside_;
   std::vector<Vec3> surface_;
   std::vector<double> rest_;
@@ -153,14 +154,14 @@ class Examples {
 
 }  // namespace
 
-SkinningExamples make_examples(const CookedRigSpace& scene, std::span<const ExampleClip> clips,
+SkinningExamples make_examples(const CookedRigSpace& cooked, std::span<const ExampleClip> clips,
                                const RigSpaceSettings& settings, const Progress& progress) {
-  return Examples(scene, clips, settings).run(progress);
+  return Examples(cooked, clips, settings).run(progress);
 }
 
-VolumetricSkinning learn_skinning(CookedRigSpace& scene, const SkinningExamples& examples,
+VolumetricSkinning learn_skinning(CookedRigSpace& cooked, const SkinningExamples& examples,
                                   const RigSpaceSettings& settings, const Progress& progress) {
-  RigSpaceBody& body = *scene.body;
+  RigSpaceBody& body = *cooked.body;
   std::vector<int> boundary, interior;
   for (std::size_t v = 0; v < body.mesh.positions.size(); ++v)
     (v < body.boundary_vertices() ? boundary : interior).push_back(static_cast<int>(v));

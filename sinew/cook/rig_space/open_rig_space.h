@@ -1,4 +1,4 @@
-// A character and a rig made ready for rig-space physics.
+// Opens a character and its rig for rig-space physics.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,18 @@
 
 namespace sinew {
 
-// A character made ready for rig-space physics.
 struct OpenRigSpace {
   std::shared_ptr<CookedRigSpace> cooked;
-  std::shared_ptr<Rig> plain_rig;  // of the whole surface, without layers; null: there are none
+  std::shared_ptr<Rig> plain_rig;  // of the whole surface, without layers; null: the rig has no layers
   std::vector<std::shared_ptr<const RigAnimation>> animations;  // per clip
 };
 
-// Up to the material, without a map to the inside. Throws what prepare_rig_space() throws, and input_error where the
-// file of the rig cannot be used.
+// Prepares everything up to the material, without a map to the inside. Throws what prepare_rig_space() throws, and
+// input_error if the rig's file cannot be used.
 OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const Character& character, const Progress& progress);
 
-// What the inside was learned for: this body, and these parameters.
-SkinningKey skinning_key(const CookedRigSpace& scene);
+// Key of a learned map to the inside: the body and the parameters that it was learned for.
+SkinningKey skinning_key(const CookedRigSpace& cooked);
 
 struct FoundSkinning {
   int poses = 0, skipped = 0;  // examples
@@ -30,12 +29,12 @@ struct FoundSkinning {
   VolumetricSkinningReport learned;
 };
 
-// Finds the map to the inside from examples. The scene's body has it then.
+// Learns the map to the inside from examples and stores it in the body.
 FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
                             const Progress& progress);
 
-// Where the modelled body is without stress (RestShape::body), no key is a goal: throws input_error naming all free
-// parameters that the clip of this name moves. Keys that leave them at rest are let be.
+// With RestShape::body, where the modelled body is free of stress, keys of free parameters have no meaning as goals.
+// Throws input_error that names all free parameters that this clip moves. Keys that leave them at rest are accepted.
 void refuse_keyed(const CookedRigSpace& cooked, const RigAnimation& animation, const std::string& file,
                   const std::string& clip);
 

@@ -25,9 +25,9 @@
 namespace sinew {
 namespace {
 
-constexpr double plain_young = 1e4;  // pascals, until the look has spoken
+constexpr double plain_young = 1e4;  // pascals, until the look decides
 constexpr double turn = 2 * std::numbers::pi;
-// What is found, and not named, has an effect of its own in other poses too (parameter_effects.h).
+// Parameters that were found, not named, must also have an effect of their own in other poses (parameter_effects.h).
 constexpr double own_effect_of_found = 1e-3;
 
 std::vector<double> rest_values(const Rig& rig) {
@@ -45,19 +45,19 @@ RigJacobian rest_jacobian(Rig& rig, std::span<const int> free, std::vector<Vec3>
   return jacobian;
 }
 
-// What the settings say of single free parameters.
+// Settings of single free parameters.
 struct OfParameters {
   std::vector<double> stiffness, range;  // factors
 };
 
-OfParameters of_parameters(const CookedRigSpace& scene, const RigSpaceSettings& settings) {
-  OfParameters result{std::vector<double>(scene.free.size(), 1.0), std::vector<double>(scene.free.size(), 1.0)};
-  const std::vector<RigParameter>& parameters = scene.rig->parameters();
+OfParameters of_parameters(const CookedRigSpace& cooked, const RigSpaceSettings& settings) {
+  OfParameters result{std::vector<double>(cooked.free.size(), 1.0), std::vector<double>(cooked.free.size(), 1.0)};
+  const std::vector<RigParameter>& parameters = cooked.rig->parameters();
   std::string unused;
   for (const RigSpaceControl& control : settings.controls) {
     bool used = false;
-    for (std::size_t i = 0; i < scene.free.size(); ++i) {
-      const RigParameter& parameter = parameters[index(scene.free[i])];
+    for (std::size_t i = 0; i < cooked.free.size(); ++i) {
+      const RigParameter& parameter = parameters[index(cooked.free[i])];
       if (!matches(control.controls, parameter.name) && !matches(control.controls, parameter.control)) continue;
       result.stiffness[i] = control.stiffness;
       result.range[i] = control.range.value_or(result.range[i]);
@@ -71,16 +71,16 @@ OfParameters of_parameters(const CookedRigSpace& scene, const RigSpaceSettings& 
   return result;
 }
 
-// How the boundary moves with the free parameters, all at rest.
-ReducedBasis rest_basis(const CookedRigSpace& scene) {
+// Jacobian of the boundary with respect to the free parameters, at rest.
+ReducedBasis rest_basis(const CookedRigSpace& cooked) {
   std::vector<Vec3> surface;
-  const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
-  return boundary_basis(*scene.body, surface, jacobian);
+  const RigJacobian jacobian = rest_jacobian(*cooked.rig, cooked.free, surface);
+  return boundary_basis(*cooked.body, surface, jacobian);
 }
 
-// Per boundary vertex: the geometric mean of the factors of the parameters that move it, weighted by how far each does
-// over its range. What no parameter with a factor moves has one.
-std::vector<double> boundary_factors(const CookedRigSpace& scene, const ReducedBasis& basis,
+// Stiffness factor per boundary vertex: the geometric mean over the parameters that move it, weighted by how far each
+// does over its range. It is 1 where no parameter with a factor moves the vertex.
+std::vector<double> boundary_factors(const CookedRigSpace& cooked, const ReducedBasis& basis,
                                      const std::vector<double>& factor) {
   std::vector<double> result(basis.vertices(), 1.0);
   for (std::size_t v = 0; v < basis.vertices(); ++v) {
@@ -88,8 +88,8 @@ std::vector<double> boundary_factors(const CookedRigSpace& scene, const ReducedB
     for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e)
       for (std::size_t j = 0; j < tile_width; ++j) {
         const std::size_t column = index(basis.tile[e]) * tile_width + j;
-        if (column >= scene.free.size()) break;
-        const RigParameter& parameter = scene.rig->parameters()[index(scene.free[column])];
+        if (column >= cooked.free.size()) break;
+        const RigParameter& parameter = cooked.rig->parameters()[index(cooked.free[column])];
         const double* d = basis.value.data() + e * 3 * tile_width + j;
         const double weight = norm(Vec3{d[0], d[tile_width], d[2 * tile_width]}) * (parameter.upper - parameter.lower);
         sum += weight * std::log(factor[column]);
@@ -100,7 +100,7 @@ std::vector<double> boundary_factors(const CookedRigSpace& scene, const ReducedB
   return result;
 }
 
-// Means over the corners that lie on the boundary; inside, of the nearest ones by rounds over the tetrahedra.
+// Averages over corners on the boundary; inside, values spread from tetrahedron to tetrahedron in rounds.
 std::vector<double> tetrahedron_factors(const RigSpaceBody& body, std::vector<double> vertex) {
   std::vector<char> known(body.mesh.positions.size(), 0);
   std::fill_n(known.begin(), body.boundary_vertices(), 1);
@@ -121,14 +121,14 @@ std::vector<double> tetrahedron_factors(const RigSpaceBody& body, std::vector<do
   return result;
 }
 
-// Painted stiffness (_SINEW_STIFFNESS) on boundary vertices.
-void multiply_by_paint(const CookedRigSpace& scene, std::vector<double>& vertex) {
-  if (!scene.surface.painted_stiffness) return;
+// Painted stiffness (_SINEW_STIFFNESS) of boundary vertices.
+void multiply_by_paint(const CookedRigSpace& cooked, std::vector<double>& vertex) {
+  if (!cooked.surface.painted_stiffness) return;
   for (std::size_t v = 0; v < vertex.size(); ++v) {
     double painted = 0;
     for (std::size_t k = 0; k < 3; ++k)
-      painted += scene.body->anchors[v].weight[k] *
-                 scene.surface.stiffness[index(scene.used[index(scene.body->anchors[v].vertex[k])])];
+      painted += cooked.body->anchors[v].weight[k] *
+                 cooked.surface.stiffness[index(cooked.used[index(cooked.body->anchors[v].vertex[k])])];
     vertex[v] *= painted;
   }
 }
@@ -138,8 +138,8 @@ void scale_moduli(RigSpaceBody& body, double factor) {
   for (double& lambda : body.material.lambda) lambda *= factor;
 }
 
-// How the body moves with the free parameters where its inside follows by the map from the boundary that was learned.
-// Fills in the inside of `x`, and has `energy` look at what moves.
+// Jacobian of the body with respect to the free parameters, where the inside follows by the learned map. Fills in the
+// inside of `x`, and restricts `energy` to what moves.
 ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> surface, const RigJacobian& jacobian,
                              TetrahedralEnergy& energy, std::span<Vec3> x) {
   place_interior(body, x);
@@ -155,7 +155,7 @@ ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> sur
   return basis;
 }
 
-// The same where no map was learned, because the inside is solved for its equilibrium in every step.
+// The same Jacobian without a learned map: the inside is solved for its equilibrium in every step.
 ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const Vec3> surface,
                                      const RigJacobian& jacobian, TetrahedralEnergy& energy, std::span<Vec3> x) {
   energy.activate(std::vector<char>(x.size(), 1));
@@ -164,7 +164,7 @@ ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const V
   return inside.basis(x, boundary_basis(body, surface, jacobian));
 }
 
-// The stiffness that is left where no vertex follows another: sums of it do not cancel.
+// Stiffness without the part in which vertices follow others; its sums do not cancel.
 BlockMatrix blocks_on_the_diagonal(const BlockMatrix& matrix) {
   BlockMatrix result;
   result.rows = matrix.rows;
@@ -177,11 +177,11 @@ BlockMatrix blocks_on_the_diagonal(const BlockMatrix& matrix) {
   return result;
 }
 
-// Radians per second: lowest of the free parameters in the rest pose.
-double lowest_frequency(const CookedRigSpace& scene) {
+// Lowest frequency of the free parameters in the rest pose, radians per second.
+double lowest_frequency(const CookedRigSpace& cooked) {
   std::vector<Vec3> surface;
-  const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
-  const RigSpaceBody& body = *scene.body;
+  const RigJacobian jacobian = rest_jacobian(*cooked.rig, cooked.free, surface);
+  const RigSpaceBody& body = *cooked.body;
   std::vector<Vec3> x = body.mesh.positions;
   place_boundary(body, surface, x);
   TetrahedralEnergy energy(body.mesh, body.material);
@@ -190,12 +190,12 @@ double lowest_frequency(const CookedRigSpace& scene) {
   energy.rest_at(x);
   BlockMatrix hessian = energy.hessian_pattern();
   energy.hessian(x, HyperelasticTangent::definite, hessian);
-  const std::size_t size = basis.padded_columns(), count = scene.free.size();
+  const std::size_t size = basis.padded_columns(), count = cooked.free.size();
   std::vector<double> stiffness(size * size, 0.0), alone(size * size, 0.0), mass(size * size, 0.0);
   add_reduced_stiffness(basis, hessian, stiffness);
   add_reduced_stiffness(basis, blocks_on_the_diagonal(hessian), alone);
   add_reduced_mass(basis, body.mass, mass);
-  // In units in which every parameter has the same mass: those of rotations and of translations are not alike.
+  // Scales parameters to equal mass, since rotations and translations have different units.
   const auto scaled = [&](const std::vector<double>& matrix) {
     std::vector<double> result(count * count);
     for (std::size_t i = 0; i < count; ++i)
@@ -208,8 +208,8 @@ double lowest_frequency(const CookedRigSpace& scene) {
   };
   const std::optional<SymmetricEigen> modes = generalized_symmetric_eigen(scaled(stiffness), scaled(mass), count);
   const double lowest = modes ? modes->values.front() : 0;
-  // Motion without strain leaves rounding of terms that cancel, of either sign: some 1e-17 of these terms. What bends a
-  // body that is a hundred cells long leaves 1e-6 of them.
+  // Motion without strain leaves rounding errors of either sign, about 1e-17 of the terms that cancel. Bending of a
+  // body a hundred cells long leaves 1e-6 of them.
   constexpr double strains_nothing = 1e-12;
   const std::vector<double> terms = scaled(alone);
   double largest_term = 0;
@@ -221,7 +221,7 @@ double lowest_frequency(const CookedRigSpace& scene) {
   return std::sqrt(lowest);
 }
 
-// Parameters of what hangs in flesh: turns, and shifts where it may.
+// Parameters of hanging bones: rotations, and translations where allowed.
 std::vector<int> hanging_parameters(const CharacterRig& rig, const SimulationSurface& surface,
                                     std::span<const HangingBone> bones) {
   std::vector<int> result;
@@ -241,15 +241,15 @@ std::string nothing_hangs(const SimulationSurface& surface) {
          (names.empty() ? std::string() : ", such as " + names) + " (`sinew info FILE --controls` lists them all).";
 }
 
-// What is to be free, and what is wrong with it.
+// The free parameters, and problems with the choice.
 struct FreeParameters {
   std::vector<int> parameters;        // ascending
-  std::vector<char> named;            // per parameter of the rig: by a pattern, not only found
+  std::vector<char> named;            // per rig parameter: selected by a pattern, not only found
   std::vector<std::string> problems;  // sentences
 };
 
-FreeParameters free_parameters(const CookedRigSpace& scene, const RigSpaceSettings& settings) {
-  const std::vector<RigParameter>& parameters = scene.whole_rig->parameters();
+FreeParameters free_parameters(const CookedRigSpace& cooked, const RigSpaceSettings& settings) {
+  const std::vector<RigParameter>& parameters = cooked.whole_rig->parameters();
   std::vector<std::string> patterns = settings.free;
   const bool automatic = std::erase(patterns, free_automatically) > 0;
   const ChosenParameters chosen = chosen_parameters(parameters, patterns);
@@ -258,14 +258,14 @@ FreeParameters free_parameters(const CookedRigSpace& scene, const RigSpaceSettin
   for (const int i : chosen.parameters) free.named[index(i)] = 1;
   std::vector<char> wanted = free.named;
   if (automatic) {
-    const CharacterRig* rig = scene.own.get();
+    const CharacterRig* rig = cooked.own.get();
     std::vector<int> found;
-    if (rig) found = hanging_parameters(*rig, scene.surface, controls_in_flesh(scene.surface));
+    if (rig) found = hanging_parameters(*rig, cooked.surface, controls_in_flesh(cooked.surface));
     for (const int i : found) wanted[index(i)] = 1;
     if (!rig)
       free.problems.push_back("--free auto: what hangs in flesh is not known of a rig outside; name its controls.");
     else if (found.empty())
-      free.problems.push_back(nothing_hangs(scene.surface));
+      free.problems.push_back(nothing_hangs(cooked.surface));
   }
   if (!chosen.unmatched.empty()) {
     std::string names;
@@ -278,28 +278,28 @@ FreeParameters free_parameters(const CookedRigSpace& scene, const RigSpaceSettin
   return free;
 }
 
-// Of what was found, takes out what the body does not tell apart; of what was named, that is a problem.
-void leave_out_without_effect(CookedRigSpace& scene, FreeParameters& free) {
-  const ReducedBasis basis = rest_basis(scene);
+// Removes found parameters that the body cannot tell apart; for named ones that is a problem.
+void leave_out_without_effect(CookedRigSpace& cooked, FreeParameters& free) {
+  const ReducedBasis basis = rest_basis(cooked);
   const auto is_named = [&](const DependentParameter& found) {
-    return free.named[index(scene.free[index(found.parameter)])] != 0;
+    return free.named[index(cooked.free[index(found.parameter)])] != 0;
   };
   std::vector<DependentParameter> wrong;
-  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis))
+  for (const DependentParameter& found : find_dependent(*cooked.body, *cooked.rig, cooked.free, basis))
     if (is_named(found)) wrong.push_back(found);
-  std::vector<char> out(scene.free.size(), 0);
+  std::vector<char> out(cooked.free.size(), 0);
   for (const DependentParameter& found :
-       find_dependent(*scene.body, *scene.rig, scene.free, basis, own_effect_of_found))
+       find_dependent(*cooked.body, *cooked.rig, cooked.free, basis, own_effect_of_found))
     if (!is_named(found)) out[index(found.parameter)] = 1;
-  const std::vector<std::string> sentences = sentences_of(*scene.rig, scene.free, wrong);
+  const std::vector<std::string> sentences = sentences_of(*cooked.rig, cooked.free, wrong);
   free.problems.insert(free.problems.end(), sentences.begin(), sentences.end());
   std::vector<int> kept, left_out;
-  for (std::size_t i = 0; i < out.size(); ++i) (out[i] ? left_out : kept).push_back(scene.free[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) (out[i] ? left_out : kept).push_back(cooked.free[i]);
   if (left_out.empty()) return;
-  if (kept.empty()) free.problems.push_back(nothing_hangs(scene.surface));
-  scene.free = kept;
-  scene.notes.push_back("--free auto leaves out what moves nothing of the body, or nothing by itself: " +
-                        listed_parameters(scene.rig->parameters(), left_out) + ".");
+  if (kept.empty()) free.problems.push_back(nothing_hangs(cooked.surface));
+  cooked.free = kept;
+  cooked.notes.push_back("--free auto leaves out what moves nothing of the body, or nothing by itself: " +
+                         listed_parameters(cooked.rig->parameters(), left_out) + ".");
 }
 
 void throw_if_any(const std::vector<std::string>& problems, bool usage) {
@@ -315,29 +315,29 @@ CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSetti
                                  const Progress& progress) {
   check_settings(settings);
   check_any_free(settings);
-  CookedRigSpace scene;
+  CookedRigSpace cooked;
   Stopwatch watch;
-  const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
-  scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface);
+  const auto finish_stage = [&](const char* name) { cooked.stages.push_back({name, watch.lap()}); };
+  cooked.surface = simulation_surface(character, settings.color_stiffness);
+  cooked.height = standing_height(cooked.surface);
   finish_stage("surface");
 
   MadeRig whole = make_rig({});
-  scene.whole_rig = std::move(whole.rig);
-  scene.own = std::move(whole.own);
-  FreeParameters free = free_parameters(scene, settings);
-  scene.free = free.parameters;
+  cooked.whole_rig = std::move(whole.rig);
+  cooked.own = std::move(whole.own);
+  FreeParameters free = free_parameters(cooked, settings);
+  cooked.free = free.parameters;
   const bool misnamed = !free.problems.empty();
-  if (scene.free.empty()) throw_if_any(free.problems, misnamed);
+  if (cooked.free.empty()) throw_if_any(free.problems, misnamed);
   SurfaceFittedMesh fitted =
-      fit_to_surface(scene.surface.rest,
-                     fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
-  scene.used = anchored_vertices(fitted.anchors);
-  scene.rig = make_rig(scene.used).rig;
-  scene.body = std::make_shared<RigSpaceBody>();
-  RigSpaceBody& body = *scene.body;
-  body.height = scene.height;
-  body.anchors = renumbered(fitted.anchors, scene.used);
+      fit_to_surface(cooked.surface.rest,
+                     fill_surface(character, cooked.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
+  cooked.used = anchored_vertices(fitted.anchors);
+  cooked.rig = make_rig(cooked.used).rig;
+  cooked.body = std::make_shared<RigSpaceBody>();
+  RigSpaceBody& body = *cooked.body;
+  body.height = cooked.height;
+  body.anchors = renumbered(fitted.anchors, cooked.used);
   body.mesh = std::move(fitted.mesh);
   body.material.law = settings.material;
   body.material.fill = std::move(fitted.inside_fraction);
@@ -345,19 +345,19 @@ CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSetti
   finish_stage("volume");
 
   const LameModuli moduli = lame_moduli(settings.young.value_or(plain_young), settings.poisson);
-  leave_out_without_effect(scene, free);
+  leave_out_without_effect(cooked, free);
   throw_if_any(free.problems, misnamed);
   if (std::find(settings.free.begin(), settings.free.end(), free_automatically) != settings.free.end())
-    scene.notes.push_back("--free auto: free are " + listed_parameters(scene.rig->parameters(), scene.free) + ".");
-  const OfParameters own = of_parameters(scene, settings);
-  const ReducedBasis basis = rest_basis(scene);
-  std::vector<double> vertex = boundary_factors(scene, basis, own.stiffness);
-  multiply_by_paint(scene, vertex);
+    cooked.notes.push_back("--free auto: free are " + listed_parameters(cooked.rig->parameters(), cooked.free) + ".");
+  const OfParameters own = of_parameters(cooked, settings);
+  const ReducedBasis basis = rest_basis(cooked);
+  std::vector<double> vertex = boundary_factors(cooked, basis, own.stiffness);
+  multiply_by_paint(cooked, vertex);
   for (const double factor : tetrahedron_factors(body, std::move(vertex))) {
     body.material.shear.push_back(factor * moduli.shear);
     body.material.lambda.push_back(factor * moduli.lambda);
   }
-  RigSpaceDynamics& dynamics = scene.dynamics;
+  RigSpaceDynamics& dynamics = cooked.dynamics;
   dynamics.rest = settings.reference == Reference::rig ? RestShape::pose : RestShape::body;
   dynamics.interior = settings.inside;
   dynamics.deferred = settings.deferred;
@@ -367,26 +367,26 @@ CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSetti
   dynamics.range = own.range;
   if (settings.gravity) dynamics.gravity = {0, -9.81, 0};
   finish_stage("body");
-  return scene;
+  return cooked;
 }
 
-void correct_interior(CookedRigSpace& scene, const RigSpaceSettings& settings) {
+void correct_interior(CookedRigSpace& cooked, const RigSpaceSettings& settings) {
   if (settings.inside == InteriorVertices::corrected)
-    scene.body->correction = interior_correction(*scene.body, rest_basis(scene));
+    cooked.body->correction = interior_correction(*cooked.body, rest_basis(cooked));
 }
 
-void decide_rig_space_material(CookedRigSpace& scene, const RigSpaceSettings& settings) {
-  const double plain = lowest_frequency(scene), wanted = turn * look_frequency(settings.look, scene.height);
+void decide_rig_space_material(CookedRigSpace& cooked, const RigSpaceSettings& settings) {
+  const double plain = lowest_frequency(cooked), wanted = turn * look_frequency(settings.look, cooked.height);
   const double factor = settings.young ? 1 : wanted * wanted / (plain * plain);
-  scale_moduli(*scene.body, factor);
+  scale_moduli(*cooked.body, factor);
   const double frequency = plain * std::sqrt(factor);
-  scene.material.young = settings.young.value_or(plain_young) * factor;
-  scene.material.frequency = frequency / turn;
-  scene.material.damping_ratio = settings.damping.value_or(look_values(settings.look).damping);
-  scene.material.sag = 9.81 / (frequency * frequency);
-  // Implicit Euler damps by omega h / 2 of itself.
+  cooked.material.young = settings.young.value_or(plain_young) * factor;
+  cooked.material.frequency = frequency / turn;
+  cooked.material.damping_ratio = settings.damping.value_or(look_values(settings.look).damping);
+  cooked.material.sag = 9.81 / (frequency * frequency);
+  // Implicit Euler itself damps by omega h / 2.
   const double own = frequency * settings.step / 2;
-  scene.dynamics.stiffness_damping = std::max(0.0, 2 * (scene.material.damping_ratio - own) / frequency);
+  cooked.dynamics.stiffness_damping = std::max(0.0, 2 * (cooked.material.damping_ratio - own) / frequency);
 }
 
 }  // namespace sinew

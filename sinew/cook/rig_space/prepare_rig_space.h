@@ -1,4 +1,4 @@
-// From a character and settings to a body that rig-space physics can run: rig, free parameters, body, material.
+// Prepares a character for rig-space physics: rig, free parameters, body, material.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,17 @@
 
 namespace sinew {
 
-// Makes a rig of a character that answers for these vertices of its simulation surface; empty: for all.
+// Makes a character's rig for these vertices of its simulation surface; for all of them if the list is empty.
 using RigMaker = std::function<MadeRig(std::span<const int> vertices)>;
 
 struct CookedRigSpace {
   SimulationSurface surface;
-  std::vector<int> used;               // vertices of the surface that carry the body, ascending
-  std::shared_ptr<Rig> rig;            // of these
-  std::shared_ptr<Rig> whole_rig;      // of the whole surface, to show
-  std::shared_ptr<CharacterRig> own;   // the same as the one that the file describes; null: it is a program outside
-  std::vector<int> free;               // parameters that physics moves
+  std::vector<int> used;           // surface vertices that carry the body, ascending
+  std::shared_ptr<Rig> rig;        // for the vertices `used`
+  std::shared_ptr<Rig> whole_rig;  // for the whole surface, for output
+  std::shared_ptr<CharacterRig>
+      own;                // the rig that the file describes, equal to `rig`; null if the rig is an external program
+  std::vector<int> free;  // parameters that physics moves
   std::shared_ptr<RigSpaceBody> body;  // without a map to its inside until one is learned (learn_skinning.h)
   RigSpaceDynamics dynamics;
   MaterialDecision material;
@@ -34,16 +35,17 @@ struct CookedRigSpace {
   std::vector<std::string> notes;
 };
 
-// The scene up to its material, which needs the map to the inside. Throws usage_error or input_error with all that is
-// wrong with what is to be free.
+// Prepares everything up to the material, which needs the map to the inside. Throws usage_error or input_error that
+// lists all problems with the choice of free parameters.
 CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                  const Progress& progress = {});
 
-// Where the settings want it: what the map to the inside, which the body has by now, leaves out of the free parameters.
-void correct_interior(CookedRigSpace& scene, const RigSpaceSettings& settings);
+// Adds the correction for motion of the free parameters that the map to the inside leaves out, if the settings ask for
+// it. The body must have its map.
+void correct_interior(CookedRigSpace& cooked, const RigSpaceSettings& settings);
 
 // Sets Young's modulus so that the lowest frequency of the free parameters in the rest pose is the look's, and damping
-// with it, unless the settings say them.
-void decide_rig_space_material(CookedRigSpace& scene, const RigSpaceSettings& settings);
+// with it, unless the settings give them.
+void decide_rig_space_material(CookedRigSpace& cooked, const RigSpaceSettings& settings);
 
 }  // namespace sinew

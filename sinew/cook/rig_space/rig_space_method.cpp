@@ -63,7 +63,7 @@ Scene RigSpaceMethod::cook(const CookInput& input, CookCache&, const Progress& p
   const auto open = std::make_shared<OpenRigSpace>(open_rig_space(values, character, part_of(progress, 0, 0.2)));
   CookedRigSpace& cooked = *open->cooked;
   const auto controls = controls_of(open, character, values);
-  for (const int clip : input.clips) controls->animation(clip);  // throws before anything that takes time
+  for (const int clip : input.clips) controls->animation(clip);  // throws before anything slow
   if (!values.skinning.empty())
     cooked.body->interior = read_skinning_file(values.skinning, skinning_key(cooked));
   else if (values.inside != InteriorVertices::equilibrium || !values.young)

@@ -30,7 +30,7 @@ Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpa
   scene.curves = cooked->free;
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings, scene.rest_controls);
-  scene.deformer = [cooked, step = settings.step, adaptive = settings.adaptive] {
+  scene.bare = [cooked, step = settings.step, adaptive = settings.adaptive] {
     RigSpacePieces pieces{cooked->body, cooked->rig, cooked->whole_rig, cooked->free, cooked->dynamics, step, adaptive};
     if (cooked->material.frequency > 0) pieces.period = 1 / cooked->material.frequency;
     pieces.height = cooked->height;

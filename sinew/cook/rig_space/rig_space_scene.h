@@ -1,4 +1,4 @@
-// The scene (deform/scene.h) of what prepare_rig_space() made, by the settings that it was made with.
+// The scene (deform/scene.h) of a cooked rig-space body. `settings` are those that prepare_rig_space() was called with.
 #pragma once
 
 #include <memory>

@@ -13,53 +13,54 @@
 
 namespace sinew {
 
-// What one control, or all that a pattern with * and ? matches, have of their own.
+// Settings of one control, or of all that match a pattern with * and ?.
 struct RigSpaceControl {
-  std::string controls;         // pattern over names of parameters or of controls
-  double stiffness = 1;         // multiplies Young's modulus of what they move
-  std::optional<double> range;  // multiplies the rig's own range, at whose end the soft stop is
+  std::string controls;         // pattern over names of parameters or controls
+  double stiffness = 1;         // multiplies Young's modulus of what the controls move
+  std::optional<double> range;  // multiplies the rig's own range, which ends at a soft stop
 };
 
 struct RigSpaceSettings {
-  std::vector<std::string> free;  // patterns over names of parameters or of controls, or "auto": what physics moves
-  std::string rig;  // file of a stack of deformers, or of a rig outside (docs/rigs.md); empty: the skin alone
+  std::vector<std::string>
+      free;         // patterns over names of parameters or controls, or "auto": parameters that physics moves
+  std::string rig;  // file of a stack of deformers or of an external rig (docs/rigs.md); empty: the skin alone
 
   Look look = Look::natural;
-  Reference reference = Reference::rig;  // what the flesh rests at: the animator's poses, or the body as modelled
+  Reference reference = Reference::rig;  // rest shape of the flesh: the animator's poses, or the body as modelled
   HyperelasticLaw material = HyperelasticLaw::modified_st_venant_kirchhoff;
   std::optional<double> young;  // pascals; empty: from the look
   double poisson = 0.4;
   double density = 1000;          // kg/m^3
   std::optional<double> damping;  // ratio to critical at the lowest frequency; empty: from the look
-  bool gravity = false;           // with the elastic reference: the body hangs in its own weight
+  bool gravity = false;           // with the elastic reference: the body sags under its weight
 
-  int tetrahedra = 8000;            // aimed at
-  std::optional<double> cell_size;  // metres; instead of the count
+  int tetrahedra = 8000;            // number wanted
+  std::optional<double> cell_size;  // metres; replaces the count
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   double step = 0.01;     // seconds
-  bool adaptive = false;  // halve steps where the motion asks for it
+  bool adaptive = false;  // halve steps where the motion needs it
   InteriorVertices inside = InteriorVertices::corrected;
   bool deferred = true;     // reuse Jacobians
-  bool predictor = true;    // look ahead before a step with an old Jacobian
-  double linearity = 1e-4;  // of the height: error of the linear rig that is accepted
-  double limit = 20;        // strength of the soft stops, 0: none
+  bool predictor = true;    // predict before a step with an old Jacobian
+  double linearity = 1e-4;  // accepted error of the linearised rig, as a share of the height
+  double limit = 20;        // strength of the soft stops; 0: none
 
-  std::string skinning;  // file of the inside as `sinew learn` found it (.vskin); empty: it is found anew
-  int poses = 40;        // of clips and calisthenics, to learn the inside from
-  int candidates = 20;   // boundary vertices that an interior vertex may follow, at first
+  std::string skinning;  // map to the inside from `sinew learn` (.vskin); empty: it is learned again
+  int poses = 40;        // number of poses, from clips and exercises, that the map is learned from
+  int candidates = 20;   // boundary vertices that an interior vertex may follow initially
 
-  double key_error = 2e-4;  // of the height: how far keys may be thinned; 0: one per frame
-  bool whole_clip = false;  // the new clip has the keyed channels too, for viewers that play one at a time
+  double key_error = 2e-4;  // accepted error of thinned keys, as a share of the height; 0: one key per frame
+  bool whole_clip = false;  // the new clip repeats the keyed channels, for viewers that play one clip at a time
 
   std::vector<RigSpaceControl> controls;  // later ones win
 };
 
-// Their tables (deform/setting.h), in the order of the file.
+// The tables of settings (deform/setting.h), in the order of the file.
 std::vector<Setting> settings_of(RigSpaceControl& control);
 std::vector<Setting> settings_of(RigSpaceSettings& settings);
 
-// Throws usage_error where they free nothing: a file of settings may leave that to the command line.
+// Throws usage_error if the settings free no parameter. A settings file alone may leave that to the command line.
 void check_any_free(const RigSpaceSettings& settings);
 
 }  // namespace sinew

@@ -41,13 +41,13 @@ std::vector<Vec3> on_surface(const FleshBody& body, const std::vector<Vec3>& sha
 
 }  // namespace
 
-std::vector<SurfaceMode> body_modes(const CookedFlesh& scene, int count, double most_frequency) {
-  const FleshBody& body = *scene.body;
+std::vector<SurfaceMode> body_modes(const CookedFlesh& flesh, int count, double most_frequency) {
+  const FleshBody& body = *flesh.body;
   std::vector<double> mass;
   for (const int v : body.free_vertex) mass.push_back(body.mass[static_cast<std::size_t>(v)]);
   std::vector<SurfaceMode> modes;
   if (mass.empty() || count < 1) return modes;
-  // All block iteration needs beyond what is asked for must fit into the unknowns.
+  // Block iteration needs extra vectors; all of them together must fit into the number of unknowns.
   const int most = std::max(1, static_cast<int>(3 * mass.size()) / 4);
   const VibrationModes found = vibration_modes(body.stiffness, lumped_mass_matrix(mass), {}, std::min(count, most));
   for (std::size_t k = 0; k < found.shape.size(); ++k) {
@@ -60,10 +60,10 @@ std::vector<SurfaceMode> body_modes(const CookedFlesh& scene, int count, double 
     mode.shape = on_surface(body, found.shape[k]);
     double longest = 0;
     for (const Vec3& d : mode.shape) longest = std::max(longest, norm(d));
-    if (!(longest > 0)) continue;  // nothing of it is seen
+    if (!(longest > 0)) continue;  // no part of it is visible
     for (Vec3& d : mode.shape) d = d * (1 / longest);
-    // Shapes have modal mass 1: so has the coordinate q / longest, whose force becomes that of q.
-    mode.drive = drives(body, found.shape[k], scene.surface.bones.size());
+    // Shapes have modal mass 1, and so does the coordinate q / longest, whose force becomes that of q.
+    mode.drive = drives(body, found.shape[k], flesh.surface.bones.size());
     for (Affine& bone : mode.drive) {
       bone.linear = bone.linear * longest;
       bone.translation = bone.translation * longest;

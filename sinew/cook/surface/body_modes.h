@@ -1,4 +1,4 @@
-// Vibration modes of a character's flesh, as its surface shows them and its bones excite them.
+// Vibration modes of a character's flesh: their shapes on the surface, and how bones excite them.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// The lowest `count` modes of the body with its cores held, those above `most_frequency` (hertz) left out: shapes on
-// the scene's surface, drives by the skin weights of the body's vertices, and damping ratios of its Rayleigh damping at
-// each frequency. Throws simulation_error where a part of the body hangs on nothing.
-std::vector<SurfaceMode> body_modes(const CookedFlesh& scene, int count, double most_frequency);
+// The `count` lowest modes of the body with its cores fixed, without those above `most_frequency` (hertz): shapes on
+// the surface, excitation by the skin weights of the body's vertices, and the ratios of Rayleigh damping at each
+// frequency. Throws simulation_error if a part of the body is not attached to anything.
+std::vector<SurfaceMode> body_modes(const CookedFlesh& flesh, int count, double most_frequency);
 
 }  // namespace sinew

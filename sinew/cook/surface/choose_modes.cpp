@@ -10,10 +10,10 @@
 namespace sinew {
 namespace {
 
-constexpr int candidates_per_mode = 4, more_candidates = 12;  // among which modes are chosen
-constexpr double highest_mode = 0.2;                          // of the steps per second
+constexpr int candidates_per_mode = 4, more_candidates = 12;  // candidates that modes are chosen from
+constexpr double highest_mode = 0.2;                          // share of the steps per second
 constexpr int trial_iterations = 5;
-constexpr double least_gain = 0.9;  // of the error left without modes
+constexpr double least_gain = 0.9;  // largest share of the error without modes that justifies modes
 
 std::string mode_note(const SurfaceModel& model, const ModeFit& fit) {
   std::string note = std::to_string(model.modes.size()) + " modes of the body:";
@@ -38,10 +38,10 @@ double trial_error(SurfaceModel model, std::span<const SurfaceExample> examples,
 
 }  // namespace
 
-std::string choose_modes(const CookedFlesh& scene, const ModeOptions& options, SurfaceModel& model,
+std::string choose_modes(const CookedFlesh& flesh, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress) {
   ModeFit fit = fit_modes(
-      model, body_modes(scene, candidates_per_mode * options.most + more_candidates, highest_mode / model.step),
+      model, body_modes(flesh, candidates_per_mode * options.most + more_candidates, highest_mode / model.step),
       examples, static_cast<std::size_t>(options.most));
   SurfaceModel with_modes = model;
   with_modes.modes = std::move(fit.modes);

@@ -1,4 +1,4 @@
-// Whether a fit is better with low-frequency modes of the body, and with which.
+// Decides whether low-frequency modes of the body improve a fit, and which ones.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 namespace sinew {
 
 struct ModeOptions {
-  int most = 8;           // modes
+  int most = 8;           // largest number of modes
   double coupling = 0;    // SurfaceModel::mode_coupling
-  SurfaceFitOptions fit;  // of the trial
+  SurfaceFitOptions fit;  // of the trial fit
 };
 
-// Gives the model those modes of the scene's body that the examples show; the examples then are what is left for the
-// surface to learn. Where a short trial says that the surface alone comes as near to the examples, both stay as they
-// are. Returns what was found, a sentence for people. Throws Stopped.
-std::string choose_modes(const CookedFlesh& scene, const ModeOptions& options, SurfaceModel& model,
+// Adds to the model the modes of the body that the examples show, and subtracts them from the examples, so that the
+// surface learns the rest. If a short trial fits the examples as well without modes, both stay unchanged. Returns a
+// sentence about the result for the user. Throws Stopped.
+std::string choose_modes(const CookedFlesh& flesh, const ModeOptions& options, SurfaceModel& model,
                          std::vector<SurfaceExample>& examples, const Progress& progress = {});
 
 }  // namespace sinew

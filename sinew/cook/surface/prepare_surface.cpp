@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// Two shapes at rest are the same within this share of the height: what single precision and other exporters do.
+// Rest shapes are equal within this share of the height, which allows for single precision and other exporters.
 constexpr double same_rest = 1e-3;
 
 [[noreturn]] void refuse(const std::string& name, const Character& character, const std::string& what) {
@@ -42,13 +42,13 @@ void require_same_character(const Character& character, const SimulationSurface&
 }  // namespace
 
 CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name) {
-  CookedSurface scene;
-  scene.description = read_runtime_file(file, name);
-  scene.model = std::make_shared<const OpenSurfaceModel>(file, name);
-  scene.surface = simulation_surface(character);
-  scene.height = standing_height(scene.surface);
-  require_same_character(character, scene.surface, scene.height, scene.description, name);
-  return scene;
+  CookedSurface cooked;
+  cooked.description = read_runtime_file(file, name);
+  cooked.model = std::make_shared<const OpenSurfaceModel>(file, name);
+  cooked.surface = simulation_surface(character);
+  cooked.height = standing_height(cooked.surface);
+  require_same_character(character, cooked.surface, cooked.height, cooked.description, name);
+  return cooked;
 }
 
 }  // namespace sinew

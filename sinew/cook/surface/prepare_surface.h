@@ -1,4 +1,4 @@
-// From a character and a fitted model to what moves it by that model.
+// Prepares a character and a fitted model for learned dynamic skinning.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace sinew {
 
 struct CookedSurface {
   SimulationSurface surface;
-  SurfaceModel description;  // as its file has it, in the order of the surface's vertices
+  SurfaceModel description;  // as its file says, in the order of the surface's vertices
   std::shared_ptr<const OpenSurfaceModel> model;
   double height = 0;  // metres
 };
 
-// `file`: a model as cook_runtime_file makes it; `name`: its own, for messages. Throws input_error where it is not
-// sound, or was fitted to another character: other parts, bones, or another shape at rest.
+// `file` holds a model as cook_runtime_file() writes it; `name` is used in messages. Throws input_error if the file is
+// invalid, or was fitted to another character: other parts, bones or rest shape.
 CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name);
 
 }  // namespace sinew

@@ -9,8 +9,8 @@
 namespace sinew {
 
 struct SurfaceSettings {
-  std::string model;                       // file of what `sinew fit` made (.sinew)
-  std::optional<double> steps_per_second;  // to which the model is converted; empty: its own
+  std::string model;                       // file written by `sinew fit` (.sinew)
+  std::optional<double> steps_per_second;  // rate that the model is converted to; empty: its own
 };
 Settings settings_of(SurfaceSettings& settings);
 

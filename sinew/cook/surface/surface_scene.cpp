@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// The model itself is told apart by the run-time's own state.
+// The run-time's own state identifies the model.
 std::uint64_t fingerprint(const SimulationSurface& surface) {
   Fingerprint print;
   print.add(surface.rest.positions);
@@ -25,7 +25,9 @@ Scene surface_scene(std::shared_ptr<const CookedSurface> cooked) {
   Scene scene{"surface", "moving", {cooked, &cooked->surface}, cooked->surface.bones};
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(cooked->surface);
-  scene.deformer = [cooked] { return surface_deformer(cooked->model, cooked->surface, cooked->description.reach); };
+  scene.bare = [cooked] { return surface_deformer(cooked->model, cooked->surface); };
+  // Neighbours may stand on either side, each at its reach.
+  scene.clamps = std::make_shared<const DisplayClamps>(DisplayClamps{.driven = 2 * cooked->description.reach});
   return keeping_rigid(std::move(scene));
 }
 

@@ -1,4 +1,4 @@
-// The scene (deform/scene.h) of what prepare_surface() made.
+// The scene (deform/scene.h) of a model that prepare_surface() opened.
 #pragma once
 
 #include <memory>

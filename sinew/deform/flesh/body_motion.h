@@ -19,12 +19,9 @@ class SurfaceCarrier {
   virtual std::size_t points() const = 0;  // that a motion answers for
   virtual std::size_t surface_vertices() const = 0;
 
-  // World displacement of each surface vertex from the rig's own surface, metres, as it is shown. `local`, per point,
-  // is what local_displacements() gave or what lies between two steps; it may be changed. A body's limits make way for
-  // skin that is `led` so many metres from the rig (display_limit.h). `bones`: rest space to world, metres. Returns the
-  // share of the limited points that were limited visibly, as limit_displacements() has it.
-  virtual double displace(std::span<const Affine> bones, double led, std::span<Vec3> local,
-                          std::span<Vec3> surface) = 0;
+  // World displacement of each surface vertex from the rig's own surface, metres. `local`, per point, is what
+  // local_displacements() gave or what lies between two steps. `bones`: rest space to world, metres.
+  virtual void displace(std::span<const Affine> bones, std::span<const Vec3> local, std::span<Vec3> surface) = 0;
 };
 
 class BodyMotion {

@@ -9,11 +9,8 @@
 
 namespace sinew {
 
-// `traits`: all but the step. `surface` has to outlive the result. `mass`: of the body, kilograms. `limit_yields`: what
-// hands and obstacles lead is shown where it is, whatever the limits, which come back once nothing leads
-// (docs/flesh.md).
+// `traits`: all but the steps. `surface` has to outlive the result. `mass`: of the body, kilograms.
 std::unique_ptr<Deformer> flesh_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
-                                         const SimulationSurface& surface, DeformerTraits traits, double mass,
-                                         bool limit_yields);
+                                         const SimulationSurface& surface, DeformerTraits traits, double mass);
 
 }  // namespace sinew

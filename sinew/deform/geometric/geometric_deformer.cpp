@@ -59,8 +59,6 @@ class GeometricDeformer final : public Deformer {
     std::copy(displacement_.begin(), displacement_.end(), surface.begin());
   }
   std::span<const Vec3> points() const override { return displacement_; }
-  BodyMeasures measure(const RigState&) override { return {}; }
-  const StepStatistics& statistics() const override { return statistics_; }
   void save(Snapshot&) const override {}
   void load(const Snapshot&, const RigState&, double) override {}
 
@@ -70,7 +68,6 @@ class GeometricDeformer final : public Deformer {
   DeformerTraits traits_;
   std::vector<Influences> influences_;  // of rigid skinning
   std::vector<Vec3> displacement_;
-  StepStatistics statistics_;
 };
 
 }  // namespace

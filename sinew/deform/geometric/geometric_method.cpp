@@ -35,7 +35,7 @@ Scene GeometricMethod::cook(const CookInput& input, CookCache&, const Progress&)
   scene.height = standing_height(*surface);
   scene.fingerprint = Fingerprint().add(surface->rest.positions).value();
   scene.acting.ground = values.ground;
-  scene.deformer = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
+  scene.bare = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
   return scene;
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sinew/base/threads/parallel.h"
-#include "sinew/deform/flesh/display_limit.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/rig/linear_blend.h"
 
@@ -21,7 +20,7 @@ class LatticeCarrier final : public SurfaceCarrier {
   std::size_t points() const override { return position_.size(); }
   std::size_t surface_vertices() const override { return body_->description.surface.rows(); }
 
-  double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) override {
+  void displace(std::span<const Affine> bones, std::span<const Vec3> local, std::span<Vec3> surface) override {
     const LatticeDescription& d = body_->description;
     const bool rig = body_->reference == LatticeReference::rig;
     find_present(local);
@@ -37,7 +36,6 @@ class LatticeCarrier final : public SurfaceCarrier {
       linear_blend(d.surface_rest, d.surface_influences, bones, goal_);
       parallel_for(surface.size(), lattice_surface_grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
     }
-    return limit_displacements(d.surface_limit, led, surface);
   }
 
  private:

@@ -88,7 +88,7 @@ class MixedDeformer final : public Deformer {
     return {energy_, volumes.ratio, volumes.min_det};
   }
 
-  const StepStatistics& statistics() const override { return statistics_; }
+  StepStatistics statistics() const override { return statistics_; }
   void save(Snapshot&) const override {}  // nothing goes on from pose to pose
   void load(const Snapshot&, const RigState&, double) override {}
 

@@ -1,6 +1,7 @@
 #include "sinew/deform/rig_space/rig_space_deformer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -30,6 +31,13 @@ bool is_definite(const std::vector<double>& matrix) {
   return true;
 }
 
+// From its rest value, that physics may have taken the free parameter i.
+double farthest_value(const RigSpacePieces& pieces, std::size_t i) {
+  const RigParameter& parameter = pieces.rig->parameters()[index(pieces.free[i])];
+  const double factor = pieces.dynamics.range.empty() ? 1 : std::max(1.0, pieces.dynamics.range[i]);
+  return most_ranges * factor * (parameter.upper - parameter.lower);
+}
+
 DeformerTraits rig_space_traits(const RigSpacePieces& pieces) {
   const std::vector<double>& mass = pieces.body->mass;
   DeformerTraits traits;
@@ -37,7 +45,11 @@ DeformerTraits rig_space_traits(const RigSpacePieces& pieces) {
   traits.has_volume = false;
   traits.period = pieces.period;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), pieces.height);
-  traits.curves = pieces.free.size();
+  for (std::size_t i = 0; i < pieces.free.size(); ++i) {
+    const RigParameter& parameter = pieces.rig->parameters()[index(pieces.free[i])];
+    const double farthest = farthest_value(pieces, i);
+    traits.curves.push_back({parameter.name, parameter.rest - farthest, parameter.rest + farthest});
+  }
   return traits;
 }
 
@@ -78,7 +90,7 @@ class RigSpaceDeformer final : public Deformer {
     }
     key(rig.controls, last_);
     time_ = rig.time;
-    statistics_.iterations = motion_.statistics().iterations;
+    iterations_ = motion_.statistics().iterations;
     now_.assign(motion_.free_values().begin(), motion_.free_values().end());
   }
 
@@ -114,20 +126,20 @@ class RigSpaceDeformer final : public Deformer {
   BodyMeasures measure(const RigState&) override {
     return {motion_.elastic_energy() + motion_.kinetic_energy(), 1, motion_.smallest_volume_ratio()};
   }
-  const StepStatistics& statistics() const override { return statistics_; }
+  StepStatistics statistics() const override {
+    const RigSpaceStatistics& s = motion_.statistics();
+    counters_ = {{{"steps", s.steps},
+                  {"rig_evaluations", s.rig_evaluations},
+                  {"jacobians", s.jacobians},
+                  {"roll_backs", s.roll_backs}}};
+    StepStatistics statistics;
+    statistics.iterations = iterations_;
+    statistics.counters = counters_;
+    return statistics;
+  }
 
   void curves(double before, std::span<double> values) const override {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = now_[i] + before * (before_[i] - now_[i]);
-  }
-
-  void check_curves(std::span<const double> values) const override { check_free_values(values); }
-
-  std::vector<std::pair<std::string, std::int64_t>> counters() const override {
-    const RigSpaceStatistics& s = motion_.statistics();
-    return {{"steps", s.steps},
-            {"rig_evaluations", s.rig_evaluations},
-            {"jacobians", s.jacobians},
-            {"roll_backs", s.roll_backs}};
   }
 
   void save(Snapshot& snapshot) const override {
@@ -166,8 +178,8 @@ class RigSpaceDeformer final : public Deformer {
     const std::vector<double> before = take.numbers(free);
     take.finish();
     check_state(s, halvings, reach);
-    check_free_values(s.free);
-    check_free_values(before);
+    check_curves(traits_.curves, s.free);
+    check_curves(traits_.curves, before);
     adaptive_.halvings = static_cast<int>(halvings);
     motion_.set_state(s);
     now_ = s.free;
@@ -211,10 +223,12 @@ class RigSpaceDeformer final : public Deformer {
       throw forged_state("the length of its steps");
     if (!(s.hessian_step >= 0 && s.hessian_step <= h)) throw forged_state("the length of its steps");
     for (std::size_t i = 0; i < s.rate.size(); ++i)
-      if (!(std::abs(s.rate[i]) * shortest <= farthest_value(i))) throw forged_state("how fast its controls are");
+      if (!(std::abs(s.rate[i]) * shortest <= farthest_value(pieces_, i)))
+        throw forged_state("how fast its controls are");
     for (std::size_t i = 0; i < pieces_.free.size(); ++i) {
       const std::size_t k = index(offsets_[i]);
-      if (!(std::abs(s.jacobian_at[k] - rest_[k]) <= farthest_value(i))) throw forged_state("where its controls were");
+      if (!(std::abs(s.jacobian_at[k] - rest_[k]) <= farthest_value(pieces_, i)))
+        throw forged_state("where its controls were");
     }
     std::vector<Vec3> goal(pieces_.rig->vertices());
     try {
@@ -231,31 +245,17 @@ class RigSpaceDeformer final : public Deformer {
       check_within(*matrix, most_stiffening * damping, "a matrix");
   }
 
-  // From its rest value, that physics may have taken the free parameter i.
-  double farthest_value(std::size_t i) const {
-    const RigParameter& parameter = pieces_.rig->parameters()[index(pieces_.free[i])];
-    const double factor = pieces_.dynamics.range.empty() ? 1 : std::max(1.0, pieces_.dynamics.range[i]);
-    return most_ranges * factor * (parameter.upper - parameter.lower);
-  }
-
-  void check_free_values(std::span<const double> values) const {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const std::size_t i = k % pieces_.free.size();
-      if (!(std::abs(values[k] - rest_[index(pieces_.free[i])]) <= farthest_value(i)))
-        throw forged_state("'" + pieces_.rig->parameters()[index(pieces_.free[i])].name + "'");
-    }
-  }
-
   RigSpacePieces pieces_;
   DeformerTraits traits_;
   OffsetRig rig_, whole_rig_;
   std::vector<int> offsets_;  // parameters of these that physics moves
   RigSpaceMotion motion_;
   AdaptiveSteps adaptive_;
-  std::vector<double> rest_, p_, last_;  // all parameters and offsets: at rest, work space, keyed at the last step
-  std::vector<double> before_, now_;     // offsets, a step apart
-  double time_ = 0;                      // of the last step
-  StepStatistics statistics_;
+  std::vector<double> rest_, p_, last_;      // all parameters and offsets: at rest, work space, keyed at the last step
+  std::vector<double> before_, now_;         // offsets, a step apart
+  double time_ = 0;                          // of the last step
+  int iterations_ = 0;                       // of the last step
+  mutable std::array<Counter, 4> counters_;  // what statistics() shows
 };
 
 }  // namespace

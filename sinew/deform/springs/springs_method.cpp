@@ -77,8 +77,6 @@ class SpringsDeformer final : public Deformer {
   }
 
   std::span<const Vec3> points() const override { return points_; }
-  BodyMeasures measure(const RigState&) override { return {}; }
-  const StepStatistics& statistics() const override { return statistics_; }
 
   void save(Snapshot& snapshot) const override {
     for (const std::vector<Vec3>* vectors : {&state_.tail, &state_.before, &state_.turned, &earlier_})
@@ -116,7 +114,6 @@ class SpringsDeformer final : public Deformer {
   std::vector<Vec3> earlier_, points_;  // `turned` a step ago; displacements
   std::vector<Vec3> turned_, by_rig_;
   SwungBones swung_;  // as shown
-  StepStatistics statistics_;
 };
 
 // The middle of the skin that hangs on a bone, rest space; the bone's head where none does.
@@ -184,7 +181,7 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
   SpringsSettings settings = values;
   add_settings(print, settings_of(settings));
   scene.fingerprint = print.value();
-  scene.deformer = [cooked] { return std::make_unique<SpringsDeformer>(cooked); };
+  scene.bare = [cooked] { return std::make_unique<SpringsDeformer>(cooked); };
   return scene;
 }
 

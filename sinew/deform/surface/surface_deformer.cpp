@@ -13,10 +13,9 @@
 namespace sinew {
 namespace {
 
-DeformerTraits surface_traits(const OpenSurfaceModel& model, double reach) {
+DeformerTraits surface_traits(const OpenSurfaceModel& model) {
   DeformerTraits traits;
   traits.step = model.step();
-  traits.leads = 2 * reach;  // within which neighbours may stand on either side
   traits.has_volume = false;
   traits.can = {.held = true, .pokes = true};
   return traits;
@@ -48,8 +47,8 @@ std::vector<double> skin_mass(const TriangleMesh& rest) {
 
 class SurfaceDeformer final : public Deformer {
  public:
-  SurfaceDeformer(std::shared_ptr<const OpenSurfaceModel> model, const SimulationSurface& surface, double reach)
-      : surface_(surface), traits_(surface_traits(*model, reach)), body_(std::move(model)) {}
+  SurfaceDeformer(std::shared_ptr<const OpenSurfaceModel> model, const SimulationSurface& surface)
+      : surface_(surface), traits_(surface_traits(*model)), body_(std::move(model)) {}
 
   const DeformerTraits& traits() const override { return traits_; }
 
@@ -84,8 +83,11 @@ class SurfaceDeformer final : public Deformer {
   }
 
   std::span<const Vec3> points() const override { return now_; }
-  BodyMeasures measure(const RigState&) override { return {}; }
-  const StepStatistics& statistics() const override { return statistics_; }
+  StepStatistics statistics() const override {
+    StepStatistics statistics;
+    statistics.misfits = misfits_;
+    return statistics;
+  }
 
   // The model itself is told apart by the run-time's own state.
   void save(Snapshot& snapshot) const override {
@@ -103,8 +105,6 @@ class SurfaceDeformer final : public Deformer {
     held_.clear();
     for (std::size_t v = 0; v < now_.size(); ++v) held_.push_back(static_cast<int>(v));
   }
-
-  std::span<const HeldMisfit> misfits() const override { return misfits_; }
 
  private:
   // A force over a step, as a change of velocity of the skin's mass within its radius.
@@ -183,14 +183,13 @@ class SurfaceDeformer final : public Deformer {
   std::vector<Vec3> place_;
   std::vector<int> held_;  // vertices, ascending
   std::vector<HeldMisfit> misfits_;
-  StepStatistics statistics_;
 };
 
 }  // namespace
 
 std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
-                                           const SimulationSurface& surface, double reach) {
-  return std::make_unique<SurfaceDeformer>(std::move(model), surface, reach);
+                                           const SimulationSurface& surface) {
+  return std::make_unique<SurfaceDeformer>(std::move(model), surface);
 }
 
 }  // namespace sinew

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// `surface`: what the model was made for; has to outlive the result. `reach`: the model's, metres.
+// `surface`: what the model was made for; has to outlive the result.
 std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
-                                           const SimulationSurface& surface, double reach);
+                                           const SimulationSurface& surface);
 
 }  // namespace sinew

@@ -1,7 +1,6 @@
 #include "sinew/deform/tetrahedra/flesh_response.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/contact/outside_forces.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -21,24 +21,6 @@ constexpr double held_exactly = 1e-12;
 // Skin nearer to a collider than this share of the body's extent is prepared for, in every step for so many vertices.
 constexpr double near_colliders = 0.1;
 constexpr std::size_t prepared_in_a_step = 5;
-
-SparseRows surface_rows(const FleshDescription& d) {
-  SparseRows rows;
-  rows.columns = static_cast<int>(d.mesh.positions.size());
-  for (const EmbeddedPoint& point : d.embedding.points) {
-    if (point.tetrahedron >= 0) {
-      const Tetrahedron& corner = d.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
-      std::array<std::size_t, 4> order{0, 1, 2, 3};
-      std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return corner[a] < corner[b]; });
-      for (const std::size_t k : order) {
-        rows.column.push_back(corner[k]);
-        rows.value.push_back(point.weights[k]);
-      }
-    }
-    rows.start.push_back(static_cast<int>(rows.column.size()));
-  }
-  return rows;
-}
 
 template <class Values>
 void sort_unique(Values& values) {

@@ -1,11 +1,12 @@
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
-#include "sinew/deform/flesh/display_limit.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 
 namespace sinew {
@@ -50,20 +51,14 @@ void surface_displacement(const FleshBody& body, const VertexFrames& frames, std
 
 namespace {
 
-// Points of the body outside the skin go farther than the skin that is led.
-constexpr double outside_skin = 1.35;
-
 class FleshCarrier final : public SurfaceCarrier {
  public:
   explicit FleshCarrier(std::shared_ptr<const FleshBody> body) : body_(std::move(body)) {}
   std::size_t points() const override { return body_->description.mesh.positions.size(); }
   std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
-  double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) override {
-    const FleshDescription& d = body_->description;
-    const double limited = limit_displacements(d.limit, outside_skin * led, local);
-    predict_frames(d.mesh.positions, d.influences, bones, frames_);
+  void displace(std::span<const Affine> bones, std::span<const Vec3> local, std::span<Vec3> surface) override {
+    predict_frames(body_->description.mesh.positions, body_->description.influences, bones, frames_);
     surface_displacement(*body_, frames_, local, surface);
-    return limited;
   }
 
  private:
@@ -82,6 +77,24 @@ void require_finite(std::span<const double> displacement) {
     if (!std::isfinite(displacement[k]))
       throw simulation_error("the simulation lost free vertex " + std::to_string(k / 3) +
                              " of the body; check the clip for jumps there, or use a smaller --step.");
+}
+
+SparseRows surface_rows(const FleshDescription& description) {
+  SparseRows rows;
+  rows.columns = static_cast<int>(description.mesh.positions.size());
+  for (const EmbeddedPoint& point : description.embedding.points) {
+    if (point.tetrahedron >= 0) {
+      const Tetrahedron& corner = description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+      std::array<std::size_t, 4> order{0, 1, 2, 3};
+      std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return corner[a] < corner[b]; });
+      for (const std::size_t k : order) {
+        rows.column.push_back(corner[k]);
+        rows.value.push_back(point.weights[k]);
+      }
+    }
+    rows.start.push_back(static_cast<int>(rows.column.size()));
+  }
+  return rows;
 }
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/linalg/sparse_rows.h"
 
 namespace sinew {
 
@@ -27,5 +28,8 @@ std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody>
 
 // Throws simulation_error naming the first body vertex whose displacement is not a number.
 void require_finite(std::span<const double> displacement);
+
+// The embedding as rows over the body's vertices, columns ascending: a row times positions is a vertex of the surface.
+SparseRows surface_rows(const FleshDescription& description);
 
 }  // namespace sinew

@@ -47,7 +47,7 @@ DracoPrimitive decode_draco(std::span<const std::byte> bytes, const std::map<std
     throw place.error("cannot be unpacked (" + decoded.status().error_msg_string() +
                       "); export the file without Draco compression.");
   const std::unique_ptr<draco::Mesh> mesh = std::move(decoded).value();
-  // Whether integers are fractions is the accessor's to say; Draco would convert by its own flag.
+  // The accessor says whether integers are fractions; Draco would convert by its own flag.
   for (int i = 0; i < mesh->num_attributes(); ++i) mesh->attribute(i)->set_normalized(false);
 
   DracoPrimitive primitive;

@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-// The densest stream of any mode spends two bits on sixteen bytes; anything beyond that is made up.
+// The densest stream of any mode takes two bits for sixteen bytes; larger counts are bogus.
 constexpr std::size_t densest_ratio = 256;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// EXT_meshopt_compression: one compressed buffer view, decoded by libmeshoptimizer.
+// Decodes EXT_meshopt_compression, one buffer view at a time, by libmeshoptimizer.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ struct MeshoptStream {
   std::span<const std::byte> bytes;   // compressed
 };
 
-// Throws input_error, naming `place`, where mode, filter, stride and count do not go together.
+// Throws input_error that names `place` if mode, filter, stride and count are inconsistent.
 void check_meshopt_stream(const MeshoptStream& stream, const JsonView& place);
 
-// count x stride bytes, filtered. The stream must have passed check_meshopt_stream. Throws
-// input_error where the data is damaged or of a newer codec than the library knows.
+// Returns count x stride filtered bytes. The stream must have passed check_meshopt_stream(). Throws input_error if the
+// data is damaged or of an unsupported codec version.
 std::vector<std::byte> decode_meshopt_stream(const MeshoptStream& stream, const JsonView& place);
 
 }  // namespace sinew

@@ -17,14 +17,14 @@
 namespace sinew {
 namespace {
 
-// What Sinew does not know may matter to other programs: it stays in the document as it is.
+// Unknown data may matter to other programs and stays in the document.
 void note_extensions(const JsonView& root, std::vector<Defect>& repairs) {
   for (const JsonView& view : root.elements("extensionsUsed"))
     if (const std::string name = view.to_string(); !knows_gltf_extension(name))
       repairs.push_back({"unknown extension", name, "", {}, "It passes through untouched."});
 }
 
-// JSON numbers may be as large as 1e308: a few in a row overflow, and nothing can be posed.
+// JSON numbers may be as large as 1e308. A product of a few overflows, and then nothing can be posed.
 void check_rest_pose(const Character& character) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   for (std::size_t j = 0; j < pose.world.size(); ++j) {
@@ -36,7 +36,7 @@ void check_rest_pose(const Character& character) {
   }
 }
 
-// Nodes cost more than their text, from reading to every pose: in numbers of an accessor.
+// Cost of a node, from reading to posing, in accessor numbers.
 constexpr std::size_t values_per_node = 500;
 
 Character read_document(const GltfDocument& document, std::vector<Defect>* repairs) {
@@ -57,7 +57,7 @@ Character read_document(const GltfDocument& document, std::vector<Defect>* repai
   return character;
 }
 
-// What fits no memory is the file's fault, however it came to be asked for.
+// Running out of memory is reported as the file's fault.
 template <class Read>
 Character within_memory(const std::filesystem::path& path, const Read& read) {
   const char* remedy = ": needs more memory than there is; split the scene and keep one character.";
@@ -97,7 +97,7 @@ Character read_character(const std::filesystem::path& path, std::vector<Defect>*
 
 Character read_character(std::span<const std::byte> file, const std::string& name, const std::filesystem::path& folder,
                          std::vector<Defect>* repairs, std::optional<GltfDocument>* document) {
-  // In its folder, whatever folders its name tells of: those are somewhere else.
+  // Only the last part of its name, since other folders in it do not exist here.
   std::filesystem::path path(name);
   if (!folder.empty()) path = folder / path.filename();
   const ExternalFiles external = folder.empty() ? ExternalFiles::forbidden : ExternalFiles::beside_document;

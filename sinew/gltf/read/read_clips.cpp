@@ -29,8 +29,8 @@ Interpolation interpolation_of(const JsonView& sampler) {
   throw sampler.error("has the unknown interpolation \"" + name + "\"; use LINEAR, STEP or CUBICSPLINE.");
 }
 
-// Two keys at one time are a jump: the second moves to the next representable time, which keeps the
-// jump and makes times strictly increasing.
+// Two keys at one time are a jump. The second is moved to the next representable time, which keeps the jump and makes
+// times strictly increasing.
 std::vector<double> read_times(const JsonView& sampler, AccessorReader& accessors, bool& has_jump) {
   const std::size_t accessor = sampler.at("input").to_index(accessors.accessor_count(), "accessor");
   const AccessorValues input = accessors.read(accessor);
@@ -62,8 +62,8 @@ bool is_valid_output(const AccessorFormat& format, ChannelPath path) {
   return false;
 }
 
-// The length of a rotation key says nothing; keys of linear and step channels get length one here, so
-// that sampling need not. Cubic splines interpolate the raw values (glTF 2.0, appendix C.5).
+// The length of a rotation key has no meaning. Keys of linear and step channels are normalised here, so that sampling
+// need not do it. Cubic splines interpolate the raw values (glTF 2.0, appendix C.5).
 void normalize_rotations(Channel& channel, const JsonView& place) {
   const bool cubic = channel.interpolation == Interpolation::cubic_spline;
   const std::size_t stride = cubic ? 12 : 4, offset = cubic ? 4 : 0;

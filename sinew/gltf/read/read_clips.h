@@ -11,14 +11,13 @@
 
 namespace sinew {
 
-// What the animations of a file are called: as the file has it, "animation 3" where it has no name or an empty one, and
-// a name that came before is told apart ("walk (2)"). `repairs`, where given, says so.
+// Unique names of the animations: the name in the file, "animation 3" if it is missing or empty, and "walk (2)" if it
+// was used before. Changes are noted in `repairs` unless it is null.
 std::vector<std::string> clip_names(const std::vector<JsonView>& animations, std::vector<Defect>* repairs = nullptr);
 
-// Clip i is animation i of the file. Channels that move something else than a node's translation,
-// rotation, scale or weights are left out (they pass through on writing). Joint::rest_weights must
-// be there: a weights channel has as many components.
-// Names are made different from each other (clip_names): the file keeps its own.
+// Clip i is animation i of the file. Channels that move anything but a node's translation, rotation, scale or weights
+// are left out and pass through on writing. Joint::rest_weights must be set: weights channels have as many components.
+// Names are made unique (clip_names()) in the result, not in the file.
 std::vector<Clip> read_clips(const JsonView& root, AccessorReader& accessors, const Skeleton& skeleton,
                              std::vector<Defect>& repairs);
 

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// Exporters round weights to floats and bytes; only sums further off than this are worth a word.
+// Exporters round weights to floats and bytes; only sums with a larger error are reported.
 constexpr double sum_tolerance = 1e-4;
 
 struct RepairedVertices {
@@ -22,7 +22,7 @@ struct Candidate {
   double weight;
 };
 
-// Returns whether the vertex has a positive weight on a joint that the skin lacks.
+// Returns true if the vertex has a positive weight on a joint that the skin lacks.
 bool collect(const Primitive& primitive, std::size_t vertex, std::size_t joint_count, RepairedVertices& repaired,
              std::vector<Candidate>& candidates) {
   const int number = static_cast<int>(vertex);

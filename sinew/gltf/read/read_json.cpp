@@ -8,8 +8,7 @@
 namespace sinew {
 namespace {
 
-// Of an array whose entries are looked at one by one. Two bytes of a file may be an entry, and a view of it takes a
-// hundred.
+// An array that is read entry by entry. An entry may take two bytes of the file, and its view a hundred.
 constexpr std::size_t most_elements = 1'000'000;
 
 }  // namespace
@@ -69,7 +68,8 @@ std::vector<std::pair<std::string, JsonView>> JsonView::members() const {
 
 std::size_t JsonView::to_integer() const {
   if (value_->is_number_unsigned()) return value_->get<std::size_t>();
-  if (value_->is_number_integer() && value_->get<std::int64_t>() >= 0) return value_->get<std::size_t>();  // of an edit
+  if (value_->is_number_integer() && value_->get<std::int64_t>() >= 0)
+    return value_->get<std::size_t>();  // after an edit in memory
   if (value_->is_number_float()) {
     const double number = value_->get<double>();
     if (number >= 0 && number <= 9007199254740992.0 && number == std::floor(number))

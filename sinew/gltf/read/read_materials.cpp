@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-// Of all pictures of a character together, unpacked.
+// Limit for all unpacked pictures of a character together.
 constexpr std::size_t most_pixels_in_all = std::size_t{1} << 27;
 
 // An optional extension of `place`.
@@ -38,7 +38,7 @@ ColorTexture texture_reference(const JsonView& info) {
 
 Vec3 color_of(const std::vector<double>& numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
-// An image of the document as it is stored. Throws input_error with the fault alone where it is not to be had.
+// The stored bytes of an image. Throws input_error with the fault alone if they are not available.
 class ImageFiles {
  public:
   explicit ImageFiles(const GltfDocument& document)
@@ -80,7 +80,7 @@ TextureWrap wrap_from(std::size_t code) {
   return code == 33648 ? TextureWrap::mirror : TextureWrap::repeat;
 }
 
-// The image that a texture shows, in the core's terms or by the extension that brings WebP.
+// The image of a texture, by core glTF or by the WebP extension.
 std::optional<std::size_t> image_of(const JsonView& texture, std::size_t images) {
   if (const auto webp = extension_of(texture, "EXT_texture_webp"))
     if (const auto source = webp->index("source", images, "image")) return source;
@@ -118,7 +118,7 @@ MaterialTexture texture_settings(const JsonView& texture, const std::vector<Json
   return settings;
 }
 
-// The pictures of the images that are wanted, each null where it is not to be had.
+// The pictures of the images that are needed; null for those that are not available.
 std::vector<std::shared_ptr<const Texture>> unpack_images(ImageFiles& files, const std::vector<bool>& wanted,
                                                           std::vector<std::string>& notes) {
   std::vector<std::vector<std::byte>> stored(files.count());
@@ -166,7 +166,7 @@ std::vector<SurfaceMaterial> read_materials(const GltfDocument& document, std::v
   const std::vector<JsonView> textures = root.elements("textures"), samplers = root.elements("samplers");
   ImageFiles files(document);
   std::vector<SurfaceMaterial> materials(views.size());
-  std::vector<std::optional<std::size_t>> image(views.size());  // of each material
+  std::vector<std::optional<std::size_t>> image(views.size());  // per material
   std::vector<bool> wanted(files.count());
   for (std::size_t m = 0; m < views.size(); ++m) try {
       materials[m] = plain_material(views[m]);

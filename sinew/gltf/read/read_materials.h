@@ -1,5 +1,5 @@
-// What a character's materials look like, as far as Sinew's pictures show it: colours, the picture that colours the
-// surface, what is cut out or seen through. Nothing but pictures needs them, and so they are read for these alone.
+// Reads a character's materials as far as pictures show them: colours, the texture of the base colour, cut-outs and
+// transparency.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace sinew {
 
-// One per JSON materials[]. A picture that is missing, damaged or too large leaves its materials' plain colours, and a
-// sentence among the notes.
+// One material per JSON materials[]. If a picture is missing, damaged or too large, its materials keep their plain
+// colours and a sentence is added to the notes.
 std::vector<SurfaceMaterial> read_materials(const GltfDocument& document, std::vector<std::string>& notes);
 
-// The texture that colours a material, and which coordinates it takes; nothing where it has plain colours. Where a
-// material shines by a texture and has none else, it is that one.
+// The texture that colours a material, with its texture coordinates; empty if it has plain colours. A material whose
+// only texture is emissive uses that one.
 struct ColorTexture {
   std::size_t texture = 0;                                     // index in the JSON's textures[]
   std::size_t coordinates = 0;                                 // n of TEXCOORD_n

@@ -16,10 +16,10 @@ struct Mesh {
   std::vector<Primitive> primitives;
   std::size_t targets = 0;
   std::vector<double> weights;            // default weights of the targets
-  std::vector<std::string> target_names;  // empty: none are given
+  std::vector<std::string> target_names;  // empty if there are none
 };
 
-// Names of morph targets as exporters write them: `targetNames` in the extras of a mesh or a primitive.
+// Names of morph targets, which exporters write as `targetNames` in the extras of a mesh or a primitive.
 std::vector<std::string> read_target_names(const nlohmann::json& place) {
   std::vector<std::string> names;
   const auto extras = place.find("extras");

@@ -1,4 +1,4 @@
-// Meshes of a glTF document on the nodes that show them: the parts of a character.
+// Reads the parts of a character: meshes of a glTF document on the nodes that show them.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Fills Character::parts and Joint::rest_weights; skeleton and skins must be there. Every mesh is
-// decoded, shown or not, so that a broken file is found at once.
+// Fills Character::parts and Joint::rest_weights; skeleton and skins must be there. Every mesh is decoded, shown or
+// not, so that broken files are found at once.
 void read_parts(const JsonView& root, AccessorReader& accessors, Character& character, std::vector<Defect>& repairs);
 
 }  // namespace sinew

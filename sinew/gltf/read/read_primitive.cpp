@@ -22,14 +22,14 @@ enum class Mode : std::size_t {
   fan = 6
 };
 
-constexpr double largest_coordinate = 1e6;  // of a texture: beyond, single precision cannot tell its pixels apart
+constexpr double largest_coordinate = 1e6;  // of a texture; beyond it, single precision cannot distinguish pixels
 
 // Attributes of one primitive by name, from its accessors or its Draco stream.
 class AttributeSource {
  public:
   AttributeSource(const JsonView& primitive, AccessorReader& accessors)
       : primitive_(primitive), attributes_(primitive.at("attributes").require_object()), accessors_(accessors) {
-    // Also those that Sinew does not read must exist, and have as many elements as the positions.
+    // Attributes that Sinew does not read must still exist and have one element per position.
     const auto positions = accessor("POSITION");
     for (const auto& [name, view] : attributes_.members()) {
       const std::size_t index = view.to_index(accessors.accessor_count(), "accessor");
@@ -143,7 +143,7 @@ void read_colors(AttributeSource& source, Part& part, std::vector<Defect>& repai
   part.colors.clear();
 }
 
-// Multipliers per vertex. Some exporters put an underscore of their own before that of the attribute.
+// Multipliers per vertex. Some exporters put another underscore before the attribute's.
 std::vector<double> read_painted(AttributeSource& source, const std::string& attribute, const Part& part,
                                  std::vector<Defect>& repairs) {
   const std::string longer = "_" + attribute;
@@ -164,7 +164,7 @@ std::vector<double> read_painted(AttributeSource& source, const std::string& att
 constexpr std::array surface_parameter_attributes = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA",
                                                      "_SINEW_DELTA"};
 
-// A target moves positions by its POSITION offsets; one without them leaves the surface as it is.
+// Targets move positions by POSITION offsets; targets without them leave the surface as it is.
 void read_targets(const JsonView& primitive, AccessorReader& accessors, Part& part) {
   const std::size_t count = part.surface.positions.size();
   for (const JsonView& target : primitive.elements("targets")) {
@@ -185,7 +185,7 @@ void read_targets(const JsonView& primitive, AccessorReader& accessors, Part& pa
   }
 }
 
-// Sets of four influences each, as many as the file has: JOINTS_0 and WEIGHTS_0, JOINTS_1 and WEIGHTS_1, ...
+// All sets of four influences in the file: JOINTS_0 and WEIGHTS_0, JOINTS_1 and WEIGHTS_1, ...
 void read_influences(AttributeSource& source, const JsonView& primitive, Primitive& result) {
   const std::size_t vertices = result.part.surface.positions.size();
   std::vector<AccessorValues> joints, weights;
@@ -239,8 +239,8 @@ std::vector<int> read_indices(const JsonView& primitive, AccessorReader& accesso
   return indices;
 }
 
-// glTF 2.0 section 3.7.2.1. Strips repeat a vertex on purpose to turn a corner: those triangles
-// have no area and are left out; in lists every triangle stays.
+// glTF 2.0 section 3.7.2.1. Strips repeat vertices on purpose to turn corners; the resulting triangles without area are
+// left out. In lists every triangle stays.
 std::vector<Triangle> assemble_triangles(const std::vector<int>& v, Mode mode) {
   std::vector<Triangle> triangles;
   if (mode == Mode::triangles)
@@ -274,8 +274,8 @@ void read_topology(const JsonView& primitive, AttributeSource& source, AccessorR
   part.surface.triangles = assemble_triangles(indices, mode);
 }
 
-// Where each vertex is in the picture that colours the material. A character can do without: what is wrong with them is
-// a note.
+// Texture coordinates in the picture that colours the material. A character can do without; errors in them are only
+// noted.
 void read_texture_coordinates(const JsonView& material, AttributeSource& source, Part& part,
                               std::vector<Defect>& repairs) {
   const auto ignore = [&](const std::string& why) {
@@ -303,7 +303,7 @@ void read_texture_coordinates(const JsonView& material, AttributeSource& source,
   }
 }
 
-// Colour and texture coordinates of the material that the primitive names.
+// Colour and texture coordinates of the primitive's material.
 void read_material(const JsonView& primitive, const JsonView& root, AttributeSource& source, Part& part,
                    std::vector<Defect>& repairs) {
   const std::vector<JsonView> materials = root.elements("materials");
@@ -313,7 +313,7 @@ void read_material(const JsonView& primitive, const JsonView& root, AttributeSou
   try {
     part.material_name = materials[*material].string_or("name", "");
   } catch (const Error&) {
-    // A name that is no text says nothing; nothing else depends on it.
+    // A name that is not text is ignored; nothing else depends on it.
   }
   if (const auto metallic_roughness = materials[*material].find("pbrMetallicRoughness")) {
     const auto color = metallic_roughness->numbers("baseColorFactor", 4);

@@ -1,4 +1,4 @@
-// One primitive of a glTF mesh, decoded: what Part needs, before a node and a skin are known.
+// Decodes one primitive of a glTF mesh, before its node and skin are known.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 namespace sinew {
 
 struct Primitive {
-  bool has_positions = false;             // a primitive without POSITION shows nothing and is left alone
-  Part part;                              // all but node, skin and influences
+  bool has_positions = false;             // a primitive without POSITION shows nothing and is skipped
+  Part part;                              // without node, skin and influences
   std::size_t influences_per_vertex = 0;  // 4 per pair of JOINTS_n and WEIGHTS_n
   std::vector<double> joints, weights;    // vertices x influences_per_vertex, as stored
 };
 
-// Throws input_error for indices, counts, formats and positions that have no sane meaning.
+// Throws input_error for invalid indices, counts, formats and positions.
 Primitive read_primitive(const JsonView& primitive, const JsonView& root, const std::string& name,
                          AccessorReader& accessors, std::vector<Defect>& repairs);
 

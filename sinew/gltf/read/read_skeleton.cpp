@@ -9,16 +9,16 @@
 namespace sinew {
 namespace {
 
-// Deeper chains are not characters, and the recursive walks of viewers do not survive them.
+// Deeper chains are not characters, and recursive walks of viewers would overflow the stack.
 constexpr int max_depth = 10'000;
 
-// Vertices name the joints of their skin by numbers of at most 16 bits (glTF 2.0 section 3.7.3.3).
+// Vertices name joints of their skin by numbers of at most 16 bits (glTF 2.0 section 3.7.3.3).
 constexpr std::size_t most_joints = 65'536;
 
-// What an entry of a skin costs from reading to binding, in numbers of an accessor.
+// Cost of a skin's entry, from reading to binding, in accessor numbers.
 constexpr std::size_t values_per_entry = 300;
 
-// Exporters leave rounding in the last row; anything else there is not an affine map.
+// Tolerance for rounding in the last row of a matrix; anything larger is not an affine map.
 bool has_affine_last_row(std::span<const double> m) {
   return std::fabs(m[3]) < 1e-3 && std::fabs(m[7]) < 1e-3 && std::fabs(m[11]) < 1e-3 && std::fabs(m[15] - 1) < 1e-3;
 }
@@ -27,7 +27,7 @@ Affine affine_from_columns(std::span<const double> m) {
   return {Mat3::from_columns({m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}), {m[12], m[13], m[14]}};
 }
 
-// Translation, rotation and scale of a matrix without shear; one that mirrors gets a negative x scale.
+// Translation, rotation and scale of a matrix without shear. A mirroring matrix gets a negative x scale.
 Transform decompose(const Affine& a) {
   Transform t;
   t.translation = a.translation;
@@ -76,8 +76,8 @@ void link_children(const std::vector<JsonView>& nodes, Skeleton& skeleton) {
     }
 }
 
-// Breadth first, so that depth is known and nothing recurses. A node that is not reached from a
-// root is on a cycle, since every node has at most one parent.
+// Walks breadth first, so that depth is known and nothing recurses. A node that is not reached from a root is on a
+// cycle, since every node has at most one parent.
 void order_parents_first(const JsonView& root, Skeleton& skeleton) {
   const std::size_t count = skeleton.joints.size();
   std::vector<std::vector<int>> children(count);
@@ -107,8 +107,8 @@ void order_parents_first(const JsonView& root, Skeleton& skeleton) {
                    skeleton.joints[lost].name + "\") among them; export the file again.");
 }
 
-// Identity where the skin has none. A matrix of nothing but zeros (an accessor without data) is let
-// through, singular as it is.
+// The inverse bind matrices; identities if the skin has none. A zero matrix (an accessor without data) is accepted
+// although it is singular.
 std::vector<Affine> read_inverse_bind_matrices(const JsonView& skin, std::size_t joints, AccessorReader& accessors) {
   std::vector<Affine> matrices(joints);
   const auto accessor = skin.index("inverseBindMatrices", accessors.accessor_count(), "accessor");
@@ -147,7 +147,7 @@ Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs) {
 
 namespace {
 
-// Nodes of one scene, with all that is below them.
+// Nodes of one scene with all their descendants.
 std::vector<bool> nodes_of_scene(const JsonView& scene, const Skeleton& skeleton) {
   std::vector<bool> shown(skeleton.joints.size(), false);
   for (const JsonView& node : scene.elements("nodes")) shown[node.to_index(shown.size(), "node")] = true;

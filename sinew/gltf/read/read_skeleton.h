@@ -1,4 +1,4 @@
-// Nodes, scenes and skins of a glTF document as a Skeleton and its Skins.
+// Reads nodes, scenes and skins of a glTF document as a Skeleton and its Skins.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-// Joint i is node i. Morph weights are left empty: read_meshes knows how many targets a node has.
-// Throws where the node graph is not a forest, or is more than 10,000 levels deep.
+// Joint i is node i. Morph weights are left empty, because only read_parts() knows how many targets a node has. Throws
+// if the node graph is not a forest, or is more than 10,000 levels deep.
 Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs);
 
-// The scene that counts: the one that viewers show (`scene`, else the first), or where no skinned mesh is in that, the
-// first that has one.
+// The scene that is used: the one that viewers show (`scene`, otherwise the first), or the first scene with a skinned
+// mesh if that one has none.
 struct ShownScene {
   std::size_t scene = 0;    // index in the file
-  std::vector<bool> nodes;  // whether a node is in it; all are where the file has no scenes
-  bool is_another = false;  // not the one that viewers show
+  std::vector<bool> nodes;  // per node: whether it is in the scene; all are if the file has no scenes
+  bool is_another = false;  // not the scene that viewers show
 };
 ShownScene shown_scene(const JsonView& root, const Skeleton& skeleton);
 

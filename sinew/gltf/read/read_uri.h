@@ -1,4 +1,4 @@
-// How URIs of glTF buffers and images are spelled.
+// Decodes URIs of glTF buffers and images.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace sinew {
 
-// Schemes may be written in any case.
+// Schemes are not case-sensitive.
 bool is_data_uri(std::string_view uri);
 
-// The bytes of "data:[type][;base64],..."; nothing where the text is not a well-formed data URI.
+// The bytes of "data:[type][;base64],..."; empty if the text is not a well-formed data URI.
 std::optional<std::vector<std::byte>> decode_data_uri(std::string_view uri);
 
-// "%20" becomes a space; nothing where a percent sign is not followed by two hexadecimal digits.
+// Turns "%20" into a space; empty if a percent sign is not followed by two hexadecimal digits.
 std::optional<std::string> decode_percent(std::string_view text);
 
-// Whether the text starts with a scheme such as "http:"; a Windows drive letter is one too.
+// True if the text starts with a scheme such as "http:", or with a Windows drive letter.
 bool has_uri_scheme(std::string_view uri);
 
 }  // namespace sinew

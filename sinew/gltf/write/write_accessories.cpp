@@ -16,12 +16,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is moved by a node of its own.
+// An accessory with its new node.
 struct Carried {
-  int node = -1;            // that shows the mesh
-  int frame = -1;           // whose child the new node becomes: its parent, or itself
-  Vec3 middle;              // of the mesh, in the node's own space
-  std::size_t carrier = 0;  // the new node, JSON index
+  int node = -1;            // the node that shows the mesh
+  int frame = -1;           // parent of the new node: the mesh node's parent, or the mesh node itself
+  Vec3 middle;              // of the mesh, in the node's space
+  std::size_t carrier = 0;  // JSON index of the new node
 };
 
 std::string free_node_name(const Json& nodes, const std::string& wanted) {
@@ -41,7 +41,7 @@ Vec3 middle_of(const Character& character, int node) {
   return (low + high) * 0.5;
 }
 
-// Of all recordings, parents first. What hangs on another accessory goes along with that.
+// Accessories of all recordings, parents first. An accessory on another accessory moves with that one.
 std::vector<Carried> carried_meshes(const Character& character, std::span<const Recording> recordings) {
   std::set<int> nodes;
   for (const Recording& recording : recordings)
@@ -81,10 +81,9 @@ std::size_t carry(Json& nodes, const Carried& mesh) {
   return carrier;
 }
 
-// Translation and rotation in the space of a node whose world is `frame` that come nearest to moving what is around
-// `middle` as `motion` does; both in file units, `middle` in the node's space. Exact where `frame` neither shears nor
-// scales axes differently: else the middle is moved exactly, and what lies around it is turned as nearly as a rotation
-// can.
+// Translation and rotation, in the space of a node whose world transform is `frame`, that best match `motion` around
+// `middle`. Both are in file units, `middle` in the node's space. Exact if `frame` has neither shear nor different
+// scales; otherwise exact for the middle, with the nearest rotation around it.
 Transform local_motion(const Affine& motion, const Affine& frame, const Vec3& middle) {
   const Affine local = inverse(frame) * motion * frame;
   Transform result;
@@ -97,7 +96,7 @@ Transform local_motion(const Affine& motion, const Affine& frame, const Vec3& mi
 bool is_finite(const Transform& t) { return is_finite(t.translation) && std::isfinite(dot(t.rotation, t.rotation)); }
 
 struct Keys {
-  std::vector<float> translation, rotation;  // 3 and 4 numbers each
+  std::vector<float> translation, rotation;  // 3 and 4 numbers per key
 
   void add(const Transform& t) {
     for (std::size_t k = 0; k < 3; ++k) translation.push_back(static_cast<float>(t.translation[k]));
@@ -112,7 +111,7 @@ const AccessoryRecording* recorded(const Recording& recording, int node) {
   return nullptr;
 }
 
-// A collapsed frame shows nothing: the key before stands there.
+// A collapsed frame shows nothing, so the previous key is repeated.
 Keys keys_of(const Character& character, const Recording& recording, const AccessoryRecording& accessory,
              const Carried& mesh, std::span<const Pose> poses) {
   Keys keys;
@@ -123,7 +122,7 @@ Keys keys_of(const Character& character, const Recording& recording, const Acces
     const Affine motion{accessory.motion[f].linear, accessory.motion[f].translation / character.metres_per_unit};
     Transform here = local_motion(motion, frame, inverse(frame) * (world * mesh.middle));
     if (!is_finite(here)) here = before;
-    // The shorter way round from key to key.
+    // Takes the shorter rotation from key to key.
     if (dot(here.rotation, before.rotation) < 0)
       here.rotation = {-here.rotation.x, -here.rotation.y, -here.rotation.z, -here.rotation.w};
     keys.add(here);

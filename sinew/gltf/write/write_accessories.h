@@ -1,4 +1,4 @@
-// Accessories that go along with the flesh, as keys on nodes of their own (docs/accessories.md).
+// Writes accessories that move with the flesh, as keys on nodes of their own (docs/accessories.md).
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace sinew {
 
-// Gives each accessory's mesh a new node: between its node and that one's parent, or where joints of skins hang on its
-// node, below it, with the mesh alone. In the rest pose, and in clips that were not recorded, the new nodes change
-// nothing.
+// Gives each accessory's mesh a new node, between its node and that node's parent. If skins have joints below its node,
+// the new node goes below it instead and holds only the mesh. In the rest pose and in clips that were not recorded, the
+// new nodes change nothing.
 void write_accessories(GltfEdit& edit, const Character& character, std::span<const Recording> recordings,
                        WeightsWriter& keys);
 

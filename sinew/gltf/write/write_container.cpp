@@ -28,7 +28,7 @@ bool same_existing_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, status) && !status;
 }
 
-// Names of existing files that the document refers to.
+// Existing files that the document refers to.
 std::vector<fs::path> files_of(const GltfDocument& document) {
   std::vector<fs::path> files{document.path};
   for (const char* kind : {"buffers", "images"}) {
@@ -78,16 +78,16 @@ std::optional<std::string> image_type(std::span<const std::byte> bytes) {
 
 fs::path folder_of(const fs::path& file) { return fs::absolute(file).parent_path().lexically_normal(); }
 
-// The URI of an image of the input as seen from the output's folder; empty where it would climb out of that.
+// The URI of an input image relative to the output's folder; empty if it would climb out of it.
 std::string uri_from(const fs::path& out, const fs::path& document, const std::string& uri) {
   const fs::path source = folder_of(document) / decode_percent(uri).value_or(uri);
   const fs::path name = source.lexically_normal().lexically_relative(folder_of(out));
   return name.empty() || *name.begin() == ".." ? std::string() : percent_encoded(name.generic_string());
 }
 
-// An image file beside the input becomes part of a binary output, and of one from whose folder its name would climb:
-// such names are not read (gltf_uri_file.h). What is missing, or is no picture, keeps its name, as seen from the
-// output's folder where it is below that.
+// Image files beside the input are packed into a binary output, and into any output from whose folder their names would
+// climb, since such names are not read (uri_file.h). Missing files and files that are not pictures keep their names,
+// relative to the output's folder where they are below it.
 void place_image(GltfEdit& edit, Json& image, const fs::path& out, bool binary) {
   if (!image.is_object() || !image.contains("uri") || !image["uri"].is_string()) return;
   const auto uri = image["uri"].get<std::string>();
@@ -109,7 +109,7 @@ void place_image(GltfEdit& edit, Json& image, const fs::path& out, bool binary) 
   if (!name.empty() && has_folder && folder_of(document) != folder_of(out)) image["uri"] = name;
 }
 
-// Where each buffer of the document went.
+// The new place of each buffer.
 struct Placement {
   std::size_t buffer = 0, offset = 0;
 };
@@ -121,7 +121,7 @@ void place_view(Json& view, const std::vector<Placement>& placements) {
   if (placement.offset > 0) view["byteOffset"] = placement.offset + view.value("byteOffset", std::size_t{0});
 }
 
-// Joins all buffers that have data. Those without (fallbacks of compressed views) stay entries of their own.
+// Joins all buffers with data. Buffers without (fallbacks of compressed views) stay separate entries.
 std::vector<std::byte> join_buffers(GltfEdit& edit) {
   Json& json = edit.json();
   const std::vector<std::vector<std::byte>>& sources = edit.document().buffers;
@@ -187,7 +187,7 @@ std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> b
   return bytes;
 }
 
-// Beside `out`, and no file of the input.
+// A path beside `out` that is not a file of the input.
 fs::path binary_name(const GltfDocument& document, const fs::path& out) {
   fs::path name = fs::path(out).replace_extension(".bin");
   for (const fs::path& file : files_of(document))
@@ -216,7 +216,7 @@ std::vector<std::byte> glb_bytes(GltfEdit& edit, const fs::path& name) {
 }
 
 std::size_t write_gltf_files(GltfEdit& edit, const fs::path& named) {
-  // Beside the file itself is where a link's reader looks, too.
+  // Readers that follow a link look beside its target, too.
   const std::optional<OutputPlace> place = output_place(named);
   const fs::path out = place && place->kind == OutputPlace::Kind::file ? place->target : named;
   if (is_binary(named)) {

@@ -1,4 +1,4 @@
-// An edited glTF document on disk: one buffer, GLB or JSON with a .bin beside it.
+// Writes an edited glTF document: one buffer, as GLB or as JSON with a .bin beside it.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,14 @@
 
 namespace sinew {
 
-// Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is
-// a file of the input itself.
+// Throws usage_error unless `out` ends in .glb, .vrm or .gltf or is standard output (which gets a GLB), and if `out` is
+// one of the input's own files.
 void check_gltf_output(const GltfDocument& document, const std::filesystem::path& out);
 
-// The document as a .glb in memory: `name` is for messages. Images that the document's files hold are taken up.
+// The document as a .glb in memory, with the images of its files included. `name` is used in messages.
 std::vector<std::byte> glb_bytes(GltfEdit& edit, const std::filesystem::path& name);
 
-// Writes the document and returns the number of bytes of all files. See write_gltf.h for what becomes of
-// buffers and images.
+// Writes the document and returns the total number of bytes. write_gltf.h says what happens to buffers and images.
 std::size_t write_gltf_files(GltfEdit& edit, const std::filesystem::path& out);
 
 }  // namespace sinew

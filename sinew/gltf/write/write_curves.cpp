@@ -35,7 +35,7 @@ class CurvesWriter {
  public:
   explicit CurvesWriter(GltfEdit& edit) : edit_(edit) {}
 
-  // Appends an animation of these channels, and of those of animation `source` that are not on the same, where `whole`.
+  // Appends an animation of these channels and, if `whole`, of those of animation `source` that have other targets.
   void write(const Clip& clip, const std::string& name, int source, bool whole) {
     Json animation{{"name", name}, {"channels", Json::array()}, {"samplers", Json::array()}};
     std::set<std::pair<std::size_t, std::string>> taken;
@@ -98,7 +98,7 @@ std::string free_name(const std::vector<Clip>& clips, const std::string& wanted)
   return name;
 }
 
-// The keyed channels and the new ones together.
+// The keyed and the new channels together.
 Clip merged(const Clip* source, const Clip& clip) {
   Clip result = clip;
   if (!source) return result;
@@ -115,7 +115,8 @@ FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Char
                                         std::span<const WrittenCurves> curves, const MorphFitOptions& options,
                                         const std::filesystem::path& out) {
   check_gltf_output(document, out);
-  // What layers add is seen on a surface that keyed and new channels move together, and is weighed in the new clips.
+  // Displacement by layers is relative to the surface that keyed and new channels move together; its weights go into
+  // the new clips.
   Character posed = character, shown = character;
   std::vector<Recording> recordings;
   for (const WrittenCurves& written : curves) {

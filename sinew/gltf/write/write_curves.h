@@ -1,6 +1,5 @@
-// A character with the curves of rig-space physics as glTF: the file as it came, and a clip of its own per clip that
-// was run, with channels on the free parameters alone. Rigs with layers that glTF does not know (wires, lattices) get
-// morph targets for what these add.
+// Writes the curves of rig-space physics as glTF: the original file with one new clip per simulated clip, which has
+// channels for the free parameters only. Rig layers that glTF does not have (wires, lattices) become morph targets.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +16,13 @@
 namespace sinew {
 
 struct WrittenCurves {
-  int source = -1;     // index into Character::clips: what the animator keyed; -1: the rest pose
+  int source = -1;     // index into Character::clips of the keyed clip; -1: the rest pose
   Clip clip;           // new channels
-  Recording layers;    // what layers add to the surface under both; no parts: nothing
-  bool whole = false;  // the new clip has the channels of its source too
+  Recording layers;    // surface displacement by layers under both clips; no parts if there are no layers
+  bool whole = false;  // the new clip includes its source's channels
 };
 
-// The rest as write_gltf_with_flesh(). Names of clips that the file has already get a number.
+// Otherwise like write_gltf_with_flesh(). Clip names that exist already get a number.
 FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Character& character,
                                         std::span<const WrittenCurves> curves, const MorphFitOptions& options,
                                         const std::filesystem::path& out);

@@ -76,7 +76,7 @@ void set_bounds(Json& accessor, const AccessorValues& values) {
   for (std::size_t c = 0; c < static_cast<std::size_t>(values.format.components()); ++c) {
     double least = INFINITY, most = -INFINITY;
     for (std::size_t i = 0; i < values.format.count; ++i) {
-      // What a reader finds: bounds of floats are those of the stored floats.
+      // Bounds of floats must be those of the stored floats.
       double value = values.element(i)[c];
       if (values.format.type == ComponentType::f32) value = static_cast<double>(static_cast<float>(value));
       if (values.format.normalized) value = std::round(value * raw_limit(values.format.type));
@@ -90,7 +90,7 @@ void set_bounds(Json& accessor, const AccessorValues& values) {
   accessor["max"] = high;
 }
 
-// One vertex: a joint twice becomes once, a joint without weight becomes joint 0, weights sum to one.
+// Cleans one vertex: a joint occurs once, joints without weight become joint 0, weights sum to one.
 void tidy_influences(std::vector<double*>& joints, std::vector<double*>& weights) {
   double sum = 0;
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -151,7 +151,7 @@ void drop_from_list(Json& json, const char* key) {
 
 }  // namespace
 
-// An accessor that has no data but the compressed may be filled; one with data of its own stays.
+// An accessor without data of its own is filled; one with its own data stays.
 std::size_t DracoRemover::own_accessor(std::size_t accessor) {
   Json& accessors = edit_->json()["accessors"];
   if (!accessors[accessor].contains("bufferView") && !accessors[accessor].contains("sparse")) return accessor;
@@ -209,7 +209,7 @@ void DracoRemover::remove(std::size_t mesh, std::size_t primitive) {
   }
   DracoPrimitive decoded = decode_draco(reader_->buffer_view(stream), wanted, view);
   tidy_influences(decoded.attributes, decoded.points);
-  // Several primitives may show one stream.
+  // Several primitives may share one stream.
   const auto once = [&](const std::string& name, const auto& write) {
     const auto [entry, is_new] = written_.try_emplace({stream, name}, 0);
     if (is_new) entry->second = write();

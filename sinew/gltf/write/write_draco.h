@@ -1,4 +1,4 @@
-// Takes Draco compression off primitives that get morph targets, which it cannot carry.
+// Removes Draco compression from primitives that get morph targets, which it cannot represent.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,15 @@ class DracoRemover {
  public:
   DracoRemover(GltfEdit& edit, AccessorReader& reader) : edit_(&edit), reader_(&reader) {}
 
-  // Writes the decoded attributes and indices in place of the extension, if the primitive has it.
-  // Weights are written normalised, without doubled joints and as float, as glTF demands of data that
-  // is not compressed.
+  // Writes the decoded attributes and indices in place of the extension, if the primitive has it. Weights are written
+  // as floats, normalised and merged per joint, as glTF requires of uncompressed data.
   void remove(std::size_t mesh, std::size_t primitive);
 
-  // Drops the extension from the lists of those used where nothing uses it any more.
+  // Removes the extension from the lists of used extensions if nothing uses it any more.
   void finish();
 
  private:
-  // Each gives the JSON index of the accessor that now holds the data: the one given, or a new one.
+  // Each returns the JSON index of the accessor that now holds the data: the given one, or a new one.
   std::size_t write_attribute(const std::string& name, std::size_t accessor, const AccessorValues& values);
   std::size_t write_indices(std::size_t accessor, const DracoPrimitive& decoded);
   std::size_t fill(std::size_t accessor, const AccessorFormat& format, std::size_t view);

@@ -21,7 +21,7 @@ void add_bounds(Json& accessor, std::span<const float> values, std::size_t width
     low[i % width] = std::min(low[i % width], values[i]);
     high[i % width] = std::max(high[i % width], values[i]);
   }
-  // As double, so that the decimal digits name the very float that is stored.
+  // Converted to double, so that the decimal digits give exactly the stored float.
   accessor["min"] = std::vector<double>(low.begin(), low.end());
   accessor["max"] = std::vector<double>(high.begin(), high.end());
 }

@@ -23,7 +23,7 @@ FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Chara
   weights.widen_other_animations(fit, recordings);
 
   FleshWriteReport report = morph_report(fit, document, options);
-  // What hangs on flesh that is not shown to move stays, too.
+  // Accessories on flesh that does not move visibly stay as they are.
   if (!report.meshes.empty()) write_accessories(edit, character, recordings, weights);
   report.bytes_added = edit.added().size();
   report.bytes = write_gltf_files(edit, out);

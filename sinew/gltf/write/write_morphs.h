@@ -1,4 +1,4 @@
-// Morph targets in a document being changed, and what is said of them: common to all that write flesh as glTF.
+// Adds morph targets to a document under edit and reports on them, for all writers of flesh as glTF.
 #pragma once
 
 #include "sinew/bake/output/morph_fit.h"
@@ -10,10 +10,10 @@
 namespace sinew {
 
 // Appends the targets of the fit, and the skins of characters that were bound in memory, to the document's meshes.
-// Primitives that change lose their Draco compression, meshes that several nodes show become several.
+// Changed primitives lose their Draco compression; meshes on several nodes are duplicated.
 void append_morphs(GltfEdit& edit, AccessorReader& reader, const Character& character, const MorphFit& fit);
 
-// Sizes of files are left at 0.
+// The report without file sizes, which stay 0.
 FleshWriteReport morph_report(const MorphFit& fit, const GltfDocument& document, const MorphFitOptions& options);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// What is painted on a character in memory, written into its document: _SINEW_STIFFNESS, _SINEW_DAMPING and
-// _SINEW_RIGID, a number per vertex (docs/settings.md).
+// Writes painted fields of a character in memory into its document: _SINEW_STIFFNESS, _SINEW_DAMPING and _SINEW_RIGID,
+// one number per vertex (docs/settings.md).
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace sinew {
 
-// Writes the document as it is but for these attributes of the parts that are painted in `character`, which must have
-// been read from `document`. Painted primitives lose their Draco compression. Reading the file gives the same paint, in
-// single precision. Throws what check_gltf_output() and writing throw.
+// Writes the document with these attributes on the painted parts of `character`, which must have been read from
+// `document`. Painted primitives lose their Draco compression. Reading the file gives the same paint in single
+// precision. Throws what check_gltf_output() and writing throw.
 void write_painted(const GltfDocument& document, const Character& character, const std::filesystem::path& out);
 
 }  // namespace sinew

@@ -23,7 +23,7 @@ Json node_of(const Joint& joint) {
   return Json{{"name", joint.name}, {"translation", {place.x, place.y, place.z}}};
 }
 
-// The scene that is shown, made where the file has none.
+// The scene that is shown; created if the file has none.
 Json& shown_scene(Json& document) {
   Json& scenes = array_of(document, "scenes");
   if (scenes.empty()) scenes.push_back(Json::object());

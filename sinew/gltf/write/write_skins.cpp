@@ -71,7 +71,7 @@ void write_new_skins(GltfEdit& edit, const Character& character) {
   const Json& before = *edit.document().json;
   const std::size_t existing = before.contains("skins") ? before["skins"].size() : 0;
   std::size_t added = 0;
-  std::map<int, int> number;  // in the file, of skins that it gets
+  std::map<int, int> number;  // index in the file of each skin that is added
   for (const Part& part : character.parts) {
     if (!is_newly_bound(before, character, part)) continue;
     const auto [skin, is_new] = number.try_emplace(part.skin, part.skin);

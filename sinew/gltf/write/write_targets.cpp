@@ -21,8 +21,8 @@ std::size_t vertex_count(GltfEdit& edit, const Json& primitive) {
   return edit.json()["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()]["count"].get<std::size_t>();
 }
 
-// Types of everything that some target of the primitive moves, by attribute. Viewers expect all targets
-// of a primitive to move the same attributes, so new targets name all of them and old ones POSITION.
+// Types of all attributes that some target of the primitive moves. Viewers expect all targets of a primitive to move
+// the same attributes, so new targets have all of them and old ones get POSITION.
 std::map<std::string, std::string> morphed_attributes(GltfEdit& edit, const Json& primitive) {
   std::map<std::string, std::string> types;
   if (!primitive.contains("targets")) return types;
@@ -73,7 +73,7 @@ void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part
   }
 }
 
-// "sinew_0", "sinew_1"...: numbers go on where the file has been through Sinew before.
+// "sinew_0", "sinew_1", ...; numbers continue if the file has been through Sinew before.
 void append_names(Json& names, std::size_t existing, int targets) {
   std::set<std::string> taken;
   for (const Json& name : names)
@@ -88,7 +88,7 @@ void append_names(Json& names, std::size_t existing, int targets) {
 }
 
 void name_targets(Json& mesh, std::size_t existing, int targets) {
-  // Some exporters name them on the primitives instead (or as well).
+  // Some exporters name targets on the primitives instead, or as well.
   for (Json& primitive : mesh["primitives"])
     if (primitive.contains("extras") && primitive["extras"].is_object() &&
         primitive["extras"].contains("targetNames") && primitive["extras"]["targetNames"].is_array())

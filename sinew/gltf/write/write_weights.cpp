@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of a key's time, or seconds: how long before a step the value before it has a key of its own. A time that is nearer
-// to a key counts as the key's (character/channel.cpp).
+// Interval before a step at which the previous value gets its own key, relative to the key's time, or seconds. Times
+// nearer to a key than this count as the key's (character/channel.cpp).
 constexpr double before_step = 4e-6;
 
 const Channel* weights_channel(const Clip* clip, int joint) {
@@ -26,7 +26,7 @@ const Channel* weights_channel(const Clip* clip, int joint) {
   return nullptr;
 }
 
-// Recorded times, and the old channel's keys with, at each step, a key just before it.
+// Recorded times merged with the old channel's keys, with an extra key just before each step.
 std::vector<double> merged_times(std::span<const double> recorded, const Channel* old) {
   std::vector<double> times;
   if (old) {
@@ -38,7 +38,7 @@ std::vector<double> merged_times(std::span<const double> recorded, const Channel
   }
   const std::vector<double> keys = times;
   for (double time : recorded) {
-    // A frame that all but coincides with a key needs no key of its own.
+    // A frame that almost coincides with a key needs no key of its own.
     const double near = 1e-6 * std::max(1.0, std::abs(time));
     const auto next = std::lower_bound(keys.begin(), keys.end(), time - near);
     if (next == keys.end() || *next > time + near) times.push_back(time);
@@ -47,7 +47,7 @@ std::vector<double> merged_times(std::span<const double> recorded, const Channel
   return times;
 }
 
-// The weights of all targets at one time, linear between frames (frames x targets, row by row).
+// Weights of all targets at one time, linear between frames (frames x targets, row by row).
 void append_interpolated(std::span<const double> times, std::span<const float> weights, double time,
                          std::vector<float>& out) {
   const std::size_t targets = weights.size() / times.size();
@@ -68,7 +68,7 @@ Json* find_weights_channel(Json& animation, std::size_t node) {
   return nullptr;
 }
 
-// The sampler of the channel, for it alone.
+// A copy of the channel's sampler for its exclusive use.
 Json& own_sampler(Json& animation, Json& channel) {
   const auto index = channel["sampler"].get<std::size_t>();
   std::size_t users = 0;

@@ -1,4 +1,4 @@
-// Animation of morph weights: the curves that the file has, and those of the flesh behind them.
+// Writes animated morph weights: the file's own curves, followed by those of the flesh.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// Times of keys as glTF stores them: in single precision, and still strictly increasing.
+// Key times in single precision, as glTF stores them, kept strictly increasing.
 std::vector<float> single_precision_times(const std::vector<double>& times);
 
 class WeightsWriter {
@@ -22,17 +22,17 @@ class WeightsWriter {
   WeightsWriter(GltfEdit& edit, AccessorReader& reader, const Character& character)
       : edit_(&edit), reader_(&reader), character_(&character) {}
 
-  // Puts the flesh weights of recording `index` into the animation that was recorded (viewers such as
-  // Blender play one animation at a time), or into a new one for the rest pose. Keys are the recording's
-  // times; where the node's weights are animated already, also the old keys: linear and step curves
-  // stay what they were, cubic splines become linear between all those keys.
+  // Puts the flesh weights of recording `index` into the recorded animation (viewers such as Blender play one animation
+  // at a time), or into a new one for the rest pose. Keys are at the recording's times and, if the node's weights are
+  // animated already, also at the old keys: linear and step curves keep their shape, cubic splines become linear
+  // between all those keys.
   void write_recording(const MorphFit& fit, std::span<const Recording> recordings, std::size_t index);
 
-  // JSON indices: of the animation that was recorded, or a new one for the rest pose, and of key times.
+  // JSON indices of the recorded animation (or a new one for the rest pose) and of the accessor of key times.
   std::size_t animation_of(const Recording& recording);
   std::size_t times(const std::vector<double>& seconds);
 
-  // In the animations that were not recorded, widens the weights of nodes that got targets by zeros.
+  // Appends zeros to the weights of nodes that got targets in animations that were not recorded.
   void widen_other_animations(const MorphFit& fit, std::span<const Recording> recordings);
 
  private:
@@ -40,7 +40,7 @@ class WeightsWriter {
   AccessorReader* reader_;
   const Character* character_;
   std::map<std::vector<float>, std::size_t> times_;
-  std::optional<std::size_t> rest_animation_;  // made when first asked for
+  std::optional<std::size_t> rest_animation_;  // created when first needed
 };
 
 }  // namespace sinew

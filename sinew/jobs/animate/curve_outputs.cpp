@@ -16,7 +16,7 @@ std::string in_percent(double part, double whole) {
   return text;
 }
 
-// What layers add to the surface at the moved controls.
+// Surface displacement by the rig's layers, at the moved controls.
 Recording layers_of(const Scene& scene, const RigAnimation* animation, const RigCurves& curves,
                     double frames_per_second) {
   const RigControls& controls = *scene.controls;
@@ -42,7 +42,7 @@ Recording layers_of(const Scene& scene, const RigAnimation* animation, const Rig
   return recording;
 }
 
-// Of the curves' parameters, those that the clip has keys for.
+// The parameters that the clip has keys for.
 std::vector<int> keyed_of(const RigAnimation* animation, const RigCurves& curves) {
   std::vector<int> keyed;
   for (const int i : curves.parameters)
@@ -98,10 +98,11 @@ WrittenCurves written_curves(const Scene& scene, const Character& character, con
   result.whole = controls.whole_clip;
   if (const std::vector<int> keyed = keyed_of(animation, curves); !result.whole && !keyed.empty()) {
     result.whole = true;
-    notes.push_back("clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
-                    std::to_string(curves.parameters.size()) + " free parameters: '" + source +
-                    ".flesh' has them with what physics adds, and its other channels too; play it in place of '" +
-                    source + "'.");
+    notes.push_back(
+        "clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
+        std::to_string(curves.parameters.size()) + " free parameters: '" + source +
+        ".flesh' contains these keys with the physics added, and the clip's other channels; play it instead of '" +
+        source + "'.");
   }
   result.layers = layers_of(scene, animation, curves, frames_per_second);
   result.clip = std::move(clip.clip);

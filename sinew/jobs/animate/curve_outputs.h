@@ -1,4 +1,4 @@
-// What is written of the curves that a method answers with (deform/rig_controls.h).
+// Output of the curves of methods that answer with controls (deform/rig_controls.h).
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace sinew {
 
-// Values of the free parameters, and beside those that the clip moves what physics adds to them.
+// Values of the free parameters and, for those that the clip moves, what physics adds to them.
 CurveTable curve_table(const RigControls& controls, const RigCurves& curves);
 
-// The same as channels on the file's nodes, of a scene whose controls are some. `notes`: for people.
+// The curves as channels on the file's nodes, for a scene with controls. Adds `notes` for the user.
 WrittenCurves written_curves(const Scene& scene, const Character& character, const RigCurves& curves,
                              double frames_per_second, std::vector<std::string>& notes);
 

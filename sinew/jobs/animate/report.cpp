@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Keeps the order in which the fields are set, so that the file reads from general to particular.
+// Keeps the order in which fields are set, so that the file reads from general to particular.
 using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson percent_of(double metres, double height) {
@@ -22,7 +22,7 @@ OrderedJson error_json(double rms, double maximum, double height) {
                      {"max_percent_of_height", percent_of(maximum, height)}};
 }
 
-// Numbers and whole settings as such, everything else as text.
+// Numbers and objects as JSON values, everything else as text.
 OrderedJson setting_json(const std::string& value) {
   OrderedJson parsed = OrderedJson::parse(value, nullptr, false);
   return parsed.is_discarded() ? OrderedJson(value) : parsed;
@@ -35,8 +35,8 @@ OrderedJson frame_json(const FrameReport& frame) {
                      {"energy", frame.energy},
                      {"volume_ratio", frame.volume_ratio},
                      {"min_det", frame.min_det},
-                     {"strain_bound", frame.strain_bound},
-                     {"limit", frame.limit}};
+                     {"strain_bound", frame.strain_limit},
+                     {"limit", frame.display_limit}};
 }
 
 OrderedJson real_time_json(const RealTimeReport& run) {
@@ -70,7 +70,7 @@ OrderedJson quality_json(const Quality& quality) {
                      {"volume", {quality.least_volume, quality.most_volume}}};
 }
 
-OrderedJson resort_json(const ResortCount& count) {
+OrderedJson clamp_json(const ClampCount& count) {
   return OrderedJson{{"frames", count.frames}, {"mean_share", count.mean}, {"most_share", count.most}};
 }
 
@@ -85,8 +85,8 @@ OrderedJson clip_json(const ClipReport& clip) {
   for (const CutReport& cut : clip.cuts)
     json["cuts"].push_back(OrderedJson{{"begin", cut.begin}, {"end", cut.end}, {"jump_metres", cut.jump}});
   if (clip.quality) json["quality"] = quality_json(*clip.quality);
-  json["last_resorts"] = OrderedJson{{"strain_bound", resort_json(count_resort(clip, &FrameReport::strain_bound))},
-                                     {"limit", resort_json(count_resort(clip, &FrameReport::limit))}};
+  json["last_resorts"] = OrderedJson{{"strain_bound", clamp_json(count_clamp(clip, &FrameReport::strain_limit))},
+                                     {"limit", clamp_json(count_clamp(clip, &FrameReport::display_limit))}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
@@ -106,8 +106,8 @@ OrderedJson morph_fit_json(const RunReport& report) {
 
 }  // namespace
 
-ResortCount count_resort(const ClipReport& clip, double FrameReport::*share) {
-  ResortCount count;
+ClampCount count_clamp(const ClipReport& clip, double FrameReport::*share) {
+  ClampCount count;
   for (const FrameReport& frame : clip.frames) {
     if (frame.*share > 0) ++count.frames;
     count.mean += frame.*share / static_cast<double>(clip.frames.size());
@@ -147,7 +147,7 @@ std::string report_json(const RunReport& report) {
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;
-  // Names from files may hold bytes that are no UTF-8.
+  // Names from files may contain invalid UTF-8.
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

@@ -8,15 +8,15 @@
 
 namespace sinew {
 
-// Over the frames of a clip: on how many a last resort acted, and on which share of the vertices, in the mean over all
-// frames and at most. `share`: FrameReport::strain_bound or limit.
-struct ResortCount {
+// Use of a safety clamp in a clip: number of frames, and mean and largest share of the vertices over all
+// frames. `share` is FrameReport::strain_limit or display_limit.
+struct ClampCount {
   int frames = 0;
   double mean = 0, most = 0;
 };
-ResortCount count_resort(const ClipReport& clip, double FrameReport::*share);
+ClampCount count_clamp(const ClipReport& clip, double FrameReport::*share);
 
-// Numbers that are not finite become null.
+// The report as JSON. Numbers that are not finite become null.
 std::string report_json(const RunReport& report);
 
 void write_report(const RunReport& report, const std::filesystem::path& path);

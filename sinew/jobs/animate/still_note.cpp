@@ -9,9 +9,9 @@
 namespace sinew {
 namespace {
 
-constexpr double still_rig_share = 1e-3;  // of the size: where the rig moves nothing farther, the clip is a pose
+constexpr double still_rig_share = 1e-3;  // of the size: if the rig moves nothing farther, the clip is a still pose
 constexpr std::size_t most_names = 4;
-// In the mean over a clip's frames; from here on what is seen is not what elasticity has it be.
+// Mean share over a clip's frames above which the display is no longer what elasticity computed.
 constexpr double much_bounded = 0.02, much_limited = 0.5;
 
 std::string few_of(const std::vector<std::string>& names) {
@@ -25,7 +25,7 @@ std::string name_of_clip(const Character& character, const PlayedClip& clip) {
   return "'" + character.clips[static_cast<std::size_t>(clip.clip)].name + "'";
 }
 
-// Names of other clips that would do, or where nobody knows, of all others.
+// Names of other clips with visible motion; if that is unknown, of all others.
 std::vector<std::string> others(const Character& character, std::span<const PlayedClip> played,
                                 const MotionAdvice& advice) {
   std::vector<std::string> names;
@@ -56,7 +56,7 @@ std::string explain_little(const Character& character, const PlayedClip& clip, c
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
                                            const MotionAdvice& advice) {
   std::vector<std::string> poses, notes;
-  const PlayedClip* most = nullptr;  // of those that move
+  const PlayedClip* most = nullptr;  // among those that move
   for (const PlayedClip& clip : played) {
     if (clip.quality.rig < still_rig_share && clip.quality.seen < visible_share)
       poses.push_back(name_of_clip(character, clip));
@@ -67,8 +67,8 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
   if (!poses.empty()) {
     const std::string which = poses.size() == 1 ? "clip " : "clips ";
     notes.push_back(
-        "Nothing moves the character in what was played of " + which + few_of(poses) +
-        ", so that flesh has nothing to follow" +
+        "The character does not move in the played part of " + which + few_of(poses) +
+        ", so its flesh does not move either" +
         (other_clips.empty() ? std::string(".") : "; choose another with --clip (" + few_of(other_clips) + ")."));
   }
   if (most && advice.why_little && most->quality.seen < visible_share)
@@ -76,31 +76,32 @@ std::vector<std::string> explain_stillness(const Character& character, std::span
   return notes;
 }
 
-std::string last_resort_note(std::span<const ClipReport> clips) {
+std::string safety_clamp_note(std::span<const ClipReport> clips) {
   struct Worst {
     const ClipReport* clip = nullptr;
-    ResortCount count;
+    ClampCount count;
   };
   const auto worst_by = [&](double FrameReport::*share) {
     Worst worst;
     for (const ClipReport& clip : clips)
-      if (const ResortCount count = count_resort(clip, share); !worst.clip || count.mean > worst.count.mean)
+      if (const ClampCount count = count_clamp(clip, share); !worst.clip || count.mean > worst.count.mean)
         worst = {&clip, count};
     return worst;
   };
   const auto frames = [](const Worst& worst) {
     return std::to_string(worst.count.frames) + " of " + std::to_string(worst.clip->frames.size()) + " frames";
   };
-  const Worst bound = worst_by(&FrameReport::strain_bound), limit = worst_by(&FrameReport::limit);
+  const Worst bound = worst_by(&FrameReport::strain_limit), limit = worst_by(&FrameReport::display_limit);
   std::string note;
   if (limit.count.mean >= much_limited)
     note = "In clip '" + limit.clip->name + "' " + percent_text(limit.count.mean) +
-           " of the flesh is held back by the limit of how far it is shown (" + frames(limit) + ")";
+           " of the flesh is clamped to the limit of its displacement (" + frames(limit) + ")";
   if (bound.count.mean >= much_bounded)
     note += (note.empty() ? "In clip '" + bound.clip->name + "' " : std::string(", and ")) +
-            percent_text(bound.count.mean) + " of the skin is moved by the bound on its strain (" + frames(bound) + ")";
-  return note.empty() ? note
-                      : note + ": the clip throws the flesh farther than it is deep; --look subtle asks less of it.";
+            percent_text(bound.count.mean) + " of the skin is corrected by the strain limit (" + frames(bound) + ")";
+  return note.empty()
+             ? note
+             : note + ": the clip moves the flesh farther than its depth allows; --look subtle gives smaller motion.";
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What is said where nothing visible came of a clip, or where last resorts did much of what is seen.
+// Notes about clips without visible flesh motion, and about safety clamps that acted often.
 #pragma once
 
 #include <span>
@@ -11,19 +11,19 @@
 
 namespace sinew {
 
-// A clip as it was played. `quality`: what came of it.
+// A clip as it was played, with the quality of the result.
 struct PlayedClip {
-  int clip = -1;              // index into Character::clips
+  int clip = -1;              // seconds, clip time
   double begin = 0, end = 0;  // seconds on its time line
   Quality quality;
 };
 
-// Sentences, mostly none, on clips in which no flesh is seen to move: because nothing moves the character, or for what
-// `advice`, of the scene, knows.
+// Sentences, usually none, about clips without visible flesh motion: because the character does not move, or for the
+// reasons in the scene's `advice`.
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
                                            const MotionAdvice& advice);
 
-// One sentence where the strain bound or the limit of what is shown acted on much of a clip, or nothing.
-std::string last_resort_note(std::span<const ClipReport> clips);
+// A sentence about the strain limit or the display clamp if it acted on much of a clip; otherwise empty.
+std::string safety_clamp_note(std::span<const ClipReport> clips);
 
 }  // namespace sinew

@@ -17,7 +17,7 @@ Track read_track(const std::filesystem::path& path, const TrackOptions& options)
   Track track = character_track(*character, clip < 0 ? nullptr : &character->clips[static_cast<std::size_t>(clip)]);
   if (track.points == 0)
     throw input_error(path.string() + ": has no skinned triangles, so there is no flesh to compare.");
-  // The track refers to the character: keep it as long.
+  // The track refers to the character and keeps it alive.
   track.positions_at = [character, inner = track.positions_at](double seconds) { return inner(seconds); };
   return track;
 }

@@ -1,4 +1,4 @@
-// Moving surfaces from files, for comparison.
+// Reads moving surfaces from files, for comparison.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@
 namespace sinew {
 
 struct TrackOptions {
-  std::string clip;               // by name; empty: the first, or the rest pose where there is none
-  double frames_per_second = 30;  // of a PC2
-  std::optional<double> height;   // metres; of a character, as for decide_size
+  std::string clip;               // name; empty: the first, or the rest pose if there is none
+  double frames_per_second = 30;  // of a PC2 file
+  std::optional<double> height;   // of a character, metres (see decide_size())
   std::optional<double> unit;     // metres per file unit
 };
 
-// A point cache (.pc2, .mdd), or the simulated parts of a character over one of its clips. Throws
-// input_error where the file cannot be read, usage_error where it has no such clip.
+// Reads a point cache (.pc2, .mdd), or the simulated parts of a character over one of its clips. Throws input_error if
+// the file cannot be read, usage_error if it has no such clip.
 Track read_track(const std::filesystem::path& path, const TrackOptions& options);
 
 }  // namespace sinew

@@ -11,14 +11,16 @@ namespace sinew {
 namespace {
 
 constexpr double keys_per_second = 60, duration = 1.4;  // seconds
-// At each frequency: of the topmost bones, heights per second squared; of every bone, radians per second squared.
+// Amplitudes per frequency: heights per second squared for topmost bones, radians per second squared for every bone.
 constexpr double translation = 2.5, rotation = 7.5;
 constexpr std::array<double, 5> frequencies = {0.83, 1.37, 2.13, 3.41, 5.3};  // hertz, without a common period
-constexpr double largest_angle = 0.2;                                         // radians, of one frequency
-constexpr double largest_way = 0.05;                                          // heights, of one frequency
-constexpr double ends = 0.65, gentlest = 0.15;  // shares: of the time, after which flesh rings down; of the strength
+constexpr double largest_angle = 0.2;                                         // radians, per frequency
+constexpr double largest_way = 0.05;                                          // heights, per frequency
+constexpr double
+    ends = 0.65,
+    gentlest = 0.15;  // share of the time after which flesh comes to rest; share of the full strength at the beginning
 
-// A number in [0, 1) that has nothing to do with the next one's (Steele, Lea and Flood 2014: SplitMix).
+// Pseudo-random number in [0, 1) (Steele, Lea and Flood 2014: SplitMix).
 double scattered(std::uint64_t index) {
   std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -26,7 +28,7 @@ double scattered(std::uint64_t index) {
   return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-// From gentle to violent, then nothing; smooth.
+// Strength over time: rises smoothly from gentle to violent, then drops to zero.
 double strength_at(double share) {
   if (share >= ends) return 0;
   const double s = share / ends, in = std::min(1.0, 10 * s), out = std::min(1.0, 12 * (1 - s));
@@ -34,7 +36,7 @@ double strength_at(double share) {
   return smooth(in) * smooth(out) * (gentlest + (1 - gentlest) * s);
 }
 
-// The sines of one bone: an acceleration's amplitude at each frequency, of three directions.
+// Motion of one bone: acceleration amplitudes per frequency, in three directions.
 Vec3 sines(std::uint64_t bone, double seconds, double acceleration, double most) {
   Vec3 sum{};
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
@@ -42,7 +44,7 @@ Vec3 sines(std::uint64_t bone, double seconds, double acceleration, double most)
     const double amplitude = std::min(acceleration / (rate * rate), most);
     for (std::size_t k = 0; k < 3; ++k) {
       const double phase = 2 * std::numbers::pi * scattered((bone * frequencies.size() + f) * 3 + k);
-      // Of three directions each has its turn of being the strongest.
+      // Each of the three directions is the strongest in turn.
       sum[k] += amplitude / std::numbers::sqrt3 * std::sin(rate * seconds + phase);
     }
   }
@@ -94,7 +96,7 @@ Clip exercise_clip(const Character& character, const SimulationSurface& surface,
   Pose pose;
   sample(skeleton, base, base ? base->start : 0, space, pose);
   for (std::size_t j = 0; j < keyed.size(); ++j) {
-    // A matrix is no translation, rotation and scale: it stays what it is.
+    // A node with a matrix has no translation, rotation and scale; it is left alone.
     if (skeleton.joints[j].rest_matrix && !space.animated[j]) keyed[j] = 0;
     if (keyed[j]) keys.push_back(joint_keys(static_cast<int>(j)));
   }
@@ -102,7 +104,7 @@ Clip exercise_clip(const Character& character, const SimulationSurface& surface,
   const double clip_length = base ? base->end - base->start : 0;
   for (int k = 0; k <= count; ++k) {
     const double time = k / keys_per_second, share = time / duration;
-    // There and back through the clip's poses, no faster than the clip.
+    // Back and forth through the clip's poses, no faster than the clip.
     const double along = std::min(clip_length, duration / 2) * (1 - std::abs(2 * share - 1));
     sample(skeleton, base, base ? base->start + along : 0, space, pose);
     const double strength = strength_at(share);

@@ -29,7 +29,7 @@ std::vector<double> numbers_of(const SurfaceModel& model) {
   return numbers;
 }
 
-// Shares of what moves a vertex all the way in a step, and symmetric matrices of trace 3 without a negative eigenvalue.
+// Checks ranges: rates in [0, 1] per step, and symmetric matrices of trace 3 without negative eigenvalues.
 void check_ranges(const std::vector<double>& numbers, std::size_t vertices, const std::filesystem::path& path) {
   constexpr double slack = 1e-6;
   for (std::size_t k = 0; k < numbers.size(); ++k) {

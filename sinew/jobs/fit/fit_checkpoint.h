@@ -1,4 +1,4 @@
-// A fit that can be stopped and gone on with.
+// Fits that can be stopped and resumed.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// fit_with_held_out(), or fit_surface() where nothing can be held out or the scheme is not the gradient's; from the
-// job's checkpoint where it is to be resumed and there is one. Where it is stopped, the checkpoint is written. Throws
-// input_error where the checkpoint is another fit's.
+// Calls fit_with_held_out(), or fit_surface() if nothing can be held out or the scheme is not gradient-based; continues
+// from the job's checkpoint if it is to be resumed and exists. Writes the checkpoint if stopped. Throws input_error if
+// the checkpoint belongs to another fit.
 SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span<SurfaceExample> examples,
                                HeldOut& held_out, const Progress& progress);
 

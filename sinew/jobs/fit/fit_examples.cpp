@@ -18,7 +18,7 @@ namespace {
 
 BakeOptions bake_options(const FitJob& job, const Character& character, const FitExample& example) {
   BakeOptions options;
-  options.loop = Loop::off;  // from rest, as a model starts
+  options.loop = Loop::off;  // the model starts from rest, too
   options.clip = choose_clip(character, example.clip);
   if (options.clip < 0) throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
   refuse_stray_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
@@ -28,7 +28,7 @@ BakeOptions bake_options(const FitJob& job, const Character& character, const Fi
   return options;
 }
 
-// Where the flesh of an example is, from a file or by simulating it.
+// Offsets of an example's flesh, from a file or by simulation.
 class ExampleSource {
  public:
   ExampleSource(const FitJob& job, Character& character, const SimulationSurface& surface)
@@ -66,8 +66,8 @@ class ExampleSource {
   std::optional<Scene> scene_;
 };
 
-// Where the exercise moves flesh more than the clips do, it counts less: they are what will be played. But never less
-// than this share of it.
+// If the exercise moves flesh more than the clips, it gets less weight, since the clips are what will be played, but at
+// least this share.
 constexpr double least_weight = 0.1;
 
 double sum_of_squares(const SurfaceExample& example) {
@@ -81,7 +81,7 @@ bool wants_exercise(const FitJob& job) {
          std::all_of(job.examples.begin(), job.examples.end(), [](const FitExample& e) { return e.file.empty(); });
 }
 
-// The character has the exercise as its last clip while it is simulated.
+// While it is simulated, the exercise is the character's last clip.
 class LentClip {
  public:
   LentClip(Character& character, Clip clip) : character_(character) { character.clips.push_back(std::move(clip)); }

@@ -1,4 +1,4 @@
-// The examples of a fit, from files or simulated on the spot.
+// Examples of a fit, read from files or simulated.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,11 @@
 
 namespace sinew {
 
-// How many of the examples are the job's; the exercise, where there is one, comes after them.
+// Number of the job's own examples; the exercise, if there is one, follows them.
 inline std::size_t performances(const FitJob& job) { return job.examples.size(); }
 
-// One per FitJob::examples, at the model's steps; and the exercise, where the job asks for
-// one; the report gets an entry for each, and notes. Throws Stopped where the
-// user stops a simulation.
+// One per FitJob::examples at the model's steps, followed by the exercise if the job asks for one. Adds an entry for
+// each, and notes, to the report `told`. Throws Stopped if the user stops a simulation.
 std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& character, const SimulationSurface& surface,
                                               const SurfaceModel& model, const Progress& progress, FitReport& told);
 

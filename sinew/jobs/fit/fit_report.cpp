@@ -1,4 +1,4 @@
-// fit_report_json()
+// Implements fit_report_json().
 #include <nlohmann/json.hpp>
 
 #include "sinew/jobs/fit_file.h"

@@ -10,10 +10,10 @@
 namespace sinew {
 namespace {
 
-constexpr double more = 1.25;         // than what was seen
-constexpr double least_share = 0.05;  // of the skin: clips that bring less are not named
+constexpr double more = 1.25;         // factor over the examples
+constexpr double least_share = 0.05;  // of the skin: clips that add less are not listed
 
-// The middle of the skin that a bone carries, rest space, and how much of all skin that is.
+// Centre of the skin that a bone carries, in rest space, and its share of all skin.
 struct BoneSkin {
   Vec3 middle;
   double share = 0;
@@ -37,7 +37,7 @@ std::vector<BoneSkin> bone_skins(const SimulationSurface& surface) {
   return skins;
 }
 
-// Raises `largest`, per bone, m/s^2, to what a motion has.
+// Raises `largest`, per bone, m/s^2, to the maximum over a motion.
 void add_accelerations(const SurfaceMotion& motion, std::span<const BoneSkin> skins, double step,
                        std::vector<double>& largest) {
   for (std::size_t t = 1; t + 1 < motion.bones.size(); ++t)

@@ -1,4 +1,4 @@
-// Which of a character's clips would show a model what its examples do not.
+// Finds clips of a character that would show a model something new.
 #pragma once
 
 #include <span>
@@ -13,11 +13,11 @@ namespace sinew {
 
 struct HelpfulClip {
   std::string name;
-  double share = 0;  // of the skin that it accelerates more strongly, by a quarter, than any example
+  double share = 0;  // share of the skin that it accelerates at least a quarter more strongly than any example
 };
 
-// At most `most` of them, the most helpful first. What drives flesh is the acceleration of what it hangs on: for every
-// bone that of the middle of its skin, its largest over a clip. `seen`: motions of the examples, at steps of `step`
+// The most helpful clips, best first, at most `most`. A clip is judged by the acceleration that drives flesh: for every
+// bone, the largest acceleration of the centre of its skin. `seen` are the motions of the examples, at steps of `step`
 // seconds.
 std::vector<HelpfulClip> helpful_clips(const Character& character, const SimulationSurface& surface,
                                        std::span<const SurfaceExample> seen, double step, std::size_t most = 3);

@@ -11,9 +11,9 @@
 namespace sinew {
 namespace {
 
-// Times nearer than this share of a step are the same.
+// Times closer than this share of a step are equal.
 constexpr double same_moment = 1e-4;
-constexpr double least_motion = 1e-3;  // of the height, below which flesh is said not to move
+constexpr double least_motion = 1e-3;  // share of the height, below which flesh counts as still
 
 // Averages file vertices into welded ones.
 class Weld {
@@ -36,7 +36,7 @@ void append(const std::vector<Vec3>& mean, std::vector<float>& offset) {
     offset.insert(offset.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
 }
 
-// Weights of four frames in a row at the share `s` of the way from the second to the third; `before` and `after` are
+// Weights of four successive frames at the share `s` of the way from the second to the third. `before` and `after` are
 // the lengths of the outer intervals relative to the middle one.
 std::array<double, 4> catmull_rom(double s, double before, double after) {
   const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
@@ -60,7 +60,7 @@ SurfaceMotion sample_motion(const Character& character, const SimulationSurface&
     for (const Affine& bone : motion.bones.back())
       if (!is_finite(bone.translation) || !std::isfinite(frobenius_norm(bone.linear)))
         throw input_error(character.file + ": at " + std::to_string(at) +
-                          " s a joint is moved or scaled beyond all numbers; mend the clip '" + motion.name + "'.");
+                          " s the transform of a joint is not finite; correct the clip '" + motion.name + "'.");
     report_or_stop(progress, "sampling " + motion.name, static_cast<double>(k + 1) / static_cast<double>(frames));
   }
   return motion;
@@ -98,7 +98,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
                       " vertices; name an example of this character.");
 
   SurfaceOffsets offsets;
-  double first = time.begin;  // on the track's own time line
+  double first = time.begin;  // in the track's own time
   if (track.times.empty()) {
     const auto frames = static_cast<std::size_t>(std::floor(time.length / step + same_moment)) + 1;
     for (std::size_t k = 0; k < frames; ++k) offsets.times.push_back(static_cast<double>(k) * step);
@@ -112,7 +112,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
     throw usage_error(
         track.name + ": lasts " + std::to_string(offsets.times.empty() ? 0 : offsets.times.back()) +
         " s, less than the " + std::to_string(time.length) + " s of '" + (clip ? clip->name : "rest") +
-        "' that are asked for; name its frames per second with --fps, or the part that it shows with --range.");
+        "' that were requested; give its frame rate with --fps, or the part that it covers with --range.");
   for (std::size_t f = 0; f < offsets.times.size(); ++f) {
     const double elapsed = std::min(offsets.times[f], time.length);
     const Pose pose = sample(character.skeleton, clip, time.clip_time(elapsed));
@@ -124,7 +124,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
       for (const int v : vertex_of) {
         if (!is_finite(example[point]))
           throw input_error(track.name + ": vertex " + std::to_string(point) + " of frame " + std::to_string(f) +
-                            " is no number; bake it anew.");
+                            " is not a number; bake the file again.");
         mean[static_cast<std::size_t>(v)] += (example[point] - rig[point]) * weld.share(v);
         ++point;
       }

@@ -70,7 +70,7 @@ std::string range_number(double v) {
   return text.data();
 }
 
-// From the least to the largest, with the values that its ends and quarters stand for.
+// The colour bar, with the values at its ends and quarters.
 void draw_legend(Image& sheet, int x, int y, int width, int text, ParameterScale scale) {
   const int bar = 10 * text;
   draw_color_bar(sheet, x, y, width, bar, color_of);
@@ -110,7 +110,7 @@ std::size_t write_surface_parameters(const GltfDocument& document, const Charact
           edit.json()["meshes"][mesh]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"];
       const std::string name = std::string("_SINEW_") + parameter_name[k];
       attributes[name] = accessor;
-      attributes.erase("_" + name);  // which some exporters make of it
+      attributes.erase("_" + name);  // a variant that some exporters write
     }
   }
   return write_gltf_files(edit, out);

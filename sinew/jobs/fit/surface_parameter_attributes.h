@@ -1,5 +1,6 @@
-// Parameters of surface dynamics where they can be seen and painted: vertex attributes _SINEW_ALPHA, _SINEW_BETA,
-// _SINEW_GAMMA, _SINEW_LAMBDA and _SINEW_DELTA of a glTF file, and a picture as figure 4 of Shi et al. 2008.
+// Shows the parameters of learned dynamic skinning, and lets them be painted: as vertex attributes _SINEW_ALPHA,
+// _SINEW_BETA, _SINEW_GAMMA, _SINEW_LAMBDA and _SINEW_DELTA of a glTF file, and as a picture like figure 4 of Shi et
+// al. 2008.
 #pragma once
 
 #include <filesystem>
@@ -11,24 +12,24 @@
 
 namespace sinew {
 
-// Writes the document to `out` with the model's parameters as five float attributes (one number a vertex) of every
-// primitive that is simulated; those that were there before are replaced. Everything else stays as in
-// write_gltf_with_flesh() (gltf/write/write_gltf.h). `character` must have been read from `document`, `surface` and
-// `model` been built of it, else usage_error. Returns the number of bytes written.
+// Writes the document to `out` with the model's parameters as five float attributes (one number per vertex) on every
+// simulated primitive, in place of existing ones. Everything else stays as in write_gltf_with_flesh()
+// (gltf/write/write_gltf.h). Throws usage_error unless `character` was read from `document`, and `surface` and `model`
+// were built from it. Returns the number of bytes written.
 std::size_t write_surface_parameters(const GltfDocument& document, const Character& character,
                                      const SimulationSurface& surface, const SurfaceModel& model,
                                      const std::filesystem::path& out);
 
-// How numbers become colours: as they are, or by their square root, which shows small ones better.
+// Mapping of numbers to colours; the square root shows small numbers better.
 enum class ParameterScale { linear, square_root };
 
 struct SurfaceParameterPictureOptions {
-  int width = 240, height = 320;  // pixels, of each of the five views
+  int width = 240, height = 320;  // of each of the five views
   ParameterScale scale = ParameterScale::linear;
 };
 
-// Five views of the surface at rest, one for each parameter: blue at 0, red at its largest, which is 1, or 0.5 of
-// lambda; with a legend below. `surface` as above. Throws usage_error where it does not belong to the model.
+// Five views of the surface at rest, one per parameter: blue at 0, red at the maximum (1, or 0.5 for lambda), with a
+// legend below. Throws usage_error if `surface` does not belong to the model.
 Image render_surface_parameters(const SimulationSurface& surface, const SurfaceModel& model,
                                 const SurfaceParameterPictureOptions& options = {});
 

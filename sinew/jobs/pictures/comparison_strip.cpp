@@ -14,9 +14,9 @@
 namespace sinew {
 namespace {
 
-constexpr double colored_share = 0.99;  // of the distances: what is farther has the colour of the bar's end
+constexpr double colored_share = 0.99;  // quantile of the distances that the end of the colour bar stands for
 
-// Per vertex of a part at a frame, metres; `motion` null: the rig.
+// Positions of a part at a frame, metres; the rig's if `motion` is null.
 std::vector<double> distances(const PartRecording& reference, const PartRecording* motion, std::size_t frame) {
   const auto n = static_cast<std::size_t>(reference.vertices);
   const float* a = &reference.displacement[3 * n * frame];
@@ -53,7 +53,7 @@ std::vector<int> nearest_frames(const std::vector<double>& recorded, const std::
   return frames;
 }
 
-// Of the rig's simulated parts, over the ground.
+// Positions of the rig's simulated parts, with travel over the ground removed.
 Vec3 place_of(const Character& character, const Recording& recording, int frame) {
   Vec3 sum;
   double count = 0;
@@ -63,7 +63,7 @@ Vec3 place_of(const Character& character, const Recording& recording, int frame)
   return count > 0 ? Vec3{sum.x / count, 0, sum.z / count} : Vec3{};
 }
 
-// Colours of the recorded parts, in a scene that has a mesh for each part that is in the picture.
+// Colours the recorded parts in a scene that has one mesh per displayed part.
 void paint(const Character& character, const Recording& reference, const Recording* motion, int frame, double full,
            PictureScene& scene) {
   std::size_t mesh = 0;

@@ -1,5 +1,5 @@
-// Filmstrips of several results for one clip: the rig, the result that is taken for right, and others in the colours of
-// how far they are from it.
+// Filmstrips that compare results for one clip: the rig, a reference, and other results coloured by their distance from
+// the reference.
 #pragma once
 
 #include <span>
@@ -20,19 +20,21 @@ struct ShownMotion {
 };
 
 struct ComparisonStripOptions {
-  std::vector<double>
-      times;       // seconds on the clip's time line, each shown as the nearest frame; empty: `frames` are chosen
-  int frames = 6;  // of each of that many equal spans, the one in which the reference is farthest from the rig
+  // Seconds, clip time, each shown by the nearest frame; empty: `frames` frames are chosen.
+  std::vector<double> times;
+  int frames = 6;  // number of equal spans; of each, the frame in which the reference is farthest from the rig is shown
   PictureOptions cell{240, 230, 2};
   ViewDirection view;
 };
 
-// What a track is beside the rig at some of its times. Throws usage_error where it is not of this character.
+// Displacement of a track from the rig at some of its times. Throws usage_error if it does not belong to this
+// character.
 Recording recording_of(const Character& character, int clip, const Track& track, std::span<const double> times);
 
-// Rows: the rig, `reference`, each of `others`; all recordings have the same clip and times. Rig and others are grey
-// where they are the reference, red where they are far from it; the bar below says how far, and each row's label how
-// far over all frames and vertices. The camera is one for all, and goes along with the rig over the ground.
+// Rows: the rig, `reference`, and each of `others`; all recordings have the same clip and times. Rig and others are
+// grey where they agree with the reference and red where they are far from it; a bar below gives the scale, and each
+// row's label the distance over all frames and vertices. All pictures share one camera, which follows the rig over the
+// ground.
 Image comparison_strip(const Character& character, const ShownMotion& reference, const std::vector<ShownMotion>& others,
                        const ComparisonStripOptions& options = {}, const Progress& progress = {});
 

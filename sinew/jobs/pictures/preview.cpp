@@ -22,8 +22,8 @@
 namespace sinew {
 namespace {
 
-constexpr double filmstrip_pixels = 320 * 360;                                // of each picture
-constexpr std::array shown_aspects{2.0 / 3, 3.0 / 4, 1.0, 4.0 / 3, 3.0 / 2};  // of pictures, width by height
+constexpr double filmstrip_pixels = 320 * 360;                                // per picture
+constexpr std::array shown_aspects{2.0 / 3, 3.0 / 4, 1.0, 4.0 / 3, 3.0 / 2};  // width over height
 
 const PartRecording* recording_of(const Recording& recording, int part) {
   for (const PartRecording& candidate : recording.parts)
@@ -33,7 +33,7 @@ const PartRecording* recording_of(const Recording& recording, int part) {
 
 bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
 
-// World, metres.
+// World space, metres.
 std::vector<Vec3> posed_in_metres(const Character& character, const Part& part, const Pose& pose) {
   std::vector<Vec3> positions = posed_positions(character, part, pose);
   for (Vec3& position : positions) position *= character.metres_per_unit;
@@ -58,10 +58,10 @@ struct PreviewBounds {
   double diagonal() const { return low.x <= high.x ? norm(high - low) : 0; }
 };
 
-// Whether a part stands around all that has a skin, as a sky or a room does: it would take the light and the view.
+// True if a part surrounds everything with a skin, as a sky or a room does.
 bool stands_around(const PreviewBounds& part, const PreviewBounds& skinned) {
   constexpr double larger = 1.5,
-                   beyond = 0.05;  // beyond: of the skinned parts' diagonal, by which feet may stand through a floor
+                   beyond = 0.05;  // share of the skinned parts' diagonal by which feet may reach through a floor
   const double slack = beyond * skinned.diagonal();
   for (std::size_t k = 0; k < 3; ++k) {
     const double own = part.high[k] - part.low[k], theirs = skinned.high[k] - skinned.low[k];
@@ -72,12 +72,12 @@ bool stands_around(const PreviewBounds& part, const PreviewBounds& skinned) {
 }
 
 struct PosedPart {
-  std::vector<Vec3> positions;  // world, metres; none of what is no surface
+  std::vector<Vec3> positions;  // world, metres; empty for parts that are not surfaces
   PreviewBounds box;
 };
 
-// Whether most of these places are far from a part's surface, as a character is from the sky and eyes are not from
-// their head.
+// True if most of these points are far from a part's surface, as a character is from the sky, but not eyes from their
+// head.
 bool is_far_from_most(const Part& part, const PosedPart& posed, const std::vector<Vec3>& places) {
   constexpr double far = 0.05;  // of the part's diagonal
   constexpr std::size_t most_places = 400;
@@ -90,7 +90,7 @@ bool is_far_from_most(const Part& part, const PosedPart& posed, const std::vecto
   return 2 * near < looked_at;
 }
 
-// Whether a part with a skin stands around all that is smaller and has one too, and keeps away from it.
+// True if a part with a skin surrounds all smaller parts with a skin, at a distance.
 bool is_skinned_sky(const Character& character, const std::vector<PosedPart>& parts, std::size_t part) {
   constexpr double smaller = 0.8;
   std::vector<std::size_t> others;
@@ -107,8 +107,8 @@ bool is_skinned_sky(const Character& character, const std::vector<PosedPart>& pa
   return is_far_from_most(character.parts[part], parts[part], places);
 }
 
-// The parts that the camera frames: all that have flesh or a skin, and what is not much larger than these together. A
-// floor that came along is drawn, but is no reason to go away from the character.
+// The parts that the camera frames: those with flesh or a skin, and those not much larger than these together. A floor
+// is drawn, but does not make the camera move back.
 std::vector<bool> framed_parts(const Character& character, const Recording& recording, int frame) {
   const Pose pose = pose_at(character, recording, frame);
   const std::vector<bool> shown = parts_in_picture(character);
@@ -131,7 +131,7 @@ std::vector<bool> framed_parts(const Character& character, const Recording& reco
   return framed;
 }
 
-// What one frame takes of the picture, for each of the shapes that a picture may have.
+// Extent of one frame in the picture, for each possible picture shape.
 struct FrameExtent {
   std::vector<CameraFit> fits;
   PreviewBounds rig;
@@ -167,7 +167,7 @@ ViewDirection direction_of(PreviewView view) {
   return {};
 }
 
-// The distance from the rig that all but a few vertices stay below, rounded up, metres.
+// Distance from the rig, metres, rounded up, that all but a few vertices stay below.
 double hottest_distance(const Recording& recording, const std::vector<int>& frames) {
   constexpr double shown_share = 0.998;
   std::vector<double> distances;
@@ -182,7 +182,7 @@ double hottest_distance(const Recording& recording, const std::vector<int>& fram
   return *last > 0 ? round_for_legend(*last) : 0.01;
 }
 
-constexpr Vec3 without_heat{0.42, 0.42, 0.44};  // what is not simulated
+constexpr Vec3 without_heat{0.42, 0.42, 0.44};  // for parts that are not simulated
 
 std::string seconds_label(double seconds) {
   char label[32];
@@ -196,7 +196,7 @@ PreviewView preview_view_from(const std::string& name) {
   if (name == "three-quarter") return PreviewView::three_quarter;
   if (name == "front") return PreviewView::front;
   if (name == "side") return PreviewView::side;
-  throw usage_error("--preview-view: '" + name + "' is no view; it can be three-quarter, front or side.");
+  throw usage_error("--preview-view: '" + name + "' is not a view; use three-quarter, front or side.");
 }
 
 std::vector<bool> parts_in_picture(const Character& character) {
@@ -221,7 +221,7 @@ std::vector<bool> parts_in_picture(const Character& character) {
 std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Character& character,
                                          std::vector<std::string>& notes) {
   const std::vector<SurfaceMaterial> materials = read_materials(document, notes);
-  // Materials often share a picture, as all others of a pack do.
+  // Materials often share a picture.
   std::map<std::pair<const Texture*, std::array<int, 3>>, std::shared_ptr<const TextureSampler>> samplers;
   std::vector<PictureFinish> finishes(character.parts.size());
   for (std::size_t p = 0; p < finishes.size(); ++p) {
@@ -330,7 +330,7 @@ PreviewStage::PreviewStage(const Character& character, const Recording& recordin
   if (options.heat) hottest_ = hottest_distance(recording, frames_);
 }
 
-// Smoothly, so that a gallop surges and a step bobs: a quarter of a second to both sides counts.
+// Smooths over a quarter of a second to both sides, so that a gallop surges and a step bobs.
 void PreviewStage::follow(const std::vector<Vec3>& middles, double size) {
   constexpr double window = 0.25;  // seconds
   PreviewBounds way;
@@ -340,7 +340,7 @@ void PreviewStage::follow(const std::vector<Vec3>& middles, double size) {
   const auto time = [&](std::size_t i) { return recording_.times[static_cast<std::size_t>(frames_[i])]; };
   places_.assign(middles.size(), {});
   for (std::size_t i = 0; i < middles.size(); ++i) {
-    std::size_t reach = 0;  // as far to both sides, so that an even motion is followed to its ends
+    std::size_t reach = 0;  // equal on both sides, so that uniform motion is followed to its ends
     while (reach < i && i + reach + 1 < middles.size() && time(i + reach + 1) - time(i) <= window &&
            time(i) - time(i - reach - 1) <= window)
       ++reach;

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double most_seconds = 10;  // of an animation
 constexpr double most_frames_per_second = 30;
-constexpr double cell_pixels = 480 * 480;   // of each of the two pictures
-constexpr std::size_t frames_at_once = 16;  // drawn before they are encoded; more take more memory
+constexpr double cell_pixels = 480 * 480;   // per picture
+constexpr std::size_t frames_at_once = 16;  // drawn before they are encoded; a larger number takes more memory
 
-// Every n-th recorded frame, so that there are no more than 30 a second.
+// Every n-th recorded frame, for at most 30 per second.
 std::vector<int> animation_frames(const Recording& recording) {
   const auto step =
       static_cast<std::size_t>(std::max(1.0, std::ceil(recording.frames_per_second / most_frames_per_second - 1e-9)));
@@ -25,7 +25,7 @@ std::vector<int> animation_frames(const Recording& recording) {
   return frames;
 }
 
-// The `count` frames in a row in which flesh is farthest from the rig.
+// The `count` successive frames with the largest activity.
 std::vector<int> liveliest_span(const Recording& recording, const std::vector<int>& frames, std::size_t count) {
   std::vector<double> until{0};
   for (const int frame : frames) until.push_back(until.back() + activity(recording, frame));
@@ -36,7 +36,7 @@ std::vector<int> liveliest_span(const Recording& recording, const std::vector<in
   return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
-// Whole milliseconds whose sums stay with the true times.
+// Durations in whole milliseconds, whose sums follow the exact times.
 std::vector<int> durations(const Recording& recording, const std::vector<int>& frames) {
   const auto time = [&](std::size_t i) {
     return recording.times[static_cast<std::size_t>(frames[i])] - recording.times[static_cast<std::size_t>(frames[0])];
@@ -82,7 +82,7 @@ std::vector<std::byte> preview_animation(const Character& character, const Recor
   const std::vector<int> milliseconds = durations(recording, frames);
   const PreviewStage stage(character, recording, frames, options);
   PictureOptions cell = stage.cell(cell_pixels);
-  cell.light_spacing = 2;  // a third of the time less, which shows where things touch only
+  cell.light_spacing = 2;  // saves a third of the time and only softens contact shadows
   std::unique_ptr<WebpAnimation> animation;
   for (std::size_t begin = 0; begin < frames.size(); begin += frames_at_once) {
     report_or_stop(progress, "drawing the animation", static_cast<double>(begin) / static_cast<double>(frames.size()));

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// The surface turned about the vertical, so that one camera sees every side of it.
+// The surface rotated about the vertical, so that one camera sees every side.
 PictureScene turned(const TriangleMesh& surface, const std::vector<Vec3>& colors, double angle) {
   PictureMesh mesh;
   mesh.surface = surface;

@@ -1,4 +1,4 @@
-// A coloured surface from the front, the side and the back, in one picture.
+// Renders a coloured surface from the front, the side and the back into one picture.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// `colors`: per vertex, linear RGB.
+// `colors` are per vertex, linear RGB.
 Image three_sides(const TriangleMesh& surface, const std::vector<Vec3>& colors, const std::string& label);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Numbers that the server sends as text.
+// Decodes numbers that the server sends as base64 text.
 
 function bytes_of(text: string): ArrayBuffer {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -1,10 +1,10 @@
-// What a brush does to values on vertices. Pure: the page draws what it gives and sends it as a stroke.
+// Effect of a brush on per-vertex values. Pure functions: the page draws the result and sends it as a stroke.
 import type { Vector } from "./protocol.ts";
 import { distance, dot, vertex_at } from "./geometry.ts";
 
 export type BrushMode = "paint" | "smooth" | "fill" | "pick";
 
-// Which vertices share an edge: those of vertex v are list[start[v] .. start[v + 1]).
+// Neighbours by edges: those of vertex v are list[start[v] .. start[v + 1]).
 export interface Neighbours { start: Uint32Array; list: Uint32Array }
 
 export function find_neighbours(triangles: Uint32Array, vertices: number): Neighbours {
@@ -21,7 +21,7 @@ export function find_neighbours(triangles: Uint32Array, vertices: number): Neigh
   return { start, list };
 }
 
-// Which piece of the surface each vertex belongs to: vertices that edges connect are one piece.
+// Index of the connected piece that each vertex belongs to.
 export function find_pieces(neighbours: Neighbours): Int32Array {
   const count = neighbours.start.length - 1, piece = new Int32Array(count).fill(-1);
   let pieces = 0;
@@ -53,10 +53,10 @@ export interface Dab {
   middle: Vector;
   radius: number;
   from: number; // a vertex of the skin near the middle
-  through: boolean; // whatever lies in the ball, also behind; else only what hangs together within it, and faces as it does
+  through: boolean; // everything in the ball, also behind; otherwise only what is connected within it and faces the same way
 }
 
-// Weight of each vertex that the dab reaches. Positions and normals: 3 per vertex.
+// Weight of each vertex that the dab reaches. Positions and normals have 3 numbers per vertex.
 export function reached(dab: Dab, positions: ArrayLike<number>, normals: ArrayLike<number> | null, neighbours: Neighbours) {
   const result = new Map<number, number>();
   const weight = (vertex: number) => {
@@ -90,8 +90,8 @@ export function reached(dab: Dab, positions: ArrayLike<number>, normals: ArrayLi
   return result;
 }
 
-// One dab towards `value`. `most`: of each vertex, the largest weight that this stroke has given it, so that going over a
-// place twice in a stroke does not paint it twice. Returns which vertices changed.
+// Applies one dab towards `value`. `most` holds, per vertex, the largest weight of this stroke so far, so that passing
+// over a place twice does not paint it twice. Returns the vertices that changed.
 export function paint_dab(values: Float32Array, before: Float32Array, most: Float32Array, reach: Map<number, number>, value: number,
                           strength: number): number[] {
   const changed: number[] = [];
@@ -129,8 +129,8 @@ export function nearest_vertex(positions: ArrayLike<number>, point: Vector): num
   return best;
 }
 
-// The same dab on the other side of the plane x = `middle`, in the rest pose, where both sides are alike. Null where there is
-// no skin: the character is not the same on both sides.
+// The same dab mirrored at the plane x = `middle` in the rest pose. Null if there is no skin on that side, because the
+// character is not symmetric.
 export function mirrored_dab(dab: Dab, at_rest: Vector, middle: number, rest: ArrayLike<number>): Dab | null {
   const image: Vector = [2 * middle - at_rest[0], at_rest[1], at_rest[2]];
   const from = nearest_vertex(rest, image);

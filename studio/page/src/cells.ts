@@ -1,5 +1,5 @@
-// The cells that the flesh moves in, as thin lines that fade into the distance: bright before the skin, which steps back
-// under a veil, and faint behind it.
+// The cells of the body as thin lines that fade with distance: bright in front of the skin, which is drawn translucent,
+// and faint behind it.
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, GreaterDepth, Group, LessEqualDepth, LineSegments, Mesh, MeshBasicMaterial, ShaderMaterial, Vector3,
 } from "three";
@@ -11,8 +11,8 @@ import { page, server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import type { DrawnFrame } from "./worker_messages.ts";
 
-const outer_strength = 1, inner_strength = 0.3; // edges on the outside, and within
-const seen = 0.9, hidden = 0.26; // before the skin, and behind it
+const outer_strength = 1, inner_strength = 0.3; // of edges on the outside, and inside
+const seen = 0.9, hidden = 0.26; // opacity in front of the skin, and behind it
 
 export function cells_text({ kind, cells }: { kind: CellsReply["kind"]; cells: number }): string {
   if (kind === "none") return "This method moves the skin without cells of a body.";
@@ -20,7 +20,7 @@ export function cells_text({ kind, cells }: { kind: CellsReply["kind"]; cells: n
   return kind === "lattice" ? `A lattice of ${count} cells` : `${count} tetrahedra`;
 }
 
-// Per end of an edge how strongly it is drawn: ends, not points, since a point may be of both kinds.
+// Strength per end of an edge (not per point, since edges of both kinds may share a point).
 export function strengths(outer: number, edges: number): Float32Array {
   return new Float32Array(2 * edges).map((_, end) => (end < 2 * outer ? outer_strength : inner_strength));
 }
@@ -33,9 +33,9 @@ export class Cells {
     new BufferGeometry(),
     new MeshBasicMaterial({ color: 0x141c2b, transparent: true, opacity: 0.52, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }),
   );
-  private ends: Uint32Array = new Uint32Array(0); // of edges: points
+  private ends: Uint32Array = new Uint32Array(0); // points of the edges
   private drawn: CellsReply | null = null;
-  private asked = 0; // for the cells of this number
+  private asked = 0; // number of the requested cells
 
   constructor(private readonly studio: Studio) {
     for (const [k, material] of this.materials.entries()) {
@@ -54,7 +54,7 @@ export class Cells {
     studio.view.before_picture.push(() => this.group.visible && this.fade());
   }
 
-  // A frame's points, once it is known what they are of.
+  // The points of a frame; ignored until the cells that they belong to have been loaded.
   frame(frame: DrawnFrame) {
     if (!page.value.cells || !frame.cells) return;
     if (frame.cells_number !== this.drawn?.number) {
@@ -72,7 +72,7 @@ export class Cells {
       places[3 * k + 2] = frame.cells[from + 2];
     }
     position.needsUpdate = true;
-    if (this.studio.character) this.veil.geometry = this.studio.character.plain_geometry; // whose positions are the newest
+    if (this.studio.character) this.veil.geometry = this.studio.character.plain_geometry; // always has the newest positions
     this.group.visible = true;
   }
 
@@ -83,7 +83,7 @@ export class Cells {
       const reply = await this.studio.connection.ask<CellsReply & Record<string, unknown>>({ do: "cells" });
       this.ends = words_of(reply.edges);
       this.drawn = reply;
-      this.group.visible = false; // until its points come
+      this.group.visible = false; // until its points arrive
       this.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * this.ends.length), 3).setUsage(DynamicDrawUsage));
       this.geometry.setAttribute("strength", new BufferAttribute(strengths(reply.outer, this.ends.length / 2), 1));
       this.label();
@@ -111,7 +111,7 @@ export class Cells {
     if (this.drawn) fill(label, cells_text(this.drawn));
   }
 
-  // The nearest lines are the strongest.
+  // Near lines are the strongest.
   private fade() {
     const { character, view } = this.studio;
     if (!character) return;

@@ -1,5 +1,5 @@
-// The character as it is drawn: its own meshes and materials for what frames do not move but by joints, dressed parts whose
-// vertices come from frames, and the plain surface for heat, anatomy, paint and picking.
+// The displayed character: original meshes and materials for parts that only joints move, dressed parts whose vertices
+// come from frames, and the plain surface for heat, anatomy, paint and picking.
 import {
   AdditiveBlending, Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, FrontSide, Group, Material,
   LoadingManager, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, ShaderMaterial, SkinnedMesh, Texture, Vector3,
@@ -19,10 +19,10 @@ export class Character {
   readonly plain_clusters: Clusters;
   frame: DrawnFrame | null = null;
   missing_pictures: string[] = []; // textures that could not be read
-  looks_back = false; // its face is on the side of -z
+  looks_back = false; // it faces -z
   readonly box = new Box3();
 
-  readonly plain_geometry = new BufferGeometry(); // positions are the newest frame's; picking reads them
+  readonly plain_geometry = new BufferGeometry(); // has the newest frame's positions; picking reads them
   private readonly dressed_group = new Group();
   private readonly props = new Map<number, Object3D[]>(); // per node
   private readonly dressed: Dressed[] = [];
@@ -63,7 +63,7 @@ export class Character {
     this.show("flesh", false, false);
   }
 
-  // What is seen of it. `painting`: the plain surface with the brush's colours, whatever else is chosen.
+  // Chooses what is visible. `painting`: the plain surface with the brush's colours, whatever else is chosen.
   show(shown: Shown, wireframe: boolean, painting: boolean) {
     this.shown = shown;
     this.painting = painting;
@@ -77,7 +77,7 @@ export class Character {
     return this.painting || this.shown === "heat" || this.shown === "anatomy" || this.shown === "depth";
   }
 
-  // The next frame. Gives back the memory that the last one had.
+  // Takes the next frame. Returns the previous frame's memory.
   take(frame: DrawnFrame): ArrayBuffer[] {
     const old = this.frame;
     this.frame = frame;
@@ -105,7 +105,7 @@ export class Character {
     return true;
   }
 
-  // Values per vertex of the surface, as colours: kinds where `kinds`, else from `least` to `most`.
+  // Colours for per-vertex values: by kind if `kinds`, otherwise from `least` to `most`.
   show_field(values: Float32Array, kinds: boolean) {
     let most = 1e-9;
     for (const value of values) if (Number.isFinite(value)) most = Math.max(most, value);
@@ -120,7 +120,7 @@ export class Character {
     return this.field?.most ?? 0;
   }
 
-  // For the brush, which writes the colours itself.
+  // The colours of the surface, for the brush to write.
   plain_colours(): Float32Array {
     return this.colours;
   }
@@ -128,7 +128,7 @@ export class Character {
     (this.plain_geometry.getAttribute("color") as BufferAttribute).needsUpdate = true;
   }
 
-  // A second one of it, in the same clothes, with the vertices of a second method.
+  // A copy in the same clothes, with the vertices of a second method.
   make_copy(): CharacterCopy {
     const props = [...this.props.values()].flat().filter((object): object is Mesh => object instanceof Mesh && !(object instanceof SkinnedMesh));
     const parts = this.dressed.map((part, k) => ({ ...part, material: (this.dressed_group.children[k] as Mesh).material }));
@@ -175,7 +175,7 @@ export class Character {
     }
   }
 
-  // The file's tree becomes flat: parts of the surface, and everything else by the node that moves it.
+  // Flattens the file's tree: parts of the surface, and everything else by the node that moves it.
   private take_apart(scene: Object3D, associations: Map<unknown, Association>) {
     const part_of = new Map(this.surface.parts.map((part) => [`${part.node}/${part.primitive}`, part]));
     const meshes: { mesh: Mesh; node: number; primitive: number }[] = [], others: { object: Object3D; node: number }[] = [];
@@ -191,7 +191,7 @@ export class Character {
       if (object instanceof Mesh) meshes.push({ mesh: object, node, primitive: own?.primitives ?? 0 });
       else if (own?.nodes !== undefined) others.push({ object, node });
     });
-    // Joints stay objects, for skinned meshes that are no part of the surface.
+    // Joints stay objects, for skinned meshes that are not part of the surface.
     for (const { object, node } of others) {
       object.removeFromParent();
       object.clear();
@@ -279,7 +279,7 @@ export class CharacterCopy {
     this.group.visible = true;
   }
 
-  // What is the copy's own; the rest belongs to the character.
+  // Disposes what belongs to the copy; the rest belongs to the character.
   dispose() {
     this.group.removeFromParent();
     for (const { geometry } of this.drawn) {
@@ -296,7 +296,7 @@ export class CharacterCopy {
 
 interface Association { nodes?: number; meshes?: number; primitives?: number }
 
-// Both files of the server, as one thing to be drawn. Throws with a sentence.
+// Loads both files from the server. Throws a sentence.
 export async function load_character(number: number, glb_address: string, surface_address: string): Promise<Character> {
   const [glb, surface] = await Promise.all([fetched(glb_address), fetched(surface_address)]);
   const missing: string[] = [];
@@ -306,7 +306,7 @@ export async function load_character(number: number, glb_address: string, surfac
   const associations = loaded.parser.associations as unknown as Map<unknown, Association>;
   const character = new Character(number, decode_surface(surface), loaded.scene, associations);
   character.missing_pictures = [...new Set(missing)];
-  // VRM 0 looks along -z, where glTF and VRM 1 look along +z.
+  // VRM 0 faces -z; glTF and VRM 1 face +z.
   const extensions = (loaded.parser.json as { extensions?: Record<string, unknown> }).extensions ?? {};
   character.looks_back = "VRM" in extensions && !("VRMC_vrm" in extensions);
   return character;
@@ -340,7 +340,7 @@ function plain_floats(attribute: BufferAttribute): Float32Array {
 }
 
 function spare_buffers(old: DrawnFrame, now: DrawnFrame): ArrayBuffer[] {
-  // What the new frame did not bring is still drawn from the old one's memory, and stays.
+  // Data that the new frame lacks is still drawn from the old frame's memory, which is kept.
   const pairs: [Float32Array | null, Float32Array | null][] = [
     [old.positions, now.positions], [old.plain_normals, now.plain_normals], [old.goal, now.goal],
     [old.goal_normals, now.goal_normals], [old.dressed_positions, now.dressed_positions],
@@ -352,7 +352,7 @@ function spare_buffers(old: DrawnFrame, now: DrawnFrame): ArrayBuffer[] {
 
 export const buffers_of = (frame: DrawnFrame) => spare_buffers(frame, frame);
 
-// Seen at its rim only, so that the flesh inside it stays visible.
+// Visible at its rim only, so that the flesh inside stays visible.
 function ghost_material(): ShaderMaterial {
   return new ShaderMaterial({
     transparent: true, depthWrite: false, side: FrontSide, blending: AdditiveBlending,

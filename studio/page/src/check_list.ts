@@ -1,4 +1,4 @@
-// What is wrong with the character's file, what is done about it, and where: a click looks at the place.
+// The list of defects in the character's file, with what Sinew does about each. A click moves the view to the place.
 import { BufferAttribute, BufferGeometry, Points, PointsMaterial, Box3, Vector3 } from "three";
 import { by_id, element, fill } from "./dom.ts";
 import { notice } from "./notices.ts";

@@ -1,4 +1,4 @@
-// Colours that mean something: ramps for quantities, tints for kinds. Pure; in linear light, as vertex colours are.
+// Colour ramps for quantities and tints for kinds. Pure functions; linear light, like vertex colours.
 
 export type Colour = [red: number, green: number, blue: number];
 
@@ -6,9 +6,9 @@ const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 
 export const from_hex = (hex: string): Colour =>
   [1, 3, 5].map((at) => linear(parseInt(hex.slice(at, at + 2), 16) / 255)) as Colour;
 
-// Dark to light throughout, so that it can be read without seeing hues: from slate over wine and ember to pale gold.
+// Rises in lightness throughout, so that it is readable without hues: slate, wine, ember, pale gold.
 export const heat_stops = ["#26304a", "#4a3a78", "#8a3f7d", "#cf4f5c", "#f08345", "#f7c15b", "#fff3c4"];
-// Two sides of a neutral grey: less (softer), more (stiffer).
+// Diverging ramp around a neutral grey: less (softer), more (stiffer).
 export const paint_stops = ["#12788f", "#4fb0bb", "#9fcfd2", "#cfcac4", "#e3a878", "#cf6b3c", "#8f3313"];
 export const depth_stops = ["#e9e3d8", "#e9b98f", "#d97b5c", "#a7394f", "#571b45"];
 export const kind_colours = ["#e8907c", "#e9e2cf", "#7f97c0", "#7fae72", "#c58fc0", "#d8b04c", "#6fb7b7", "#9a8f86"];

@@ -1,4 +1,4 @@
-// Another method beside the character, in step with it: the menu that chooses it, the copy that is drawn, and what each costs.
+// A/B comparison: the menu that chooses a second method, the copy that is drawn, and the cost of each.
 import { Vector3 } from "three";
 import type { CharacterCopy } from "./character.ts";
 import { length_text } from "./colours.ts";
@@ -8,9 +8,9 @@ import { page, server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import type { DrawnFrame } from "./worker_messages.ts";
 
-const room = 1.1; // between the two, over the space that each takes
+const room = 1.1; // distance between the two, relative to the space that each takes
 
-// Metres between two that stand side by side, as seen from a camera whose right is (x, z) on the ground.
+// Distance in metres between two characters side by side, for a camera whose right is (x, z) on the ground.
 export function spacing(width: number, depth: number, right: { x: number; z: number }): number {
   return room * (Math.abs(right.x) * width + Math.abs(right.z) * depth);
 }
@@ -22,7 +22,7 @@ export function measured_text(measures: Measures | null): string {
 export class Compare {
   private copy: CharacterCopy | null = null;
   private width = 0;
-  private depth = 0; // metres: the most that the character took since there is a second one
+  private depth = 0; // metres: the largest extent of the character during the comparison
   private readonly labels = [label(), label()];
   private readonly right = new Vector3();
 
@@ -64,7 +64,7 @@ export class Compare {
     }
   }
 
-  // The character that it is a copy of goes.
+  // The original character is going away.
   end() {
     this.copy?.dispose();
     this.copy = null;
@@ -85,7 +85,7 @@ export class Compare {
   private place_labels() {
     const { character, view } = this.studio;
     if (!this.copy?.group.visible || !character) return;
-    // Under the feet: what tools say is above.
+    // Labels are under the feet, since tools use the space above.
     const area = view.canvas.getBoundingClientRect(), feet = character.box.getCenter(new Vector3());
     feet.y = character.box.min.y - 0.04 * this.studio.height;
     this.labels.forEach(({ whole }, k) => {
@@ -104,7 +104,7 @@ export class Compare {
     this.labels[1].name.textContent = beside === null ? "" : same ? `${beside.method}, as it was` : beside.method;
   }
 
-  // "Compare", until something is chosen.
+  // Shows "Compare" until something is chosen.
   private menu() {
     const { character, method, beside } = server.value;
     const place = by_id("beside");
@@ -127,5 +127,5 @@ function label() {
   return { whole, name, cost };
 }
 
-// Whether frames have to bring measures, for its labels.
+// True if frames must contain measures for the labels.
 export const wants_measures = () => server.value.beside !== null || page.value.panel === "look";

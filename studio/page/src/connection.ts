@@ -1,4 +1,4 @@
-// The page's side of the worker: commands go out, answers, events and frames come in.
+// Connection to the worker: sends commands, and receives answers, events and frames.
 import source from "./worker.ts?text";
 import type { Command, ServerEvent } from "./protocol.ts";
 import type { DrawnFrame, FromWorker, ToWorker, Wanted } from "./worker_messages.ts";
@@ -24,7 +24,7 @@ export class Connection {
     this.post({ kind: "start", address: this.address("/session").replace(/^http/, "ws") });
   }
 
-  // With the token, and what else belongs to the address.
+  // The URL with the token and other query values.
   address(path: string, more: Record<string, string | number> = {}): string {
     const url = new URL(path, location.href);
     url.searchParams.set("token", this.token);
@@ -32,14 +32,15 @@ export class Connection {
     return url.href;
   }
 
-  // The answer, or an Error with the server's sentence.
+  // Resolves to the answer, or rejects with the server's sentence.
   ask<Reply = Record<string, unknown>>(command: Command): Promise<Reply> {
     return new Promise<Reply>((done, failed) => {
       this.waiting.set(this.send(command), { done: done as (reply: never) => void, failed });
     });
   }
 
-  // Nobody waits; what goes wrong is shown. Gives the number that frames name once they have its effect.
+  // Sends without waiting; failures are displayed. Returns the number that frames refer to once they contain the
+  // effect.
   tell(command: Command): number {
     return this.send(command);
   }

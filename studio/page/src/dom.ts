@@ -28,7 +28,7 @@ export const by_id = (id: string) => {
 };
 
 const svg = "http://www.w3.org/2000/svg";
-// Drawn in a square of 24; `path` is stroked.
+// An icon in a square of 24; `path` is stroked.
 export function icon(path: string): SVGSVGElement {
   const result = document.createElementNS(svg, "svg");
   result.setAttribute("viewBox", "0 0 24 24");

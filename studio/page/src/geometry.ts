@@ -1,4 +1,4 @@
-// The little geometry that hands, brushes and joints need. Pure; points are arrays of three numbers, metres.
+// Geometry for dragging, brushes and joints. Pure functions; points are arrays of three numbers, metres.
 import type { Quaternion, SkinPoint, Vector } from "./protocol.ts";
 
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -17,7 +17,7 @@ export function unit(a: Vector): Vector {
 export const vertex_at = (positions: ArrayLike<number>, vertex: number): Vector =>
   [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
 
-// Weights of corners 1 and 2 for the point of the triangle that is nearest to `p` in its plane, kept inside.
+// Weights of corners 1 and 2 for the point of the triangle nearest to `p` in its plane, clamped to the triangle.
 export function weights_in_triangle(p: Vector, a: Vector, b: Vector, c: Vector): [u: number, v: number] {
   const e = sub(b, a), f = sub(c, a), d = sub(p, a);
   const ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), de = dot(d, e), df = dot(d, f);
@@ -32,7 +32,7 @@ export function weights_in_triangle(p: Vector, a: Vector, b: Vector, c: Vector):
   return [u, v];
 }
 
-// Where a point of the skin is, with the surface's vertices at `positions`.
+// Position of a point of the skin, with the surface's vertices at `positions`.
 export function skin_position(at: SkinPoint, triangles: ArrayLike<number>, positions: ArrayLike<number>): Vector {
   const [triangle, u, v] = at;
   const result: Vector = [0, 0, 0];
@@ -46,7 +46,7 @@ export function skin_position(at: SkinPoint, triangles: ArrayLike<number>, posit
 
 export interface Ray { origin: Vector; direction: Vector }
 
-// Where the ray meets the plane; null where it runs along it or away from it.
+// Intersection of the ray and the plane; null if the ray is parallel to it or points away.
 export function on_plane(ray: Ray, point: Vector, normal: Vector): Vector | null {
   const along = dot(ray.direction, normal);
   if (Math.abs(along) < 1e-9) return null;
@@ -54,8 +54,8 @@ export function on_plane(ray: Ray, point: Vector, normal: Vector): Vector | null
   return t > 0 ? add(ray.origin, scaled(ray.direction, t)) : null;
 }
 
-// How far flesh that rests at `start` goes along with a hand at `place`: closely at first, ever less, and never farther than
-// three times `reach`, so that flesh is not torn off by a hand that goes far away.
+// Target for flesh at rest at `start` that is dragged to `place`: follows closely at first, then less and less, and
+// never farther than three times `reach`, so that flesh is not torn off.
 export function within_reach(start: Vector, place: Vector, reach: number): Vector {
   const way = sub(place, start), far = length(way), most = 3 * reach;
   return far > 0 ? add(start, scaled(way, most * (1 - Math.exp(-far / most)) / far)) : start;
@@ -78,7 +78,7 @@ export function rotation_of(m: ArrayLike<number>): Quaternion {
   const columns = [0, 1, 2].map((k): Vector => [m[k], m[k + 3], m[k + 6]]);
   const x = unit(columns[0]);
   const y = unit(sub(columns[1], scaled(x, dot(columns[1], x))));
-  const z = cross(x, y); // of a mirrored joint: its rotation without the mirror
+  const z = cross(x, y); // for a mirrored joint: its rotation without the mirror
   const trace = x[0] + y[1] + z[2];
   let q: Quaternion;
   if (trace > 0) {

@@ -1,4 +1,4 @@
-// Paths in a square of 24, stroked.
+// Stroked paths in a square of 24.
 const circle = (x: number, y: number, r: number) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 export const icons = {

@@ -1,4 +1,4 @@
-// What stays: takes of what was done live, bakes with their progress and command line, and what can be undone.
+// The panel of takes, of bakes with their progress and command line, and of the undo history.
 import { by_id, element, fill, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { free_name } from "./names.ts";
@@ -136,7 +136,7 @@ function show_bakes(studio: Studio, section: HTMLElement) {
   };
 }
 
-// Told by main.ts when a bake has ended: the command that makes the same.
+// Called by main.ts when a bake has ended, with the equivalent command line.
 export let baked: (command: string) => void = () => {};
 
 function command_line(command: string): HTMLElement {

@@ -1,4 +1,4 @@
-// Keys, and a list of them.
+// Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "./dom.ts";
 import { toggle_record } from "./keep.ts";
 import { no_pose_now } from "./recording.ts";
@@ -13,7 +13,7 @@ interface Key { keys: string; says: string; when: (event: KeyboardEvent) => bool
 function step_in_history(studio: Studio, way: "undo" | "redo") {
   const why_not = no_pose_now();
   if (why_not) return notice(why_not);
-  // That there is nothing left is no error.
+  // It is not an error if nothing is left.
   studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
 }
 
@@ -66,7 +66,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     const target = event.target as HTMLElement;
     const typing = target.matches("input[type=text], select, textarea");
     if (typing && !(event.ctrlKey || event.metaKey) && event.key !== "Escape") return;
-    // Buttons and sliders keep the keys that work them.
+    // Buttons and sliders keep the keys that operate them.
     if (target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;
     if (target.matches("input[type=range], [role=radio]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     if (!event.ctrlKey && !event.metaKey && !event.altKey && /^[1-9]$/.test(event.key)) {
@@ -78,13 +78,13 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     event.preventDefault();
     found.run();
   });
-  // A button that was clicked does not keep the space bar from playing.
+  // A button that was clicked gives up focus, so that the space bar plays.
   addEventListener("pointerup", () => {
     const active = document.activeElement;
     if (active instanceof HTMLButtonElement || (active instanceof HTMLInputElement && active.type === "range")) active.blur();
   });
 
-  // Nor does a choice that was made, nor a box that was ticked.
+  // So do selections and check boxes.
   addEventListener("change", (event) => {
     if (event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.type === "checkbox")) event.target.blur();
   });

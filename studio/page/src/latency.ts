@@ -1,6 +1,6 @@
-// How long it takes from a hand's movement until the page has positions that contain its effect.
+// Measures the time from a pointer's movement until the page has positions that contain its effect.
 const begun: { ref: number; at: number }[] = [];
-const samples: number[] = []; // milliseconds, the newest last
+const samples: number[] = []; // milliseconds, newest last
 const most = 600;
 
 export function began(ref: number, event: PointerEvent) {
@@ -8,7 +8,7 @@ export function began(ref: number, event: PointerEvent) {
   if (begun.length > most) begun.shift();
 }
 
-// A frame came at `received` (milliseconds since 1970) that contains the effect of all commands up to `ref`.
+// A frame arrived at `received` (milliseconds since 1970) with the effect of all commands up to `ref`.
 export function came(ref: number, received: number) {
   while (begun.length > 0 && begun[0].ref <= ref) {
     samples.push(received - begun.shift()!.at);

@@ -1,4 +1,4 @@
-// The studio's page: makes its parts and lets them know of each other.
+// Entry point of the page: creates its parts and connects them.
 import { floats_of } from "./base64.ts";
 import { buffers_of, centre_of, load_character } from "./character.ts";
 import { Cells } from "./cells.ts";
@@ -59,7 +59,7 @@ add_keyboard(studio, tools, play_bar);
 add_start_screen(studio);
 tools.start();
 
-// ---- what is shown, and so what frames have to bring
+// ---- display options, which decide what frames must contain
 
 function show() {
   const { shown, wireframe, tool, picked, needs_goal } = page.value, painting = tool === "paint";
@@ -100,8 +100,8 @@ server.watch(["settings", "method"], () => {
 
 // ---- the character
 
-let loading = 0; // its number
-let loads = 0; // begun so far: only the last one counts
+let loading = 0; // number of the character
+let loads = 0; // counts attempts; only the last one matters
 async function load() {
   const wanted = server.value.character;
   if (!wanted) {
@@ -146,10 +146,10 @@ async function load() {
 let waiting_frame: DrawnFrame | null = null, first = true;
 connection.on_frame = (frame) => {
   came(frame.ref, frame.received);
-  if (waiting_frame) spare.push(...buffers_of(waiting_frame)); // a newer one came before it was drawn
+  if (waiting_frame) spare.push(...buffers_of(waiting_frame)); // a newer one came before this was drawn
   waiting_frame = frame;
 };
-let spare: ArrayBuffer[] = []; // memory that the worker gets back
+let spare: ArrayBuffer[] = []; // memory to return to the worker
 let taken = false;
 view.before_picture.unshift(() => {
   const frame = waiting_frame, { character } = studio;
@@ -183,7 +183,7 @@ view.after_picture.push(() => {
   connection.drawn(spare.splice(0));
 });
 
-// ---- what the server says
+// ---- events of the server
 
 server.watch(["failed"], () => {
   if (server.value.failed) notice(server.value.failed, "error");
@@ -214,7 +214,7 @@ connection.on_error = (sentence) => notice(sentence, "error");
 connection.on_link = (link, program, error) => {
   page.change({ link, program: program ?? page.value.program });
   if (link === "up") {
-    // The program may be another one, and the same number another character.
+    // After a restart of the program, the same number may be another character.
     loading = 0;
     void load();
     show();
@@ -226,7 +226,7 @@ connection.on_link = (link, program, error) => {
 };
 server.watch(["character"], () => page.value.link === "up" && void load());
 
-// For tests and the curious: what the page knows, to be looked at.
+// State of the page, for tests and debugging.
 Object.assign(window, { sinew: { studio, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -1,4 +1,4 @@
-// "take 3": a name that is free.
+// An unused name such as "take 3".
 export function free_name(taken: string[], what: string): string {
   for (let k = 1; ; ++k) if (!taken.includes(`${what} ${k}`)) return `${what} ${k}`;
 }

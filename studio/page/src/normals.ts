@@ -1,19 +1,19 @@
-// Normals of a surface that moves. A model's vertices that share a vertex of the surface and a normal in the file are one
-// cluster: faces are summed over clusters, weighted by area, so that smooth stays smooth across seams of texture and hard
-// edges stay hard.
+// Normals of a moving surface. Vertices of a model that share a surface vertex and a normal in the file form one
+// cluster. Face normals are summed over clusters, weighted by area, so that smooth shading stays smooth across texture
+// seams and hard edges stay hard.
 
 export interface Part {
-  vertex_of: Uint32Array; // of the surface, per vertex drawn
-  normals: Float32Array | null; // of the file
-  triangles: Uint32Array; // of vertices drawn
+  vertex_of: Uint32Array; // surface vertex per drawn vertex
+  normals: Float32Array | null; // as in the file
+  triangles: Uint32Array; // of drawn vertices
 }
 
 export interface Clusters {
   count: number;
-  of: Uint32Array; // per vertex drawn, all parts after each other
-  corners: Uint32Array; // per corner of a triangle: its cluster
-  vertices: Uint32Array; // per corner of a triangle: its vertex of the surface
-  vertex_of: Uint32Array; // per vertex drawn: of the surface
+  of: Uint32Array; // cluster per drawn vertex, all parts in sequence
+  corners: Uint32Array; // cluster per corner of a triangle
+  vertices: Uint32Array; // surface vertex per corner of a triangle
+  vertex_of: Uint32Array; // surface vertex per drawn vertex
 }
 
 const same_direction = 0.9995; // cosine: within two degrees
@@ -31,9 +31,9 @@ function joined(arrays: Uint32Array[]): Uint32Array {
 export function find_clusters(parts: Part[], surface_vertices: number): Clusters {
   const vertex_of = joined(parts.map((part) => part.vertex_of));
   const of = new Uint32Array(vertex_of.length);
-  const first = new Int32Array(surface_vertices).fill(-1); // of the surface's vertex: its first cluster
-  const next: number[] = []; // of a cluster: the next one at the same vertex
-  const normal: number[] = []; // of a cluster
+  const first = new Int32Array(surface_vertices).fill(-1); // per surface vertex: its first cluster
+  const next: number[] = []; // per cluster: the next one at the same vertex
+  const normal: number[] = []; // per cluster
   let begin = 0;
   for (const part of parts) {
     for (let k = 0; k < part.vertex_of.length; ++k) {
@@ -75,7 +75,7 @@ export function surface_clusters(triangles: Uint32Array, vertices: number): Clus
   return { count: vertices, of: each, vertex_of: each, corners: triangles, vertices: triangles };
 }
 
-// Unit normals per cluster, summed over the faces; `sums`: 3 floats per cluster.
+// Unit normals per cluster, summed over the faces; `sums` has 3 floats per cluster.
 export function cluster_normals(clusters: Clusters, positions: Float32Array, sums: Float32Array) {
   sums.fill(0);
   const { corners, vertices } = clusters;
@@ -101,7 +101,7 @@ export function cluster_normals(clusters: Clusters, positions: Float32Array, sum
   }
 }
 
-// To the vertices that are drawn: 3 floats each.
+// Copies cluster normals to the drawn vertices, 3 floats each.
 export function spread(per: Uint32Array, values: Float32Array, into: Float32Array) {
   for (let k = 0, at = 0; k < per.length; ++k, at += 3) {
     const from = 3 * per[k];

@@ -1,4 +1,4 @@
-// Sentences that come and go at the foot of the page.
+// Temporary messages at the bottom of the page.
 import { by_id, element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 

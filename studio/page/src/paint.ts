@@ -1,4 +1,4 @@
-// A brush on the flesh: stiffness, damping, or what stays rigid, with its effect seen when the stroke ends.
+// The brush that paints stiffness, damping or rigidity on the flesh. The effect is visible when the stroke ends.
 import { floats_of } from "./base64.ts";
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
 import {
@@ -15,14 +15,14 @@ import { page, server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
-// What a channel's values mean: `neutral` leaves everything as it is.
+// Meaning of a field's values; `neutral` changes nothing.
 const kinds: Record<Channel, { title: string; least: number; most: number; neutral: number; logarithmic: boolean; help: string }> = {
   stiffness: { title: "Stiffness", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the stiffness: 0.5 is half as stiff" },
   damping: { title: "Damping", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the damping: less rings longer" },
   rigid: { title: "Rigid", least: 0, most: 1, neutral: 0, logarithmic: false, help: "1 goes with the bones, 0 is flesh" },
 };
 
-// Share of a channel's range, for its colour.
+// Position of a value in its field's range, for its colour.
 export function share_of(channel: Channel, value: number): number {
   const { least, most, logarithmic } = kinds[channel];
   return logarithmic ? Math.log(Math.max(value, 1e-6) / least) / Math.log(most / least) : 0.5 + 0.5 * ((value - least) / (most - least));
@@ -31,17 +31,17 @@ export function share_of(channel: Channel, value: number): number {
 class Brush {
   mode: BrushMode = "paint";
   value = 0.4;
-  radius = 0.06; // of the character's height
+  radius = 0.06; // share of the character's height
   strength = 0.7;
   mirror = false;
   through = false;
 
-  values: Float32Array | null = null; // of the channel, per vertex
-  character = -1; // number of that whose they are
-  private busy = false; // in a stroke
+  values: Float32Array | null = null; // of the field, per vertex
+  character = -1; // number of the character that they belong to
+  private busy = false; // during a stroke
   private neighbours: Neighbours | null = null;
   private pieces: Int32Array | null = null;
-  private middle: number | null = null; // x of the plane between the sides, at rest
+  private middle: number | null = null; // x of the symmetry plane, at rest
   private of = -1;
   private readonly ring = new Group();
   private readonly line: LineLoop;
@@ -58,7 +58,7 @@ class Brush {
     studio.view.add(this.ring);
   }
 
-  // What is painted now, from the server.
+  // Fetches the present paint from the server.
   async fetch() {
     const character = this.studio.character;
     if (!character) return;
@@ -66,7 +66,7 @@ class Brush {
       const reply = await this.studio.connection.ask<{ values: string }>({ do: "channel", name: page.value.channel });
       const values = floats_of(reply.values);
       if (character !== this.studio.character || values.length !== character.surface.vertices) return;
-      if (this.busy) return; // what is being painted is newer
+      if (this.busy) return; // the user's paint is newer
       this.values = values;
       this.character = character.number;
       this.colour();
@@ -128,7 +128,7 @@ class Brush {
     };
   }
 
-  // The whole channel to one value.
+  // Sets the whole field to one value.
   fill_all(value: number) {
     if (!this.values) return;
     const before = this.values.slice();
@@ -209,7 +209,7 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
       const picked = studio.pick(ray);
       if (!picked) return null;
       const stroke = brush.begin(picked);
-      if (!stroke) return { move() {}, end() {} }; // what is painted already is still on its way here
+      if (!stroke) return { move() {}, end() {} }; // the present paint has not arrived yet
       stroke.dab(picked);
       return {
         move(next) {

@@ -1,4 +1,4 @@
-// The panel at the side: one of three, or none.
+// The side panel: one of three, or none.
 import { by_id, element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { page, type PageState } from "./state.ts";

@@ -1,4 +1,4 @@
-// Which point of the flesh is under the pointer: a tree over the surface's triangles, brought up to date when it is asked.
+// Finds the point of the flesh under the pointer: a tree over the surface's triangles, updated when it is queried.
 import { DoubleSide, Ray as ThreeRay, Vector3 } from "three";
 import { MeshBVH } from "three-mesh-bvh";
 import type { Character } from "./character.ts";
@@ -8,13 +8,13 @@ import type { SkinPoint, Vector } from "./protocol.ts";
 export interface Picked {
   at: SkinPoint;
   point: Vector; // metres, world
-  nearest: number; // of the triangle's vertices
+  nearest: number; // vertex of the triangle
 }
 
 export class Picking {
   private tree: MeshBVH | null = null;
   private of: Character | null = null;
-  private frame = -1; // that the tree is of
+  private frame = -1; // that the tree was made for
 
   pick(character: Character, ray: Ray): Picked | null {
     if (!character.frame) return null;

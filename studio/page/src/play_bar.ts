@@ -1,4 +1,4 @@
-// Time: clip, play and pause, the line to scrub on, speed, loop; and how the computing keeps up.
+// The play bar: clip, play and pause, time line, speed and loop, and how well the computation keeps up.
 import { by_id, element, fill, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { server } from "./state.ts";
@@ -71,7 +71,7 @@ export class PlayBar {
     if (clip) void this.studio.do({ do: "scrub", time: clip.start });
   }
 
-  // By so many thirtieths of a second.
+  // Moves by a number of thirtieths of a second.
   step(frames: number) {
     const clip = clip_now();
     if (!clip) return;
@@ -99,7 +99,7 @@ export class PlayBar {
       : "Pictures a second; the flesh keeps up with the clock";
   }
 
-  // One at a time, the newest wins.
+  // Sends one request at a time; the newest wins.
   private async send() {
     if (this.sending) return;
     this.sending = true;

@@ -1,4 +1,4 @@
-// Quantities over the last seconds, drawn as lines.
+// Plots of quantities over the last seconds.
 import { by_id, element } from "./dom.ts";
 import { length_text } from "./colours.ts";
 import { forget_latencies, latencies } from "./latency.ts";
@@ -8,7 +8,7 @@ import type { DrawnFrame } from "./worker_messages.ts";
 
 const shown_seconds = 8, samples = 600;
 
-// The newest values of one quantity with their times, in a ring.
+// Ring buffer of the newest values of one quantity, with their times.
 export class Series {
   private readonly times = new Float64Array(samples);
   private readonly values = new Float64Array(samples);
@@ -28,7 +28,7 @@ export class Series {
   get newest(): number | null {
     return this.count > 0 ? this.values[(this.next + samples - 1) % samples] : null;
   }
-  // Oldest first, those since `begin`.
+  // Values since `begin`, oldest first.
   since(begin: number): [time: number, value: number][] {
     const result: [number, number][] = [];
     for (let k = this.count; k > 0; --k) {
@@ -50,7 +50,7 @@ export class Plots {
   private readonly plots: Record<string, Plot> = {};
   private readonly latency = element("p", { class: "about" });
   private drawn = 0;
-  private before = 0; // when the last frame came
+  private before = 0; // time of the last frame
 
   constructor(private readonly studio: Studio) {
     const section = element("section", {}, element("h2", {}, "Over time"));

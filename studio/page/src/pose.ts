@@ -1,4 +1,4 @@
-// Joints: seen as a skeleton of light, chosen by a click, turned with a gizmo; the flesh follows live.
+// Joints: drawn as a skeleton, selected by a click, rotated with a gizmo while the flesh follows.
 import {
   BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, MeshBasicMaterial,
   Object3D, OctahedronGeometry, Quaternion as ThreeQuaternion, Vector3,
@@ -28,7 +28,7 @@ class Skeleton {
     studio.view.add(this.group);
   }
 
-  // Joints that a user means: bones, and what lies between them; not the nodes that only carry meshes.
+  // Joints that users mean: bones and what lies between them, but not nodes that only carry meshes.
   shown(): number[] {
     const joints = server.value.character?.joints ?? [];
     return joints.flatMap((joint, index) => (joint.bone ? [index] : []));
@@ -146,7 +146,7 @@ export function add_pose(studio: Studio, tools: Tools) {
     hint: "Click a joint and turn it; the flesh follows. Drag beside it to look around.",
     unable: no_pose_now,
     press(_ray, event) {
-      if (gizmo.axis) return null; // the gizmo's own
+      if (gizmo.axis) return null; // the gizmo handles it
       const joint = skeleton.under(event);
       if (joint < 0) return null;
       choose(joint);

@@ -1,5 +1,5 @@
-// What the server and this page say to each other: the mirror of docs/studio_protocol.md, as types, and the two binary
-// messages decoded. Pure: nothing here knows of sockets or pictures.
+// The protocol between server and page: docs/studio_protocol.md as types, and decoders of the two binary messages.
+// Pure: no sockets, no drawing.
 
 export const version = 1;
 
@@ -22,7 +22,7 @@ export interface CharacterState {
   kind: string;
   clips: Clip[];
   joints: Joint[];
-  methods: { name: string; what: string; models: string }[]; // models: the ending of files of which it needs one, or empty
+  methods: { name: string; what: string; models: string }[]; // models: file ending of the model that the method needs, or empty
   notes: string[];
   project: string;
 }
@@ -39,14 +39,14 @@ export interface Setting {
   kind: SettingKind;
   value: unknown;
   default: unknown;
-  now?: number | null; // what null comes to
+  now?: number | null; // the value that null stands for
   least?: number | null;
   most?: number | null;
   without_least?: boolean;
   without_most?: boolean;
   unit?: string;
   help: string;
-  none?: string | null; // what null stands for: "the look's"
+  none?: string | null; // text for null: "the look's"
   words?: string[];
   section?: string;
   level: "nothing" | "run" | "factor" | "stiffness" | "body" | "everything";
@@ -60,14 +60,14 @@ export interface TakeState { name: string; clip: string; begin: number; seconds:
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
 export interface BesideState { method: string; model: string }
-// The cells that flesh moves in: edges between their points, those on the outside first.
+// The cells of the body: edges between its points, outer ones first.
 export interface CellsReply { number: number; kind: "lattice" | "tetrahedra" | "none"; cells: number; points: number; outer: number; edges: string }
 export interface Output { name: string; bytes: number }
 
-// All that the server knows and every page shows.
+// The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
-  failed?: string | null; // why the file that the program was started with could not be opened
+  failed?: string | null; // why the file given at the start could not be opened
   play: PlayState;
   method: MethodState;
   settings: Setting[];
@@ -81,14 +81,14 @@ export interface State {
   take: TakeAtWork | null;
   work: Work | null;
   outputs: Output[];
-  beside: BesideState | null; // another method, in step with the first
+  beside: BesideState | null; // A/B comparison with another method
 }
 
 export const channels = ["stiffness", "damping", "rigid"] as const;
 export type Channel = (typeof channels)[number];
 
 export interface FileEntry { name: string; path: string; bytes?: number; folder?: boolean }
-// `folders`: those that may be opened at all.
+// `folders` are those that may be opened at all.
 export interface FilesReply { folder: string; folders: string[]; files: FileEntry[]; samples: FileEntry[] }
 
 export interface Defect {
@@ -160,13 +160,13 @@ export interface Measures {
   steps_per_second: number;
   energy: number; // joules
   largest: number; // metres: displacement from the rig
-  picked: number; // metres: the same of the picked point
-  volume: number; // over that at rest
+  picked: number; // metres: displacement of the picked point
+  volume: number; // relative to the volume at rest
 }
 
 export interface FrameHead {
   number: number;
-  applied: number; // id of this page's newest message whose effect is in it
+  applied: number; // id of this page's newest message whose effect is included
   elapsed: number;
   clip_time: number;
   behind: number; // seconds
@@ -180,11 +180,11 @@ export interface Frame extends FrameHead {
   joint: Float32Array; // 12 per node: 3x3 row by row, then the translation
   heat: Uint8Array | null; // 255 is heat_scale
   heat_scale: number; // metres
-  goal: Float32Array | null; // where the rig alone has it
+  goal: Float32Array | null; // surface by the rig alone
   measures: Measures | null;
-  cells_number: number; // of the cells whose points these are
+  cells_number: number; // number of the cells that the points belong to
   cells: Float32Array | null; // 3 per point
-  beside: Float32Array | null; // positions that a second method has
+  beside: Float32Array | null; // positions by a second method
   beside_measures: Measures | null;
 }
 
@@ -200,7 +200,7 @@ function unpack(packed: Uint16Array, low: ArrayLike<number>, size: ArrayLike<num
   }
 }
 
-// The character that a frame is of, without decoding the rest.
+// The character of a frame, without decoding the rest.
 export function frame_character(bytes: ArrayBuffer): number {
   return new DataView(bytes).getUint32(48, true);
 }
@@ -210,7 +210,8 @@ function measures_at(bytes: ArrayBuffer, at: number): Measures {
   return { step_milliseconds: m[0], steps_per_second: m[1], energy: m[2], largest: m[3], picked: m[4], volume: m[5] };
 }
 
-// `take` gives memory for so many floats; what was in it is overwritten. Throws where it is no whole frame of this version.
+// `take` provides memory for that many floats, which is overwritten. Throws if this is not a complete frame of this
+// version.
 export function decode_frame(bytes: ArrayBuffer, take: (floats: number) => Float32Array = (n) => new Float32Array(n)): Frame {
   const view = new DataView(bytes);
   if (bytes.byteLength < frame_header || view.getUint32(0, true) !== frame_magic) throw new Error("This is no frame.");
@@ -268,7 +269,7 @@ export interface SurfacePart {
   node: number;
   mesh: number;
   primitive: number;
-  vertex_of: Uint32Array; // of the surface, per vertex of the primitive
+  vertex_of: Uint32Array; // surface vertex per vertex of the primitive
 }
 export interface Surface {
   character: number;

@@ -1,4 +1,4 @@
-// Rows of controls: a name, a slider with its number and unit, a reset that shows when there is something to reset.
+// Rows of controls: a name, a slider with number and unit, and a reset button while there is something to reset.
 import { element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { from_slot, number_text, slots, to_slot } from "./slots.ts";
@@ -7,17 +7,17 @@ export interface NumberRow {
   label: string;
   help: string;
   unit?: string;
-  least: number; // of the slider; numbers that are typed may go beyond, as far as `bound` lets them
+  least: number; // of the slider; typed numbers may go beyond, within `bound`
   most: number;
   bound?: (value: number) => number;
   integer?: boolean;
   logarithmic?: boolean;
   value: number;
-  stands_for?: string; // where nothing is set: "the look's"; the value is then what that comes to
-  known?: boolean; // whether it is known what it stands for
-  reset: number | null; // null: back to what it stands for
+  stands_for?: string; // meaning of an unset value: "the look's"; `value` is then the number that this gives
+  known?: boolean; // whether that number is known
+  reset: number | null; // null: back to the unset value
   change: (value: number, done: boolean) => void;
-  undo?: () => void; // what reset does, where it is more than to change the value
+  undo?: () => void; // action of reset, if it does more than change the value
 }
 
 export function number_row(row: NumberRow): HTMLElement {
@@ -93,7 +93,7 @@ export function choice_row<Word extends string>(row: Choice<Word>): HTMLElement 
     reset ?? element("span"));
 }
 
-// A few words beside each other, one of which is on.
+// A choice between a few words.
 export function words<Word extends string>(row: Choice<Word>): HTMLElement {
   const group = element("div", { class: "words", role: "radiogroup", "aria-label": row.label });
   const show = (value: Word | null) => {

@@ -1,10 +1,10 @@
 import type { Setting } from "./protocol.ts";
 
-// What is usual of a quantity without a default, by its unit.
+// Usual values, by unit, of quantities without a default.
 const usual_by_unit: Record<string, number> = { Pa: 20000, ms: 2, m: 0.05, s: 0.1, "kg/m³": 1000, "": 0.3 };
 
-// A slider's ends: the bounds where they are near each other, else some way around what is usual. They do not depend on the
-// value that is set, so that a slider that is dragged to its end twice does not go on for ever.
+// Ends of a slider: the bounds if they are close together, otherwise a range around the usual value. They do not depend
+// on the present value, so that dragging to the end repeatedly does not extend the range.
 export function slider_range(setting: Setting): { least: number; most: number; logarithmic: boolean } {
   const usual = typeof setting.default === "number" && setting.default > 0 ? setting.default : undefined;
   const least = setting.least ?? -Infinity, most = setting.most ?? Infinity;

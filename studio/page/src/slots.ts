@@ -1,9 +1,9 @@
-// A slider's thousand places and the values that they mean.
+// The thousand positions of a slider and their values.
 export interface SliderRange { least: number; most: number; logarithmic?: boolean; integer?: boolean }
 
-export const slots = 1000; // of a slider
+export const slots = 1000; // positions of a slider
 
-// "0.00417", "12", "3.2e+5": short, and what was meant.
+// "0.00417", "12", "3.2e+5": short, without losing what was entered.
 export function number_text(value: number): string {
   if (!Number.isFinite(value)) return "";
   const size = Math.abs(value);

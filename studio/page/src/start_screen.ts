@@ -1,4 +1,4 @@
-// What one sees first: drop a character, or choose a sample; and what happens while one is opened.
+// The start screen: drop a character or choose a sample, and progress while one is opened.
 import elephant from "../pictures/elephant.webp";
 import sumo from "../pictures/sumo.webp";
 import tube from "../pictures/tube.webp";
@@ -14,7 +14,7 @@ const pictures: Record<string, string> = { sumo, elephant, tube };
 export function add_start_screen(studio: Studio) {
   const screen = by_id("start"), drop = by_id("drop"), samples = by_id("samples"), files = by_id("files"), work = by_id("opening");
   const input = by_id("file-input") as HTMLInputElement;
-  let folder = ""; // that is shown; the first unless chosen
+  let folder = ""; // the displayed folder; the first one until one is chosen
 
   const close = () => page.change({ start_open: false });
   by_id("close-start").addEventListener("click", close);
@@ -70,7 +70,7 @@ export function add_start_screen(studio: Studio) {
       try {
         error = (JSON.parse(text) as { error?: string }).error ?? error;
       } catch {
-        // a plain sentence
+        // the message is a plain sentence
       }
       if (error) notice(error, "error");
     } catch {
@@ -85,7 +85,7 @@ export function add_start_screen(studio: Studio) {
   drop.addEventListener("click", () => input.click());
   drop.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), input.click()));
 
-  // Dropped anywhere.
+  // Files may be dropped anywhere.
   let inside = 0;
   const over = (on: boolean) => document.body.classList.toggle("dropping", on);
   addEventListener("dragenter", (event) => {

@@ -1,4 +1,4 @@
-// The two stores: what the server says, and what only this page knows.
+// The two stores: the server's state, and the state of this page alone.
 import type { Channel, SkinPoint, State } from "./protocol.ts";
 import { Store } from "./store.ts";
 
@@ -20,10 +20,10 @@ export interface PageState {
   turntable: boolean;
   follow: boolean;
   grid: boolean;
-  cells: boolean; // that the flesh moves in
+  cells: boolean; // of the body
   panel: "tune" | "keep" | "look" | null;
   channel: Channel;
-  needs_goal: boolean; // a hand on the flesh wants to know where the rig has it
+  needs_goal: boolean; // a grab needs the surface by the rig alone
   picked: SkinPoint | null; // the point whose displacement is plotted
   selected_joint: number; // -1: none
 }

@@ -1,11 +1,11 @@
-// Values that parts of the page watch. The server's state is one, filled by its events alone; what only this page knows
-// (the tool in hand, how things are shown) is another.
+// Observable values. The server's state is one store, filled by its events alone; the page's own state (the selected
+// tool, display options) is another.
 
 export class Store<T extends object> {
   private watchers: { keys: (keyof T)[]; run: () => void }[] = [];
   constructor(public readonly value: T) {}
 
-  // Runs at once, and after each change of one of these keys.
+  // Runs the callback at once, and after each change of one of these keys.
   watch(keys: (keyof T)[], run: () => void) {
     this.watchers.push({ keys, run });
     run();

@@ -1,5 +1,5 @@
-// From a pointer's press until the next one, all that it moves is one step to undo. Keys and wheels have no stroke: what
-// they do follows each other by time.
+// Groups changes for undo: everything from a pointer's press until the next one is one step. Keys and wheels have no
+// stroke and are grouped by time.
 let last = 0, now: number | undefined, pressed = false;
 
 addEventListener("pointerdown", (event) => {
@@ -11,5 +11,5 @@ for (const other of ["keydown", "wheel"] as const)
     if (!pressed) now = undefined;
   }, { capture: true, passive: true });
 
-// What belongs into a command at the time it is decided on, which may be before it is sent.
+// Added to a command when the user makes it, which may be before it is sent.
 export const stroke = (): { stroke?: number } => (now === undefined ? {} : { stroke: now });

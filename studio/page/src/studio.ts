@@ -1,4 +1,4 @@
-// What the parts of the page share.
+// Objects that the parts of the page share.
 import type { Character } from "./character.ts";
 import type { Connection } from "./connection.ts";
 import { Picking, type Picked } from "./picking.ts";
@@ -16,13 +16,13 @@ export class Studio {
   get height(): number {
     return this.character ? Math.max(1e-6, this.size) : 1;
   }
-  size = 1; // metres: the character's height, as the server has it
+  size = 1; // metres: the character's height, as the server decided it
 
   pick(ray: Ray): Picked | null {
     return this.character ? this.picking.pick(this.character, ray) : null;
   }
 
-  // Done for the user: what goes wrong is shown as a sentence. Whether it went well.
+  // Runs an action for the user; failures are displayed as a sentence. Resolves to whether it succeeded.
   async do(command: Command): Promise<boolean> {
     try {
       await this.connection.ask(command);

@@ -1,4 +1,4 @@
-// Balls and walls that the flesh bumps into: entries of the setting `colliders`, drawn where they are and dragged about.
+// Balls and walls that the flesh collides with: entries of the setting `colliders`, drawn in place and draggable.
 import {
   BoxGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
   PlaneGeometry, Quaternion, SphereGeometry, Vector3,
@@ -27,7 +27,7 @@ export interface Collider {
 }
 
 type Kind = "ball" | "wall";
-// A wall is a box; planes, which files of settings may have, are walls without an end.
+// Walls are boxes; planes, which settings files may contain, are walls without end.
 const is_kind = (thing: Collider, kind: Kind) => (kind === "ball" ? thing.shape === "sphere" : thing.shape === "box" || thing.shape === "plane");
 const as_wall = (thing: Collider | undefined): Wall | null => (thing?.shape === "box" ? (thing as unknown as Wall) : null);
 const as_thing = (wall: Wall): Collider => wall as unknown as Collider;
@@ -36,7 +36,7 @@ const as_thing = (wall: Wall): Collider => wall as unknown as Collider;
 const gap_before_flesh = 0.03, handle_radius = 0.02, least_side = 0.01;
 const extents = ["width", "height", "depth"] as const;
 
-// Where a ray first meets a ball; null where it passes by.
+// First intersection of a ray with a ball; null if it misses.
 export function on_ball(ray: Ray, centre: Vector, radius: number): number | null {
   const way = sub(centre, ray.origin), along = dot(way, ray.direction), beside = dot(way, way) - along * along;
   if (beside > radius * radius) return null;
@@ -50,13 +50,13 @@ class Things {
   list: Collider[] = [];
   private sending = false;
   private unsent: { value: Collider[]; stroke?: number } | null = null;
-  private size = 0.12; // of a new ball, over the character's height
-  private wall_size = { width: 0.5, height: 0.5, depth: 0.2 }; // of a new wall, over the character's height
+  private size = 0.12; // radius of a new ball, relative to the character's height
+  private wall_size = { width: 0.5, height: 0.5, depth: 0.2 }; // of a new wall, relative to the character's height
 
   constructor(private readonly studio: Studio) {
     studio.view.add(this.group);
     server.watch(["settings", "character"], () => {
-      if (this.sending || this.unsent) return; // what the user drags is newer
+      if (this.sending || this.unsent) return; // the user's drag is newer
       this.list = structuredClone((setting_value("colliders") as Collider[] | undefined) ?? []);
       this.draw();
     });
@@ -70,7 +70,7 @@ class Things {
     void this.send();
   }
 
-  // One at a time, the newest wins.
+  // Sends one request at a time; the newest wins.
   private async send() {
     if (this.sending) return;
     this.sending = true;
@@ -122,7 +122,7 @@ class Things {
     return point && distance(point, thing.point!) < 0.5 * this.studio.height ? distance(point, ray.origin) : null;
   }
 
-  // The side of the chosen wall whose handle is under the pointer.
+  // The side of the selected wall whose handle is under the pointer.
   handle(ray: Ray): Side | null {
     const wall = as_wall(this.list[this.selected]);
     return wall && on_handle(ray, wall, 1.5 * handle_radius * this.studio.height);
@@ -132,8 +132,8 @@ class Things {
     this.change(this.list.map((one, k) => (k === index ? thing : one)));
   }
 
-  // Returns the length by which a pointer that begins at `begin` has drawn a thing along a line through `start`. Where one looks
-  // along that line, dragging up brings the thing nearer.
+  // Returns the distance by which a pointer that started at `begin` has dragged an object along a line through `start`.
+  // If the view is along that line, dragging up brings the object nearer.
   private drawn(start: Vector, direction: Vector, begin: Ray): (next: Ray) => number | null {
     const look = this.studio.view.look_direction().toArray() as Vector;
     const measure = Math.abs(dot(direction, look)) > 0.8
@@ -259,7 +259,7 @@ function with_rim(shape: BoxGeometry | PlaneGeometry, material: MeshStandardMate
   return mesh;
 }
 
-// Seen through what is before it: it is to be found on the far side too.
+// Visible through what is in front of it, so that it can be found on the far side.
 function handle_ball(place: Vector, radius: number): Mesh {
   const ball = new Mesh(new SphereGeometry(radius, 24, 16), new MeshBasicMaterial({ color: 0xfff2dc, depthTest: false, transparent: true, opacity: 0.95 }));
   ball.position.set(...place);

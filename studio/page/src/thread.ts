@@ -1,5 +1,5 @@
-// The thread from a point of the flesh to the hand that holds it: thin as one sees it, whatever the distance, from pale to
-// red as it is pulled.
+// The line from a grabbed point of the flesh to the pointer: of constant width on the screen, from pale to red as it is
+// pulled.
 import { Color, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { Vector } from "./protocol.ts";
 import type { View } from "./view.ts";
@@ -14,7 +14,7 @@ export class Thread {
   private readonly start = new Mesh(knot_shape, this.material);
   private readonly end = new Mesh(knot_shape, this.material);
 
-  // `pin`: a thread that stays, with a larger knob to take hold of.
+  // `pin`: a lasting grab, with a larger knob to drag it by.
   constructor(private readonly view: View, private readonly pin = false) {
     this.group.add(this.line, this.start, this.end);
     for (const mesh of [this.line, this.start, this.end]) mesh.renderOrder = 10;

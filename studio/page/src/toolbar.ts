@@ -1,4 +1,4 @@
-// The tools, and a card that says what the chosen one does and lets it be adjusted.
+// The toolbar, and a card that explains the selected tool and its options.
 import { by_id, element, fill, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { page, server, type Tool, tools as names } from "./state.ts";
@@ -34,11 +34,11 @@ export function add_toolbar(tools: Tools): () => void {
     fill(card, element("p", { class: unable ? "hint unable" : "hint" }, unable ?? now.hint), ...(unable ? [] : now.options?.() ?? []));
   };
   page.watch(["tool", "selected_joint"], show);
-  // Rows that are being dragged must not be made anew under the hand.
+  // Rows that are being dragged must not be rebuilt.
   const show_unless_used = () => {
     if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();
   };
   server.watch(["method", "pose", "character", "settings", "take"], show_unless_used);
-  server.watch(["method", "character"], show); // what can be done is another thing now
+  server.watch(["method", "character"], show); // the possible tools have changed
   return show;
 }

@@ -1,4 +1,4 @@
-// The tool in hand decides what a press on the picture does: a gesture of its own, or none, and then the view turns.
+// The selected tool decides what pressing on the picture does: a gesture, or nothing, in which case the view rotates.
 import type { Ray } from "./geometry.ts";
 import { page, server, type Tool } from "./state.ts";
 import type { Studio } from "./studio.ts";
@@ -10,8 +10,8 @@ export interface Gesture {
 }
 
 export interface ToolActions {
-  hint: string; // what to do with it, in a sentence
-  unable?(): string | null; // why it does nothing at present: then it is neither pressed nor hovers
+  hint: string; // instructions, in a sentence
+  unable?(): string | null; // why the tool is disabled at present, if it is
   press(ray: Ray, event: PointerEvent): Gesture | null;
   hover?(ray: Ray, event: PointerEvent): string | null; // the cursor; null: the view's
   options?(): Node[];
@@ -19,8 +19,8 @@ export interface ToolActions {
   leave?(): void;
 }
 
-const hover_interval = 70; // milliseconds: looking for the flesh under an idle pointer is not free
-const early_interval = 5; // milliseconds: mice come a thousand times a second
+const hover_interval = 70; // milliseconds, since finding the flesh under an idle pointer is costly
+const early_interval = 5; // milliseconds, since mice report a thousand times a second
 
 export class Tools {
   readonly actions = new Map<Tool, ToolActions>();
@@ -34,7 +34,7 @@ export class Tools {
     // Before the view's own listeners, which are on the canvas.
     area.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
     area.addEventListener("pointermove", (event) => this.move(event), { capture: true });
-    // The same before the next picture is due, where the browser tells of it: hands do not wait for pictures.
+    // Raw pointer events, where the browser has them, come before the next picture is due.
     area.addEventListener("pointerrawupdate", (event) => this.move_early(event as PointerEvent), { capture: true });
     for (const end of ["pointerup", "pointercancel"] as const)
       area.addEventListener(end, (event) => this.end(event), { capture: true });

@@ -1,4 +1,4 @@
-// Which character, by which method, seen how; undo and redo.
+// The top bar: character, method and display; undo and redo.
 import { by_id, css_legend, element, fill, icon } from "./dom.ts";
 import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "./colours.ts";
 import { icons } from "./icons.ts";
@@ -17,7 +17,7 @@ const ways: { word: Shown; text: string; help: string }[] = [
   { word: "depth", text: "Depth", help: "How deep the flesh is over the bone" },
 ];
 
-// Numbers of the channel `anatomy`.
+// Values of the channel `anatomy`.
 export const anatomy_names = ["flesh", "skull", "rigid", "sheet"];
 
 export function add_top_bar(studio: Studio) {
@@ -32,7 +32,7 @@ export function add_top_bar(studio: Studio) {
       : "Open a character";
     document.title = character ? `${character.name} · Sinew studio` : "Sinew studio";
   });
-  // Files beside the character. Each model among them, of a method that needs one, is a method of its own.
+  // Lists files beside the character. Each model of a method that needs one is listed as a method of its own.
   let files: { name: string; path: string }[] = [];
   const show_methods = () => {
     const { character, method: now } = server.value;
@@ -78,7 +78,7 @@ export function add_top_bar(studio: Studio) {
     toggle("grid", icons.grid, "Ground grid (G)"),
   );
 
-  // Whichever panel is open: what is done now goes into a take.
+  // Shown whichever panel is open: actions go into a take now.
   const mark = element("span", { class: "recording", role: "status", title: "A take is being recorded: R stops it" }, "Recording");
   server.watch(["take"], () => {
     mark.hidden = !recording();
@@ -98,7 +98,7 @@ export function add_top_bar(studio: Studio) {
   });
 }
 
-// What the colours mean, beside the character.
+// The colour legend, beside the character.
 export function show_legend(shown: Shown, most: number) {
   const legend = by_id("legend");
   legend.hidden = shown !== "heat" && shown !== "anatomy" && shown !== "depth";

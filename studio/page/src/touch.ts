@@ -1,4 +1,4 @@
-// Hands on the flesh: take hold and drag, poke, push, pin, and carry the whole character about.
+// Interaction with the flesh: grab and drag, poke, push, pin, and carry the whole character.
 import { Vector3 } from "three";
 import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "./geometry.ts";
 import { began } from "./latency.ts";
@@ -11,15 +11,15 @@ import type { Studio } from "./studio.ts";
 import { Thread } from "./thread.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
-// Shares of the character's height. `reach`: how far the flesh goes along with the hand before it resists.
+// Shares of the character's height. `reach`: how far the flesh follows before it resists.
 const hand = { radius: 0.04, reach: 0.1 };
 const poke = { strength: 1, radius: 0.06 };
 const carrying = { returns: true };
 
 let hands = 0; // names of hands
-const own_hands = new Set<string>(); // that follow this page's pointer
+const own_hands = new Set<string>(); // grabs that follow this page's pointer
 
-// Newtons with which a ball of flesh of this radius is held up: the measure of pokes.
+// Weight, in newtons, of a ball of flesh with this radius: the scale of pokes.
 const weight_of_ball = (radius: number) => (4 / 3) * Math.PI * radius ** 3 * 1000 * 9.81;
 
 function facing_plane(studio: Studio, through: Vector): (ray: Ray) => Vector | null {
@@ -34,7 +34,7 @@ function skin_now(studio: Studio, at: AnyPoint): Vector | null {
   return skin_position(at, character.surface.triangles, character.frame.positions);
 }
 
-// Where the rig alone has it; null where frames do not say.
+// The point by the rig alone; null if frames do not contain it.
 function rig_now(studio: Studio, at: SkinPoint): Vector | null {
   const { character } = studio;
   return character?.frame?.goal ? skin_position(at, character.surface.triangles, character.frame.goal) : null;
@@ -43,7 +43,8 @@ function rig_now(studio: Studio, at: SkinPoint): Vector | null {
 const cannot_hold = () => (server.value.method.can.held ? null : `The method '${server.value.method.name}' cannot be held.`);
 const cannot_poke = () => (server.value.method.can.pokes ? null : `The method '${server.value.method.name}' cannot be poked.`);
 
-// The hand is where the pointer is; the flesh follows it, ever less the farther that is from where the rig has the point.
+// The grab's target is at the pointer; the flesh follows less and less as the target moves away from where the rig has
+// the point.
 function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector, let_go: (moved: boolean) => void): Gesture {
   const in_plane = facing_plane(studio, start), reach = hand.reach * studio.height, thread = new Thread(studio.view);
   let place = start, target = start;
@@ -79,7 +80,7 @@ function grab_tool(studio: Studio): ToolActions {
     press(ray, event) {
       const picked = studio.pick(ray);
       if (!picked) return null;
-      const name = `hand ${++hands} ${Date.now() % 100000}`; // another page has hands of its own
+      const name = `hand ${++hands} ${Date.now() % 100000}`; // distinct from other pages' names
       page.change({ picked: picked.at });
       own_hands.add(name);
       began(studio.connection.tell({
@@ -119,7 +120,7 @@ function poke_tool(studio: Studio): ToolActions {
 }
 
 function push_tool(studio: Studio): ToolActions {
-  const length = 0.06; // seconds that one push acts, renewed before it ends
+  const length = 0.06; // seconds per push, which is renewed before it ends
   return {
     hint: "Press on the flesh and hold: it is pushed in as long as you press.",
     unable: cannot_poke,
@@ -151,7 +152,7 @@ const poke_options = () => [
     help: "Radius of the skin that is pressed, in per cent of the height", change: (value) => (poke.radius = value / 100) }),
 ];
 
-// ---- pins: hands that stay
+// ---- pins: lasting grabs
 
 interface Pin { name: string; at: SkinPoint | null; target: Vector; thread: Thread }
 
@@ -207,7 +208,7 @@ function drop_pin(pins: Map<string, Pin>, name: string) {
   pins.delete(name);
 }
 
-// A corner of a triangle, at the surface's vertex that is nearest to this point at rest.
+// The corner of a triangle that is nearest to this point at rest.
 function nearest_skin(studio: Studio, point: Vector): SkinPoint | null {
   const surface = studio.character?.surface;
   if (!surface) return null;
@@ -220,10 +221,10 @@ function nearest_skin(studio: Studio, point: Vector): SkinPoint | null {
   return best < 0 ? null : [Math.floor(best / 3), corner === 1 ? 1 : 0, corner === 2 ? 1 : 0];
 }
 
-// The server says which hands there are: also those of other pages, and of before this page was loaded. All are drawn as
-// pins, which can be led and let go.
+// Shows the server's grabs, including those of other pages and from before this page was loaded. All are drawn as pins,
+// which can be dragged and released.
 function keep_pins(studio: Studio, pins: Map<string, Pin>) {
-  const fresh = new Map<string, number>(); // pins that the server may not have told of yet
+  const fresh = new Map<string, number>(); // pins that the server may not have confirmed yet
   server.watch(["hands"], () => {
     const told = new Map(server.value.hands.map((one) => [one.name, one]));
     for (const name of [...pins.keys()]) {
@@ -231,7 +232,7 @@ function keep_pins(studio: Studio, pins: Map<string, Pin>) {
       else if (fresh.has(name)) drop_pin(pins, name);
     }
     for (const one of told.values()) {
-      if (own_hands.has(one.name)) continue; // a thread shows it while it is led
+      if (own_hands.has(one.name)) continue; // drawn by the drag itself
       const known = pins.get(one.name);
       if (known) known.target = one.target ?? known.target;
       else {
@@ -254,7 +255,7 @@ function keep_pins(studio: Studio, pins: Map<string, Pin>) {
 // ---- the whole character
 
 function carry_tool(studio: Studio): ToolActions {
-  let returning = 0; // number of the way back that runs
+  let returning = 0; // number of the animation back to the clip
   return {
     hint: "Drag the whole character and throw it about: the flesh lags behind.",
     unable: no_pose_now,
@@ -292,7 +293,7 @@ function carry_tool(studio: Studio): ToolActions {
     },
   };
 
-  // Home in a third of a second, quickly at first.
+  // Returns in a third of a second, fast at first.
   function go_back(from: Vector, number: number) {
     const begin = performance.now();
     const step = () => {

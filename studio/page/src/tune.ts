@@ -1,4 +1,4 @@
-// The settings of the method as sliders: what most want first, the rest by section; A and B to compare two tunings.
+// The settings of the method as sliders: common ones first, the rest by section; and A and B to compare two tunings.
 import { by_id, element, fill, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { notice } from "./notices.ts";
@@ -9,9 +9,9 @@ import { server } from "./state.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 
-// What most turn, in this order; the rest follows as in the table.
+// Common settings, in this order; the rest follows as in the table.
 const first = ["look", "young", "damping", "core", "tetrahedra", "reference", "joints"];
-// These have tools of their own.
+// Settings that have tools of their own.
 const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
 
 const titles: Record<string, string> = {
@@ -29,7 +29,7 @@ function bounded(setting: Setting, value: number): number {
   return Math.min(setting.most ?? Infinity, Math.max(setting.least ?? -Infinity, whole));
 }
 
-// What more tetrahedra cost, in a sentence, where it is more than most would wait for.
+// A sentence about the cost of more tetrahedra, if it is more than most would wait for.
 export function cost_of_tetrahedra(count: number): string | null {
   if (count <= 50_000) return null;
   return `${count.toLocaleString("en")} tetrahedra take minutes to build and gigabytes of memory, and play slower than the clock; about 8,000 show the same motion.`;
@@ -99,11 +99,11 @@ export function add_tune(studio: Studio) {
     }
   };
 
-  let keys = "", used = 0; // when a control was last in use
+  let keys = "", used = 0; // time when a control was last used
   list.addEventListener("input", () => (used = performance.now()));
   const show = () => {
     const settings = server.value.settings.filter((setting) => !elsewhere.has(setting.key));
-    // Nothing is made anew under a slider that is being dragged.
+    // Nothing is rebuilt under a slider that is being dragged.
     const now = settings.map((setting) => setting.key).join();
     const active = document.activeElement;
     if (now === keys && list.contains(active) && active instanceof HTMLInputElement && performance.now() - used < 1500) {
@@ -134,14 +134,14 @@ export function add_tune(studio: Studio) {
   });
 }
 
-// One setting at a time is on its way; of what a slider passes meanwhile the newest goes next.
+// Sends one setting at a time; while a slider moves, the newest value goes next.
 class Sender {
   private next: { key: string; value: unknown; stroke?: number } | null = null;
   private busy = false;
 
   constructor(private readonly studio: Studio) {}
 
-  // `at_end`: only once the slider is let go, since it takes long.
+  // `at_end`: only when the slider is released, since it takes long.
   set(key: string, value: unknown, done: boolean, at_end: boolean) {
     if (at_end && !done) return;
     this.next = { key, value, ...stroke() };
@@ -221,7 +221,7 @@ class Compare {
       const now = server.value.settings.find((setting) => setting.key === key);
       return now && !same(now.value, value);
     });
-    // All at once: one step to undo.
+    // Set together, as one step to undo.
     if (different.length > 0) await this.studio.do({ do: "set", path: "", value: Object.fromEntries(different) });
   }
 

@@ -1,4 +1,4 @@
-// The stage that one looks at: renderer, camera, light, ground. Draws only when something changed.
+// The 3D view: renderer, camera, light, ground. Draws only when something has changed.
 import {
   Box3, BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MOUSE, NeutralToneMapping, Object3D, PCFShadowMap,
   PerspectiveCamera, PlaneGeometry, PMREMGenerator, Raycaster, Scene, ShadowMaterial, TOUCH, Vector2, Vector3,
@@ -8,23 +8,23 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "./geometry.ts";
 import { page } from "./state.ts";
 
-const covered = 350; // pixels at the left that tools and their card take
-const slow = 34, fast = 18; // milliseconds a picture: above it quality gives way, below it comes back
+const covered = 350; // pixels on the left that tools and their card cover
+const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`
 const qualities = [
   { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
-]; // share of the screen's own pixels
+]; // shares of the screen's own pixels
 
 export class View {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 200);
   readonly renderer: WebGLRenderer;
   readonly controls: OrbitControls;
-  // Run before each picture, with the time since the last: those who have something to bring up to date.
+  // Run before each picture with the time since the last one, to update what is drawn.
   readonly before_picture: (() => void)[] = [];
   // Run after each picture.
   readonly after_picture: (() => void)[] = [];
   pictures = 0;
-  milliseconds = 0; // between pictures that follow each other, smoothed
+  milliseconds = 0; // between successive pictures, smoothed
 
   private readonly ground = new Group();
   private readonly grid = make_grid();
@@ -37,12 +37,12 @@ export class View {
   private tried_better = false;
   private well = 0;
   private spent = 0;
-  private counted = 0; // pictures over that time
+  private counted = 0; // pictures in that time
   private height = 1;
-  private cell = 0.25; // of the grid, metres
+  private cell = 0.25; // size of the grid's squares, metres
   private readonly software = draws_in_software();
   private centre = new Vector3();
-  private aside = 0; // metres: how far to the right a second character stands
+  private aside = 0; // metres: distance of a second character to the right
 
   constructor(readonly canvas: HTMLCanvasElement) {
     const { software } = this;
@@ -100,8 +100,8 @@ export class View {
     this.wanted = true;
   }
 
-  // Metals and gloss need something to mirror: a bright room, made when there is time for it. Without a graphics card it
-  // doubles the time of a picture.
+  // Metals and gloss need something to reflect: a bright room, made when there is time for it. Without a graphics card
+  // it doubles the time of a picture.
   light_room(at_any_cost = false) {
     if (this.scene.environment || (this.software && !at_any_cost)) return;
     const generator = new PMREMGenerator(this.renderer);
@@ -111,7 +111,7 @@ export class View {
     this.need_picture();
   }
 
-  // Ground and light for a character of this height, standing on `ground`.
+  // Ground and light for a character of this height that stands on `ground`.
   set_size(height: number, ground: number) {
     this.height = height;
     this.ground.position.y = ground;
@@ -132,7 +132,7 @@ export class View {
     this.key.shadow.normalBias = 0.012 * height;
   }
 
-  // Turns to `box`, from the front, a little from the side and from above, or from where one looks.
+  // Frames `box` from the front, slightly from the side and from above, or from the present direction.
   frame(box: Box3, from_front: boolean, looks_back = false) {
     const centre = box.getCenter(new Vector3()), radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-3);
     const way = from_front ? new Vector3(looks_back ? -0.42 : 0.42, 0.16, looks_back ? -1 : 1) : this.camera.position.clone().sub(this.controls.target);
@@ -146,8 +146,8 @@ export class View {
     this.need_picture();
   }
 
-  // The eye goes along with a character that walks away; little ways about are its own. `stands`: a hand is at work, and the
-  // eye stays where it is.
+  // The camera follows a character that walks away, but not its small movements. `stands`: the user interacts, so the
+  // camera stays where it is.
   follow(centre: Vector3, stands: boolean) {
     this.light_at(centre);
     if (stands || !page.value.follow) {
@@ -183,19 +183,19 @@ export class View {
     return { origin: origin.toArray(), direction: direction.toArray() };
   }
 
-  // Metres that one pixel is at this distance from the eye.
+  // Metres per pixel at this distance from the camera.
   pixel_size(at: Vector3): number {
     const distance = at.distanceTo(this.camera.position);
     return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
   }
 
-  // Where a point is on the screen, in pixels of the window.
+  // Position of a point on the screen, in pixels of the window.
   on_screen(point: Vector3): { x: number; y: number } {
     const area = this.canvas.getBoundingClientRect(), at = point.clone().project(this.camera);
     return { x: area.left + ((at.x + 1) / 2) * area.width, y: area.top + ((1 - at.y) / 2) * area.height };
   }
 
-  // A second character stands so far to the right, metres (0: there is none): the middle between both is seen in the middle.
+  // A second character stands that many metres to the right (0: there is none); the view centres on both.
   set_aside(metres: number) {
     if (this.aside === 0 && metres === 0) return;
     this.aside = metres;
@@ -220,13 +220,13 @@ export class View {
     this.need_picture();
   }
 
-  // What lies in the middle is seen beside the tools and their card.
+  // The centre of the view is beside the tools and their card.
   private offset_view() {
     const area = this.canvas.parentElement!.getBoundingClientRect();
     const width = Math.max(1, Math.floor(area.width)), height = Math.max(1, Math.floor(area.height));
     const tools = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
     const away = this.camera.position.distanceTo(this.controls.target);
-    const pixels = height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)); // of a metre
+    const pixels = height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)); // per metre
     this.camera.setViewOffset(width, height, this.aside > 0 ? Math.round(0.5 * this.aside * pixels) - tools / 2 : -tools, 0, width, height);
   }
 
@@ -250,7 +250,7 @@ export class View {
     this.last = now;
   };
 
-  // Hands come before pixels: where pictures take long there are fewer pixels, and no shadow.
+  // Interaction has priority: if pictures take long, there are fewer pixels and no shadow.
   private adapt(interval: number) {
     this.spent += interval;
     ++this.counted;
@@ -258,7 +258,7 @@ export class View {
     const mean = this.spent / this.counted;
     this.spent = this.counted = 0;
     if (mean > slow && this.level + 1 < qualities.length) {
-      if (this.tried_better) this.best = this.level + 1; // it was too much: not again
+      if (this.tried_better) this.best = this.level + 1; // it was too slow: do not try again
       this.set_quality(this.level + 1);
       this.well = 0;
     } else if (mean < fast && this.level > this.best && ++this.well > 6) {
@@ -268,7 +268,7 @@ export class View {
     }
   }
 
-  // 0 is the best. For pictures in documents too.
+  // Sets the quality, 0 being the best. Also for pictures in documents.
   set_quality(level: number) {
     this.level = level;
     const { shadow } = qualities[level];
@@ -278,7 +278,7 @@ export class View {
   }
 }
 
-// Whether the browser draws without a graphics card, where every pixel costs.
+// True if the browser draws without a graphics card, where every pixel costs.
 function draws_in_software(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   const names = context?.getExtension("WEBGL_debug_renderer_info");
@@ -287,15 +287,15 @@ function draws_in_software(): boolean {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
-// 1, 2 or 5 times a power of ten.
+// The next number of the form 1, 2 or 5 times a power of ten.
 export function nice_length(about: number): number {
   const power = 10 ** Math.floor(Math.log10(about)), share = about / power;
   return (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
 }
 
-const grid_lines = 24, grid_pieces = 24; // to either side; of a line, since it fades towards its ends
+const grid_lines = 24, grid_pieces = 24; // per side; pieces per line, since it fades towards its ends
 
-// Lines a unit apart in the plane z = 0 that fade with the distance from the middle, every fifth of them stronger.
+// Lines one unit apart in the plane z = 0 that fade with the distance from the middle; every fifth one is stronger.
 function make_grid(): LineSegments {
   const positions: number[] = [], colours: number[] = [];
   const point = (x: number, y: number, strength: number) => {

@@ -5,12 +5,12 @@ import type { Vector } from "./protocol.ts";
 export interface Wall {
   shape: "box";
   centre: Vector;
-  front: Vector; // the way that its front looks; the flesh is there
+  front: Vector; // direction of the front, where the flesh is
   up: Vector;
   width: number;
   height: number;
   depth: number;
-  rounding?: number | null; // of its edges; null: as it goes with its sides
+  rounding?: number | null; // of its edges; null: in proportion to its sides
 }
 
 export type Side = "left" | "right" | "top" | "bottom" | "back";
@@ -20,13 +20,13 @@ type Extent = "width" | "height" | "depth";
 const extents: readonly Extent[] = ["width", "height", "depth"];
 const extent_of: Record<Side, Extent> = { left: "width", right: "width", top: "height", bottom: "height", back: "depth" };
 
-// Unit vectors along width, height and depth, right-handed; the last one is the way that the front looks.
+// Unit vectors along width, height and depth, right-handed; the last one is the direction of the front.
 export function wall_axes(wall: Wall): [Vector, Vector, Vector] {
   const front = unit(wall.front), across = unit(cross(wall.up, front));
   return [across, cross(front, across), front];
 }
 
-// Out of a side.
+// Outward direction of a side.
 export function outward(wall: Wall, side: Side): Vector {
   const [across, up, front] = wall_axes(wall);
   const ways: Record<Side, Vector> =
@@ -34,28 +34,28 @@ export function outward(wall: Wall, side: Side): Vector {
   return ways[side];
 }
 
-// The middle of a side: there its handle is.
+// Centre of a side, where its handle is.
 export const handle_place = (wall: Wall, side: Side): Vector =>
   add(wall.centre, scaled(outward(wall, side), wall[extent_of[side]] / 2));
 
-// The wall with a side drawn out by so much, or pushed in, and the side across where it was. No extent becomes less than `least`.
+// The wall with one side moved by this distance and the opposite side in place. No extent becomes less than `least`.
 export function resized(wall: Wall, side: Side, by: number, least: number): Wall {
   const extent = extent_of[side], size = Math.max(least, wall[extent] + by);
   return fitting({ ...wall, [extent]: size, centre: add(wall.centre, scaled(outward(wall, side), (size - wall[extent]) / 2)) });
 }
 
-// Edges that are rounder than the sides allow are rounded as it goes with them.
+// Limits the rounding of edges to what the sides allow.
 function fitting(wall: Wall): Wall {
   return (wall.rounding ?? 0) <= Math.min(wall.width, wall.height, wall.depth) / 2 ? wall : { ...wall, rounding: null };
 }
 
-// The wall with an extent of this size: its bottom and its front stay, and its middle does from side to side.
+// The wall with an extent of this size. Its bottom and front stay in place, and its centre from side to side.
 export function with_extent(wall: Wall, extent: Extent, size: number): Wall {
   if (extent === "width") return fitting({ ...wall, width: size });
   return resized(wall, extent === "height" ? "top" : "back", size - wall[extent], size);
 }
 
-// A wall whose front looks the way of `looking`, level unless one looks steeply, `gap` before a point of the flesh.
+// A wall that faces along `looking` (level, unless the view is steep), `gap` in front of a point of the flesh.
 export function wall_before(touching: Vector, looking: Vector, gap: number, size: { width: number; height: number; depth: number }): Wall {
   const steep = Math.abs(looking[1]) > 0.8, level = unit([looking[0], 0, looking[2]]);
   const front: Vector = steep ? [0, Math.sign(looking[1]), 0] : level;
@@ -63,7 +63,7 @@ export function wall_before(touching: Vector, looking: Vector, gap: number, size
   return { shape: "box", centre: sub(touching, scaled(front, gap + size.depth / 2)), front, up, ...size };
 }
 
-// Where a ray first meets the wall, as a distance along it; null where it passes by or begins beyond.
+// First intersection of a ray with the wall, as a distance along it; null if it misses or begins beyond.
 export function on_wall(ray: Ray, wall: Wall): number | null {
   const from = sub(ray.origin, wall.centre), axes = wall_axes(wall);
   let enters = -Infinity, leaves = Infinity;
@@ -80,7 +80,7 @@ export function on_wall(ray: Ray, wall: Wall): number | null {
   return enters <= leaves && leaves > 0 ? Math.max(enters, 0) : null;
 }
 
-// The handle that a ray meets within `radius` of its middle, the nearest to the eye where there are several.
+// The handle that a ray meets within `radius` of its centre; the nearest one to the camera.
 export function on_handle(ray: Ray, wall: Wall, radius: number): Side | null {
   let nearest = Infinity, found: Side | null = null;
   for (const side of sides) {
@@ -91,7 +91,7 @@ export function on_handle(ray: Ray, wall: Wall, radius: number): Side | null {
   return found;
 }
 
-// The distance from `point`, along a line, of the place that a ray passes nearest to; null where both run the same way.
+// Distance from `point`, along a line, of the place nearest to a ray; null if they are parallel.
 export function along_line(ray: Ray, point: Vector, direction: Vector): number | null {
   const way = sub(ray.origin, point), both = dot(ray.direction, direction), across = 1 - both * both;
   if (across < 1e-6) return null;

@@ -1,5 +1,5 @@
-// Off the main thread: the socket, frames decoded, their normals. Asks for the next frame when one was drawn, so that
-// nothing queues; tries again where the server is gone.
+// Off the main thread: the socket, decoding of frames, their normals. Requests the next frame when one was drawn, so
+// that nothing queues; reconnects if the server is gone.
 import { decode_frame, frame_character, type Hello, type ServerEvent, version } from "./protocol.ts";
 import { cluster_normals, type Clusters, spread } from "./normals.ts";
 import type { DrawnFrame, FromWorker, ToWorker, Wanted } from "./worker_messages.ts";
@@ -14,12 +14,12 @@ const say = (message: FromWorker, transfer: Transferable[] = []) => scope.postMe
 let address = "";
 let socket: WebSocket | null = null;
 let last_id = 0;
-let asked = false; // for a frame that has not come yet
+let asked = false; // a requested frame has not arrived yet
 let drawing = false; // the page has a frame that it has not drawn yet
-let hand_moved = 0; // when a hand last moved whose effect no frame had yet; 0: none
+let hand_moved = 0; // time of the last pointer movement without effect in a frame; 0: none
 let newest_hand = 0; // id of that message
 let tries = 0;
-let sent: { id: number; ref: number }[] = []; // whose effect no frame had yet
+let sent: { id: number; ref: number }[] = []; // messages without effect in a frame yet
 let applied_ref = 0;
 const waiting = new Map<number, number>(); // id to ref
 
@@ -27,7 +27,7 @@ let of: { number: number; dressed: Clusters; plain: Clusters } | null = null;
 let wanted: Wanted = { dressed: "flesh", plain: false, ghost: false };
 let sums = new Float32Array(0), plain_sums = new Float32Array(0);
 
-// ---- memory that goes to the page and comes back
+// ---- memory shared with the page
 const spare = new Map<number, ArrayBuffer[]>();
 function take(floats: number): Float32Array {
   const buffer = spare.get(4 * floats)?.pop();
@@ -59,7 +59,7 @@ function send(command: object, ref: number | null) {
   }
 }
 
-// A frame that the page has not drawn yet is old once a hand has moved: a newer one takes its place.
+// After a pointer movement, a frame that the page has not drawn yet is replaced by a newer one.
 const hands = new Set(["grab", "drag", "poke", "carry", "pose"]);
 const hand_patience = 150; // milliseconds
 const hands_wait = () => hand_moved > 0 && performance.now() - hand_moved < hand_patience;
@@ -78,7 +78,7 @@ function with_normals(clusters: Clusters, positions: Float32Array, memory: Float
 function frame_came(bytes: ArrayBuffer) {
   asked = false;
   if (!of || frame_character(bytes) !== of.number) {
-    // Of a character that the page has not loaded yet: try again soon.
+    // Of a character that the page has not loaded yet: retry soon.
     setTimeout(ask_for_frame, 30);
     return;
   }
@@ -139,7 +139,7 @@ function gone() {
   socket = null;
   asked = false;
   drawing = false;
-  of = null; // the page loads it anew: it may be another one of the same number
+  of = null; // the page loads it again, since the number may be another character now
   for (const ref of waiting.values()) say({ kind: "reply", ref, reply: {}, error: "The connection broke before this was done." });
   waiting.clear();
   sent = [];
@@ -148,14 +148,14 @@ function gone() {
   setTimeout(connect, Math.min(250 * tries, 1000));
 }
 
-// A door that is shut in the face says why to a plain request: another program listens there, or the same with another token.
+// A plain request tells why a socket was refused: another program listens there, or one with another token.
 async function why_refused() {
   try {
     const answer = await fetch(address.replace(/^ws/, "http").replace("/session", "/"));
     if (answer.status === 403)
       say({ kind: "link", link: "refused", error: "The studio was started anew and has another address now: open the one that it printed." });
   } catch {
-    // nobody is there
+    // nobody is listening
   }
 }
 
@@ -181,7 +181,7 @@ function connect() {
         if (typeof message.data === "string") text_came(message.data);
         else frame_came(message.data as ArrayBuffer);
       };
-      // What there is comes first: once the link is up, the page fetches it.
+      // The page fetches the state first, once the connection is up.
       if (reply.state) say({ kind: "event", event: { event: "state", state: reply.state } });
       say({ kind: "link", link: "up", program: reply.program });
       ask_for_frame();

@@ -1,10 +1,10 @@
-// What the page's main thread and its worker say to each other.
+// Messages between the page's main thread and its worker.
 import type { Command, FrameHead, Measures, ServerEvent } from "./protocol.ts";
 import type { Clusters } from "./normals.ts";
 
-// Which of a frame is wanted: what is not drawn is not computed.
+// Parts of a frame that are needed; the others are not computed.
 export interface Wanted {
-  dressed: "flesh" | "goal" | null; // the primitives of the glb, and from which positions
+  dressed: "flesh" | "goal" | null; // primitives of the glb, and the positions to use
   plain: boolean; // normals of the surface itself
   ghost: boolean; // the goal, with normals
 }
@@ -14,14 +14,14 @@ export type ToWorker =
   | { kind: "send"; ref: number; command: Command }
   | { kind: "character"; number: number; dressed: Clusters; plain: Clusters }
   | { kind: "want"; wanted: Wanted }
-  | { kind: "drawn"; buffers: ArrayBuffer[] }; // memory of an older frame, to be used again
+  | { kind: "drawn"; buffers: ArrayBuffer[] }; // memory of an older frame, for reuse
 
 export interface DrawnFrame extends FrameHead {
-  ref: number; // of the newest command whose effect is in it
+  ref: number; // of the newest command whose effect is included
   received: number; // performance.now() of the page, milliseconds
   positions: Float32Array; // of the surface
   plain_normals: Float32Array | null;
-  dressed_positions: Float32Array | null; // of all parts' vertices after each other
+  dressed_positions: Float32Array | null; // vertices of all parts in sequence
   dressed_normals: Float32Array | null;
   goal: Float32Array | null;
   goal_normals: Float32Array | null;
@@ -30,8 +30,8 @@ export interface DrawnFrame extends FrameHead {
   heat_scale: number;
   measures: Measures | null;
   cells_number: number;
-  cells: Float32Array | null; // points of the cells that the flesh moves in
-  beside_positions: Float32Array | null; // of a second method: of all parts' vertices, as dressed_positions
+  cells: Float32Array | null; // points of the body's cells
+  beside_positions: Float32Array | null; // by a second method: vertices of all parts, like dressed_positions
   beside_normals: Float32Array | null;
   beside_measures: Measures | null;
 }

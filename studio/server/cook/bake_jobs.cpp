@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its digits name the very number.
+// Prints enough digits to identify the number exactly.
 std::string exactly(double number) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof(text), number).ptr;
   return {text, end};
 }
 
-// As a shell takes it for one word.
+// Quotes a word for a shell.
 std::string word(const std::string& text) {
   const bool plain =
       !text.empty() &&
@@ -119,7 +119,7 @@ void BakeJobs::run(const BakeRequest& request, const Progress& progress) {
   Baked baked;
   baked.command = request.command;
   const Stopwatch watch;
-  std::vector<fs::path> fresh;  // that a bake which ends early leaves to nobody
+  std::vector<fs::path> fresh;  // files to delete if the bake ends early
   for (const fs::path& file : request.files()) {
     std::error_code status;
     if (!fs::exists(file, status)) fresh.push_back(file);

@@ -1,4 +1,4 @@
-// Bakes beside the player, one at a time: what `sinew animate` does, by the same function, so that the bytes are the
+// Bakes in the background, one at a time. They call the same function as `sinew animate`, so that the bytes are the
 // same.
 #pragma once
 
@@ -17,26 +17,26 @@
 
 namespace sinew::studio {
 
-// All that a bake takes, and the words that do the same on the command line.
+// Everything that a bake needs, with the equivalent command line.
 struct BakeRequest {
   AnimateJob job;
   std::shared_ptr<const OpenedCharacter> opened;
-  std::string settings, take;  // texts of the files beside the output that the command names; empty: none
+  std::string settings, take;  // contents of the files beside the output that the command names; empty: none
   std::filesystem::path settings_file, take_file;
-  Paint paint;  // written into a copy of the character, which the job reads
+  Paint paint;  // written into a copy of the character that the job reads
   std::shared_ptr<const SimulationSurface> surface;
   std::string command;
 
-  // The files that it writes, the result first.
+  // Files that the bake writes, the result first.
   std::vector<std::filesystem::path> files() const;
 };
 
-// `character`: the file. All outputs are beside it. Throws usage_error for names that are no names there.
+// `character` is its file; all outputs go beside it. Throws usage_error for invalid file names.
 BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
                          const std::shared_ptr<const OpenedCharacter>& opened, const std::filesystem::path& character);
 
 struct Baked {
-  std::string failure;  // a sentence; empty: it is done
+  std::string failure;  // a sentence; empty if it succeeded
   bool stopped = false;
   std::vector<std::filesystem::path> files;
   std::string command;
@@ -49,7 +49,7 @@ class BakeJobs {
   BakeJobs(std::function<void(const ProgressReport&)> listener, std::function<void(Baked)> done)
       : listener_(std::move(listener)), done_(std::move(done)) {}
 
-  // Throws usage_error while another one runs.
+  // Throws usage_error while another bake runs.
   void begin(BakeRequest request);
   void cancel() { worker_.cancel(); }
 

@@ -1,4 +1,4 @@
-// `sinew check` beside the player, one at a time.
+// Runs `sinew check` in the background, one at a time.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,8 @@ namespace sinew::studio {
 
 class CheckJob {
  public:
-  // `done` gets the answer, or why there is none, on a thread of its own. Throws usage_error while another one runs.
+  // Calls `done` on a thread of its own with the answer, or the reason why there is none. Throws usage_error while
+  // another check runs.
   void begin(const LoadedCharacter& loaded, const std::filesystem::path& file,
              std::function<void(const PageJson&)> done);
 

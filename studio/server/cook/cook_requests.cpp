@@ -11,7 +11,7 @@
 namespace sinew::studio {
 namespace {
 
-// What cannot be cooked is taken back.
+// A change that cannot be cooked is undone.
 void refuse_request(Application& app, const std::string& sentence, std::uint64_t request) {
   const std::lock_guard lock(app.mutex);
   for (const PendingReply& pending : app.pending_replies)

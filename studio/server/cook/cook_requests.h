@@ -1,4 +1,4 @@
-// What the cook worker is asked for, and what becomes of it.
+// Sends requests to the cook worker and handles their results.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace sinew::studio {
 
-// The character as the project has it now; the client is answered when it is in the player. The application's mutex is
-// held.
+// Cooks the character as the project has it now. The client is answered when the result is in the player. The
+// application's mutex must be held.
 void cook(Application& app, const Client& client);
-// What came of a request goes in the player, or is taken back. On the cook worker's thread.
+// Puts the result of a request into the player, or undoes the change that failed. Called on the cook worker's thread.
 void deliver(Application& app, CookResult delivered, std::uint64_t request);
 
 }  // namespace sinew::studio

@@ -51,7 +51,7 @@ void CookWorker::open(OpenRequest file, Decide decide, Deliver deliver) {
 }
 
 void CookWorker::cook(CookRequest request, Deliver deliver) {
-  // A file that is to be opened comes first; nobody cooks for the one before.
+  // Opening a file has priority; nothing is cooked for the previous character any more.
   if (openings_ == 0) give({std::nullopt, {}, std::move(request), std::move(deliver)});
 }
 
@@ -63,7 +63,7 @@ void CookWorker::do_job(Job& job, const Progress& asked) {
   try {
     const StopInLoops stops(progress);
     report_or_stop(stops.progress(), "", 0);
-    // Somebody who moves a slider would see nothing until it stands, if each of its places stopped the one before.
+    // Otherwise someone who drags a slider would see nothing until it stands still.
     if (!job.file && opened_ && job.request.choice->is_quick(input(job.request), cache_)) worker_.takes_a_moment();
     do_all_of(job, stops.progress());
   } catch (const Stopped&) {
@@ -88,7 +88,7 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
 }
 
 void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const Progress& progress) {
-  // While the character plays, the other cores are the player's and the browser's.
+  // While the character plays, other cores are left to the player and the browser.
   std::optional<ThreadLoan> alone;
   if (job.delivered || !job.file) alone.emplace();
   CookResult result;
@@ -133,7 +133,7 @@ CookInput CookWorker::input(const CookRequest& request) {
 
 std::shared_ptr<const Scene> CookWorker::scene_of(const CookRequest& request, const Progress& progress) {
   auto scene = std::make_shared<const Scene>(sinew::cook(*request.choice, input(request), cache_, progress));
-  // Where it got a skeleton, what plays is that character.
+  // If the character got a skeleton, that version is played.
   if (scene->completed && !has_skin_weights(opened_->character))
     opened_ = std::make_shared<const OpenedCharacter>(
         OpenedCharacter{copy_of(*opened_->document), *scene->completed, opened_->size});

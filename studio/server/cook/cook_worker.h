@@ -1,5 +1,5 @@
-// Opens characters and cooks them again when something about them changes, on a thread of its own beside the player.
-// The newest request wins: what is older is dropped, or stopped where it takes long.
+// Opens characters and cooks them again when something changes, on a background thread. The newest request wins: older
+// ones are dropped, or stopped if they take long.
 #pragma once
 
 #include <atomic>
@@ -35,17 +35,17 @@ struct CookRequest {
   Paint paint;
 };
 
-// A file, or its bytes where some are given.
+// A file, or its bytes if they are given.
 struct OpenRequest {
   std::filesystem::path file;
   std::shared_ptr<const std::vector<std::byte>> bytes;
 };
 
-// What was read, before anything is cooked; decides with which method and settings that is to be.
+// Chooses method and settings for a character that was read but not yet cooked.
 using Decide = std::function<CookRequest(const OpenedCharacter&)>;
 
-// From the cook worker's thread: the loaded character, or why there is none. Not called where a newer request took the
-// place.
+// The loaded character, or the reason why there is none; delivered on the cook worker's thread. Requests that a newer
+// one replaces deliver nothing.
 struct CookResult {
   LoadedCharacter loaded;
   std::exception_ptr failure;
@@ -55,14 +55,14 @@ using Deliver = std::function<void(CookResult)>;
 
 class CookWorker {
  public:
-  // `progress` hears of work that takes longer than a moment: what, activity, share.
+  // Receives the progress of longer work: what it is about, activity and share.
   using Listener = std::function<void(const std::string& what, const ProgressReport& report)>;
   explicit CookWorker(Listener listener) : listener_(std::move(listener)) {}
 
   void open(OpenRequest file, Decide decide, Deliver deliver);
-  // The character that was opened last, as the request has it.
+  // Cooks the character that was opened last with the request's settings and paint.
   void cook(CookRequest request, Deliver deliver);
-  // Stops what is being done.
+  // Stops the current work.
   void cancel() { worker_.cancel(); }
 
  private:
@@ -71,7 +71,7 @@ class CookWorker {
     Decide decide;
     CookRequest request;
     Deliver deliver;
-    bool delivered = false;  // something to begin with
+    bool delivered = false;  // a draft
   };
 
   void give(Job job);
@@ -81,21 +81,21 @@ class CookWorker {
   void read(const OpenRequest& file);
   std::shared_ptr<const Scene> scene_of(const CookRequest& request, const Progress& progress);
   const Character& painted(const Paint& paint);
-  // What the request would cook; the numbers of its paint are told apart from those of the last request.
+  // Input of the cook; changed paint has another revision than that of the last request.
   CookInput input(const CookRequest& request);
 
   Listener listener_;
   std::atomic<int> openings_{0};  // files that wait to be opened
 
-  // What is kept: of the character that was opened last.
+  // State of the character that was opened last.
   std::uint32_t number_ = 0;
   std::shared_ptr<const OpenedCharacter> opened_;
-  std::optional<SimulationSurface> surface_;  // as the file has it
-  Paint paint_;                               // that was asked for last
-  std::optional<Character> painted_;          // with it; empty: not made yet
-  std::uint64_t paint_number_ = 0;            // rises with every other paint
-  CookCache cache_;                           // on the cook worker's thread alone
-  Worker worker_{{.niceness = 5}};            // what is watched goes first
+  std::optional<SimulationSurface> surface_;  // with the file's own paint
+  Paint paint_;                               // of the last request
+  std::optional<Character> painted_;          // the character with `paint_`; empty: not made yet
+  std::uint64_t paint_number_ = 0;            // rises with every change of paint
+  CookCache cache_;                           // used by the worker's thread only
+  Worker worker_{{.niceness = 5}};            // the player has priority
 };
 
 }  // namespace sinew::studio

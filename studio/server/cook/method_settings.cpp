@@ -12,7 +12,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_items = 200;  // of a list
+constexpr std::size_t most_items = 200;  // per list
 
 const char* level_name(Recooks level) {
   switch (level) {
@@ -67,7 +67,7 @@ PageJson described(const Setting& setting, const PageJson& values, const PageJso
   return row;
 }
 
-// "joints[0].stiffness": a key, or a place in a list, one after the other.
+// Splits "joints[0].stiffness" into keys and list positions.
 struct PathStep {
   std::string key;
   std::optional<std::size_t> item;
@@ -98,7 +98,7 @@ std::vector<PathStep> steps_of(const std::string& path) {
   return steps;
 }
 
-// An object without what items leave out counts with its defaults.
+// Completes objects that leave out default values.
 PageJson whole_settings(const std::string& method, const std::string& settings) {
   MethodChoice choice = method_named(method);
   PageJson json = PageJson::parse(table_json(choice->settings()));

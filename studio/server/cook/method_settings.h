@@ -1,4 +1,4 @@
-// A method and its settings as the studio has them: as JSON by name, changed a key at a time, described for pages.
+// A method's settings in the studio: JSON by method name, changed key by key, described for pages.
 #pragma once
 
 #include <map>
@@ -12,27 +12,28 @@
 
 namespace sinew::studio {
 
-// Those that can be played live, of a character with skin weights or without.
+// Methods that can be played live for a character with or without skin weights.
 std::vector<std::unique_ptr<Method>> live_methods(bool has_skin_weights);
-// Throws usage_error where this one cannot be.
+// Throws usage_error if the method is not among them.
 void require_live(const std::string& method, bool has_skin_weights);
 
-// The method's choice with these settings in it (JSON; empty: the defaults). Files that they name must lie in the
-// folders. Throws usage_error or input_error naming the key.
+// The method with these settings (JSON; empty: defaults). Files that they name must lie in `folders`. Throws
+// usage_error or input_error that names the key.
 MethodChoice choice_from(const std::string& method, const std::string& settings, const Folders& folders);
 
-// The settings with the value (JSON) at a path, "joints[0].stiffness" (empty: an object of several settings), or
-// without it: the default, and of items of lists none. Throws usage_error for a path that leads nowhere.
+// Sets the JSON value at a path such as "joints[0].stiffness" (empty path: an object of several settings), or removes
+// it, which restores the default or deletes a list item. Throws usage_error for an invalid path.
 std::string with_value(const std::string& method, const std::string& settings, const std::string& path,
                        const std::string& value);
 std::string without_value(const std::string& method, const std::string& settings, const std::string& path);
 
-// The file that the setting `model` names, of methods that need one; empty: none.
+// The file in the setting `model`, for methods that need one; otherwise empty.
 std::string model_of(const std::string& settings);
-// The settings with the model, where the method has any.
+// Sets the model, if the method has one.
 std::string with_model(const std::string& method, const std::string& settings, const std::string& model);
 
-// What pages draw controls from (docs/studio_protocol.md, State). `now`: by key, what null comes to.
+// Description from which pages draw controls (docs/studio_protocol.md, State). `now` gives, by key, the values that
+// null stands for.
 nlohmann::ordered_json describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now = {});
 
 }  // namespace sinew::studio

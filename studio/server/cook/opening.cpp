@@ -48,12 +48,12 @@ void drop_what_does_not_fit(const Character& character, Opening& opening) {
   std::erase_if(project.pose.joints, [&](const auto& item) { return item.first >= joints; });
 }
 
-// Throws for a state that the character cannot be in.
+// Throws if the state is impossible for the character.
 void check_states(const Application& app, const Character& character, const HistoryLine& line,
                   const std::string& file) {
   const std::size_t vertices = simulation_surface(character).rest.positions.size();
   const auto joints = static_cast<int>(character.skeleton.joints.size());
-  std::set<std::pair<std::string, std::string>> sound;  // methods with settings
+  std::set<std::pair<std::string, std::string>> sound;  // methods with settings, already checked
   for (const auto& state : line.states) {
     const bool fits = std::all_of(state->paint.begin(), state->paint.end(),
                                   [&](const auto& item) { return item.second.size() == vertices; }) &&
@@ -67,7 +67,7 @@ void check_states(const Application& app, const Character& character, const Hist
   }
 }
 
-// What led to the project, or nothing where its file does not tell.
+// The history that leads to the project; empty if its file does not contain it.
 History history_beside(const Application& app, const Character& character, Opening& opening) {
   const fs::path file = history_path(opening.path);
   std::error_code status;
@@ -82,7 +82,7 @@ History history_beside(const Application& app, const Character& character, Openi
   }
 }
 
-// On the cook worker's thread: the project beside the file with its history, or a new one.
+// The project beside the file with its history, or a new one. Called on the cook worker's thread.
 CookRequest first_request(const Application& app, const OpenedCharacter& opened, Opening& opening) {
   const Character& character = opened.character;
   const fs::path file = project_path(opening.path);
@@ -107,7 +107,7 @@ CookRequest first_request(const Application& app, const OpenedCharacter& opened,
   return {choice_of(app, opening.project), opening.project.paint};
 }
 
-// On the cook worker's thread.
+// Called on the cook worker's thread.
 void enter(Application& app, CookResult delivered, const Opening& opening, const Client& client) {
   if (delivered.again) return deliver(app, std::move(delivered), 0);
   if (delivered.failure) {

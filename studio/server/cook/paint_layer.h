@@ -1,5 +1,5 @@
-// What is painted on a surface, a number per vertex: strokes share what they leave alone, so that hundreds of them are
-// kept.
+// One painted field of a surface, a number per vertex. Copies share unchanged blocks, so that hundreds of strokes can
+// be kept.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ class PaintLayer {
   float operator[](std::size_t vertex) const { return (*blocks_[vertex / block])[vertex % block]; }
   std::vector<float> values() const;
 
-  // Runs of `block` values, the last one shorter; equal pointers are equal values.
+  // Blocks of `block` values, the last one shorter. Equal pointers imply equal values.
   using Block = std::shared_ptr<const std::vector<float>>;
   std::span<const Block> blocks() const { return blocks_; }
   static constexpr std::size_t block = 256;
-  // Of blocks that are as long as those of blocks().
+  // Makes a layer of blocks with the lengths of blocks().
   static PaintLayer of_blocks(std::vector<Block> blocks);
 
-  // Vertices must be there.
+  // The layer after a stroke, whose vertices must exist.
   PaintLayer painted(std::span<const std::pair<int, float>> stroke) const;
 
   bool operator==(const PaintLayer& other) const;
@@ -39,7 +39,7 @@ class PaintLayer {
   std::vector<Block> blocks_;
 };
 
-// Bytes as text, and back; nothing but what base64() wrote is taken.
+// Base64 of little-endian bytes. Decoding accepts only what base64() writes.
 std::string base64(std::span<const float> values);
 std::string base64(std::span<const std::uint32_t> words);
 std::vector<float> floats_from_base64(std::string_view text);  // throws input_error

@@ -1,5 +1,4 @@
-// What there is to say about each vertex of the surface: what it lies on, how deep the flesh is, and what `sinew check`
-// found.
+// Per-vertex data of the surface for display: anatomy, depth of flesh, and vertices with defects.
 #pragma once
 
 #include <string>
@@ -12,12 +11,12 @@
 
 namespace sinew::studio {
 
-// Per vertex: 0 on flesh, 1 on a skull, 2 of a rigid thing, 3 of a sheet (character/tissue.h).
+// Per vertex: 0 on flesh, 1 on a skull, 2 on a rigid thing, 3 on a thin shell (character/tissue.h).
 std::vector<float> anatomy_channel(const Scene& scene);
-// Metres, per vertex. Throws usage_error where the method knows no depth.
+// Depth of flesh per vertex, metres. Throws usage_error if the method has none.
 std::vector<float> depth_channel(const Scene& scene);
 
-// The vertices of the surface that a defect is about, rising; none where it is about something else.
+// Surface vertices that a defect is about, ascending; empty if it is about something else.
 std::vector<int> vertices_of(const Defect& defect, const Character& character, const SimulationSurface& surface);
 
 }  // namespace sinew::studio

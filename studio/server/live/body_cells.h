@@ -1,4 +1,4 @@
-// The cells that the body in the player moves in, for pages to draw.
+// Cells of the body in the player, for pages to draw.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace sinew::studio {
 
-// Numbered, so that who has drawn the edges knows when there are others.
+// The cells of a scene, moving. Numbered, so that clients know when the edges have changed.
 class MovingCells {
  public:
-  // Those of this scene from now on.
+  // Switches to the cells of this scene.
   void of(std::shared_ptr<const Scene> scene);
   void forget();
 
   std::uint32_t number() const { return number_; }
   const BodyCells& cells() const { return cells_; }
 
-  // World, metres, per point, after the last step of a deformer of that scene: `displacements` are its points(),
-  // `bones` lead from rest space to the world. Until the next call.
+  // Positions of the points after the last step of a deformer of that scene; metres, world. `displacements` belong to
+  // the deformer's points(); `bones` map rest space to world. Valid until the next call.
   std::span<const Vec3> places(std::span<const Vec3> displacements, std::span<const Affine> bones);
 
  private:

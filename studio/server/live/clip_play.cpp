@@ -10,7 +10,7 @@
 namespace sinew::studio {
 namespace {
 
-// Carried by so little of the height, a round ends where it began.
+// Share of the height: a cycle that travels less ends where it began.
 constexpr double no_travel = 1e-3;
 
 const ClipEnd& ending_of(ClipPlay& play, const LoadedCharacter& loaded, const Clip& clip) {

@@ -1,4 +1,4 @@
-// Which clip is in the player, and how it is played: once, over and over, or over and over while the character travels.
+// The clip in the player and how it is played: once, in a loop, or in a loop of a travelling character.
 #pragma once
 
 #include <map>
@@ -14,22 +14,22 @@ struct ClipPlay {
   std::string clip;  // empty: the rest pose
   bool playing = false, loop = true;
   double speed = 1;
-  // Of what is played now.
-  bool cut = false;  // the clip does not lead into its own beginning: there it begins anew
-  Affine round;      // carries a round of the loop to the next
+  // State of the current playback.
+  bool cut = false;  // the clip does not lead into its own beginning, so it restarts there
+  Affine round;      // transform from one cycle of the loop to the next
   int rounds = 0;
-  Affine to_world;                         // from where the first round was: what is shown is where that is
-  std::map<const Clip*, ClipEnd> endings;  // of the loaded character's clips, as far as they were asked for
+  Affine to_world;                         // from where the first cycle is to where the current one is displayed
+  std::map<const Clip*, ClipEnd> endings;  // of the character's clips, computed on demand
 };
 
-// Null: the rest pose. Throws usage_error where there is none of this name.
+// The clip, or null for the rest pose. Throws usage_error if there is none of this name.
 const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded);
 
-// From the clip's beginning; `loop`: whether what is played goes on after its end. Throws usage_error for a clip that
-// moves other nodes than the character's.
+// Playback from the clip's beginning. `loop`: whether it continues after the end. Throws usage_error for a clip of
+// another character's nodes.
 Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop);
 
-// Whether another round has begun `played` seconds into the playback, which to_world then follows.
+// Returns true if another cycle has begun `played` seconds into the playback, and updates to_world.
 bool follow_rounds(ClipPlay& play, const Playback& playback, double played);
 
 }  // namespace sinew::studio

@@ -8,7 +8,7 @@
 namespace sinew::studio {
 namespace {
 
-// Seconds that are caught up with at a time, at most.
+// Largest lag, seconds, that is made up at a time.
 constexpr double most_at_once = 1;
 
 bool can(const Capabilities& can, Action::Kind kind) {
@@ -50,14 +50,14 @@ void Comparison::play(const Playback& playback, double from) {
 }
 
 void Comparison::copy_actions(const Take& take) {
-  if (take.size() < copied_) copied_ = 0;  // it was forgotten meanwhile
+  if (take.size() < copied_) copied_ = 0;  // the take was cleared meanwhile
   for (; copied_ < take.size(); ++copied_) {
     const Action& action = take[copied_].action;
     if (!can(session_.traits().can, action.kind)) continue;
     try {
       session_.act(action);
     } catch (const Error&) {
-      // Whoever did it has heard of it from the player.
+      // The player has already reported this error.
     }
   }
   session_.forget_take();
@@ -78,7 +78,7 @@ void Comparison::follow(const Session& leader) {
   session_.advance(std::min(behind, most_at_once));
   const double now = clock_.now();
   if (session_.steps() == steps) return;
-  // As many steps as the session was asked for: its own count is in shortest ones.
+  // As many steps as the session asked for, whose own count is in shortest steps.
   const double length = session_.deformer().steps()[session_.deformer().chosen_step()];
   const double made =
       length > 0 ? std::max(1.0, static_cast<double>(session_.steps() - steps) * session_.traits().step / length) : 1;

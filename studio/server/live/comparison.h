@@ -1,5 +1,5 @@
-// A second body of the same character, in step with the one in the player so that both can be compared: in the same
-// pose at the same time, and what is done to the one is done to the other where its method can.
+// A second body of the same character for A/B comparison. It has the same pose and time as the one in the player, and
+// receives the same actions as far as its method supports them.
 #pragma once
 
 #include <memory>
@@ -15,25 +15,25 @@
 
 namespace sinew::studio {
 
-// One at a time, on the player's thread.
+// Used one at a time, on the player's thread.
 class Comparison {
  public:
-  // Throws usage_error for methods that move a rig's own controls, which nothing else can follow.
+  // Throws usage_error for methods that move the rig's own controls, which another body cannot follow.
   Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const Scene> scene, WallClock clock);
 
   const Scene& scene() const { return *scene_; }
 
-  // As Session has them.
+  // See Session.
   void play(const Playback& playback, double from);
   void pose(const Pose& pose) { session_.pose(pose); }
   void unpose(double played) { session_.unpose(played); }
 
-  // To where the other session is shown, which began to play when this did; what was done to it since the last time, as
-  // far as this method can. Throws what steps throw.
+  // Steps to the time at which the other session, which began to play at the same moment, is displayed, and copies new
+  // actions as far as this method supports them. Throws what steps throw.
   void follow(const Session& leader);
 
   std::span<const Vec3> surface();
-  // Of what surface() had last; `by_rig`: where the rig alone has it.
+  // Measures of the last surface(); `by_rig` is the surface as the rig alone poses it.
   FrameMeasures measures(std::span<const Vec3> by_rig);
 
  private:
@@ -45,8 +45,8 @@ class Comparison {
   WallClock clock_;
   Session session_;
   std::vector<Vec3> positions_;
-  std::size_t copied_ = 0;   // of the leader's take
-  double step_seconds_ = 0;  // of computing, smoothed
+  std::size_t copied_ = 0;   // number of the leader's actions already copied
+  double step_seconds_ = 0;  // wall time per step, smoothed
   double counted_since_ = 0, steps_per_second_ = 0;
   int counted_ = 0;
 };

@@ -25,7 +25,7 @@ std::shared_ptr<const Scene> cooked(const ComparisonRequest& request, const Prog
 
 void ComparisonJob::begin(ComparisonRequest request, Done done) {
   worker_.give([this, request = std::move(request), done = std::move(done)](const Progress& progress) {
-    const ThreadLoan alone;  // the other cores are the player's and the browser's
+    const ThreadLoan alone;  // other cores are left to the player and the browser
     std::shared_ptr<const Scene> scene;
     std::exception_ptr failure;
     try {

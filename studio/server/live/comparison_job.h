@@ -1,4 +1,4 @@
-// Prepares a second method for the character in the player, on a thread of its own; the newest request wins.
+// Cooks a second method for the character in the player, on a background thread. The newest request wins.
 #pragma once
 
 #include <exception>
@@ -15,7 +15,7 @@
 namespace sinew::studio {
 
 struct ComparisonRequest {
-  LoadedCharacter loaded;  // whose character it is
+  LoadedCharacter loaded;  // the character
   MethodChoice choice = FleshMethod();
   Paint paint;
 };
@@ -27,9 +27,9 @@ class ComparisonJob {
 
   explicit ComparisonJob(Listener listener) : listener_(std::move(listener)) {}
 
-  // `done` hears on the job's thread what was cooked, or why nothing was: Stopped where another request came.
+  // Calls `done` on the job's thread with the scene, or the reason why there is none: Stopped if another request came.
   void begin(ComparisonRequest request, Done done);
-  // Returns once nothing is being done any more.
+  // Stops the work and waits for its end.
   void cancel();
 
  private:

@@ -5,12 +5,12 @@
 namespace sinew::studio {
 namespace {
 
-constexpr double posing_time = 0.04;                        // seconds in which a joint goes most of its way
-constexpr double arrived_angle = 1e-4, arrived_way = 1e-5;  // radians; of a metre
+constexpr double posing_time = 0.04;                        // time constant, seconds
+constexpr double arrived_angle = 1e-4, arrived_way = 1e-5;  // radians; metres
 
 double angle_between(const Quat& a, const Quat& b) { return 2 * std::acos(std::fmin(1.0, std::fabs(dot(a, b)))); }
 
-// Scale of a node that has a matrix.
+// Scale of a node with a matrix.
 Vec3 lengths_of_columns(const Mat3& m) { return {norm(m.column(0)), norm(m.column(1)), norm(m.column(2))}; }
 
 }  // namespace

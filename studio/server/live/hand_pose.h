@@ -1,4 +1,4 @@
-// Poses by hand over those of a clip: joints turned otherwise, the whole character carried elsewhere.
+// Poses set by the user on top of a clip's: rotated joints, and a displaced character.
 #pragma once
 
 #include <map>
@@ -8,29 +8,29 @@
 namespace sinew::studio {
 
 struct HandPose {
-  std::map<int, Quat> joints;  // local rotations in place of the clip's
-  Vec3 carried;                // metres, world: from where the clip has the character
+  std::map<int, Quat> joints;  // local rotations that replace the clip's
+  Vec3 carried;                // metres, world: offset from the clip's position
   bool empty() const { return joints.empty() && carried == Vec3{}; }
   bool operator==(const HandPose&) const = default;
 };
 
-// Leads the character smoothly from one pose by hand to the next, and back to the clip: mice come in jumps, and undo
-// too.
+// Moves the character smoothly from one user pose to the next, and back to the clip. Pointer input and undo jump
+// otherwise.
 class PosedCharacter {
  public:
-  // The character must outlive it.
+  // The character must outlive this.
   explicit PosedCharacter(const Character& character) : character_(character) {}
 
   void lead_to(const HandPose& pose) { wanted_ = pose; }
-  // The character stands where the clip has it, and is led from there.
+  // Resets to the clip's pose.
   void begin_again() { shown_ = {}; }
-  // Whether the character is where the clip has it, and is to be there.
+  // True if the character is, and is to stay, in the clip's pose.
   bool follows_clip() const { return wanted_.empty() && shown_.empty(); }
-  // Whether a hand holds it anywhere else than the clip; on its way back it is not.
+  // True if a user pose is wanted; false on the way back to the clip.
   bool is_posed() const { return !wanted_.empty(); }
   bool arrived() const { return wanted_ == shown_; }
 
-  // The pose `seconds` after the last one, over the clip (null: the rest pose) at `clip_time`.
+  // The pose `seconds` after the previous one, over the clip (null: the rest pose) at `clip_time`.
   const Pose& at(const Clip* clip, double clip_time, double seconds);
 
  private:

@@ -37,7 +37,7 @@ Action gravity_of(const Vec3& gravity) {
   return action;
 }
 
-// Where it is shown.
+// Where it is displayed.
 Vec3 place_now(Session& session, const Vec3& point, const Affine& to_world) {
   const TriangleMesh& rest = session.scene().surface->rest;
   std::vector<Vec3> positions(rest.positions.size());

@@ -15,9 +15,9 @@ namespace {
 
 constexpr double rounds_per_second = 60;
 constexpr std::size_t most_waiting = 4096;
-constexpr double still_way = 2e-5;       // of the height: what moves less between two frames stands still
+constexpr double still_way = 2e-5;       // of the height: smaller motion between two frames counts as still
 constexpr double still_time = 0.5;       // seconds
-constexpr double at_clip_end = 0.4;      // seconds that a clip stands at its end, before it begins anew
+constexpr double at_clip_end = 0.4;      // seconds to wait at a clip's end before it restarts
 constexpr double telling_of_take = 0.5;  // seconds between two reports of what is recorded
 constexpr std::size_t most_actions_kept = 10'000;
 constexpr int most_failures = 3;
@@ -54,8 +54,8 @@ bool LivePlayer::post(PageNumber page, std::int64_t id, Work work) {
 }
 
 void LivePlayer::run() {
-  // One core is the player's, the others are the browser's and the cook worker's: a loop that is shared with a thread
-  // that has no core at the moment waits for it, which shows.
+  // One core is the player's; the others are the browser's and the cook worker's. A parallel loop would wait for a
+  // thread that has no core at the moment, which is visible.
   const ThreadLoan alone;
   std::deque<Posted> work;
   while (wait_for_work(work)) {
@@ -72,7 +72,7 @@ void LivePlayer::run() {
   }
 }
 
-// Until there is work, or the next round. False: the player closes.
+// Waits until there is work or a step is due. False if the player closes.
 bool LivePlayer::wait_for_work(std::deque<Posted>& work) {
   std::unique_lock lock(mutex_);
   const auto awake = [this] { return ends_ || !queue_.empty(); };
@@ -97,7 +97,7 @@ void LivePlayer::do_all(std::deque<Posted>& work) {
     }
     if (posted.page != 0) waiting_[posted.page] = static_cast<std::uint32_t>(posted.id & 0xffffffff);
     dirty_ = dirty_ || posted.page != 0;
-    posted.work = {};  // what it holds on to goes now
+    posted.work = {};  // releases what it captured
   }
 }
 
@@ -105,7 +105,7 @@ void LivePlayer::play_round() {
   const double began = clock_.now();
   player_->waited();
   player_->begin_round();
-  // Who drags does not wait for the display: a step is made at once, at most one ahead of the clock.
+  // Dragging does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
   if (hurry_ && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
@@ -162,7 +162,7 @@ void LivePlayer::end_clip() {
   }
 }
 
-// What nothing moves any more needs no steps.
+// Stops stepping when nothing moves any more.
 void LivePlayer::look_for_stillness() {
   const double now = clock_.now(), way = still_way * loaded_.scene->height;
   bool still = !play_.playing && last_shown_.size() == frames_.positions.size() &&
@@ -179,7 +179,7 @@ void LivePlayer::publish() {
   make_frame(frames_, *session_, comparison_ ? &*comparison_ : nullptr, loaded_, play_, posing_, meter_, moves(),
              frame->bytes);
   frame->number = frames_.number;
-  if (!moves()) {  // what was asked for shows at once
+  if (!moves()) {  // display what was asked for at once
     for (const auto& [page, id] : waiting_) applied_[page] = id;
     waiting_.clear();
   }
@@ -189,7 +189,7 @@ void LivePlayer::publish() {
   if (events_.frame) events_.frame(std::move(frame));
 }
 
-// The numbers went wrong: back to equilibrium, and after a few times in a row to a stop.
+// After numerical failure: restart in equilibrium, and stop after a few failures in a row.
 void LivePlayer::recover(const std::string& why) {
   if (events_.failed) events_.failed(why);
   const double from = now_played();
@@ -215,7 +215,7 @@ void LivePlayer::require_character() const {
   if (!session_) throw usage_error("There is no character yet; open one.");
 }
 
-// In equilibrium at that time of the clip; hands hold what they held.
+// Restarts in equilibrium at that clip time; grabs keep what they held.
 void LivePlayer::start(double from) {
   const Playback playback = playback_of(play_, loaded_, play_.loop && !recording_ && !repeating_);
   session_->play(playback, from);
@@ -245,13 +245,13 @@ void LivePlayer::restart_pace() {
   restart(meter_, pace_began_);
 }
 
-// Who does something sees it in the very next step.
+// Makes actions visible in the very next step.
 void LivePlayer::hurry() {
   hurry_ = true;
   wake();
 }
 
-// Something happens to flesh that stood still.
+// Called when something acts on flesh that stood still.
 void LivePlayer::wake() {
   still_since_ = clock_.now();
   dirty_ = true;
@@ -436,7 +436,7 @@ void LivePlayer::gravity(const std::optional<Vec3>& gravity) {
   if (gravity) {
     set_gravity(hands_, *session_, *gravity);
     wake();
-  } else if (hands_.gravity) {  // a session has no way back to its scene's own but to begin anew
+  } else if (hands_.gravity) {  // a session returns to its scene's gravity only by restarting
     hands_.gravity.reset();
     start(now_played());
   }
@@ -473,7 +473,7 @@ void LivePlayer::end_comparison() {
   if (events_.comparison_ended) events_.comparison_ended();
 }
 
-// It is a guest: what it fails at ends it, and nothing else.
+// A failure of the comparison ends only the comparison.
 void LivePlayer::follow_comparison() {
   if (!comparison_) return;
   try {
@@ -513,7 +513,7 @@ void LivePlayer::report_take(bool ended) {
 void LivePlayer::repeat(const RecordedTake& take) {
   require_character();
   if (recording_) stop_recording();
-  if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // whether there is one
+  if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // throws if there is none
   hands_ = {};
   play_.clip = take.clip;
   repeating_ = true;

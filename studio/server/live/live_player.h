@@ -1,6 +1,6 @@
-// One character alive, on a thread of its own: it plays at the clock's pace, obeys what pages ask, and shows the newest
-// frame. Nobody waits for it: what is asked is queued and answered by a call back, and frames are made whether somebody
-// takes them or not.
+// The live player: one character on a thread of its own. It plays at the clock's pace, executes what pages ask and
+// publishes the newest frame. Nobody waits for it: work is queued and answered by a callback, and frames are made
+// whether or not a client takes them.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@
 
 namespace sinew::studio {
 
-// The newest message of a page whose effect is in a frame.
+// Per page: the newest of its messages whose effect is in a frame.
 using Applied = std::map<PageNumber, std::uint32_t>;
 
 struct PlayerFrame {
@@ -49,21 +49,21 @@ struct PlayState {
   bool repeats_take = false;
 };
 
-// What was done live, over a clip.
+// A take recorded live over a clip.
 struct RecordedTake {
   std::string clip;
   double seconds = 0;
   Take actions;
-  double begin = 0;  // seconds into the clip, where the take begins
+  double begin = 0;  // clip time at which the take begins, seconds
 };
 
 struct PlayerEvents {
   std::function<void(std::shared_ptr<const PlayerFrame>)> frame;
-  std::function<void(const PlayState&)> played;  // it plays otherwise than before, and not because somebody asked
-  std::function<void(const RecordedTake&, bool ended)>
-      recorded;  // twice a second while a take is recorded, and at its end
+  std::function<void(const PlayState&)> played;  // playback changed without a request
+  // Called twice a second while a take is recorded, and at its end.
+  std::function<void(const RecordedTake&, bool ended)> recorded;
   std::function<void(const std::string& sentence)> failed;
-  std::function<void()> comparison_ended{};  // and not because somebody asked
+  std::function<void()> comparison_ended{};  // without a request
 };
 
 class LivePlayer {
@@ -73,20 +73,20 @@ class LivePlayer {
   LivePlayer(const LivePlayer&) = delete;
   LivePlayer& operator=(const LivePlayer&) = delete;
 
-  // Done on the player's thread, in order, before the next step. False: more is waiting than ever will be done.
+  // Executed in order on the player's thread before the next step. Returns false if the queue is full.
   using Work = std::function<void(LivePlayer&)>;
   bool post(Work work);
-  // The same for a page's message, whose effect is then in a frame to come.
+  // Work for a page's message; a later frame reports that it was applied.
   bool post(PageNumber page, std::int64_t id, Work work);
 
-  // What follows is for the player's thread alone: in Work. All throw Error for what cannot be done.
+  // The functions below must be called on the player's thread, in Work. All throw Error for impossible requests.
 
-  // Another character, in the first frame of its clip.
+  // Switches to another character, in the first frame of its clip.
   void enter(LoadedCharacter loaded, const std::string& clip, bool playing);
-  // The same character as something else made it: it goes on where it was if it can. Returns whether it could.
+  // Switches to another scene of the same character, and continues where it was if possible. Returns whether it was.
   bool change(LoadedCharacter loaded);
   void leave();
-  // Time stands while nobody looks.
+  // Time stands still while no page watches.
   void watch(bool somebody);
 
   void play(const command::Play& play);
@@ -100,15 +100,15 @@ class LivePlayer {
   void poke(const command::Poke& poke);
   void gravity(const std::optional<Vec3>& gravity);
   void show(const command::Show& show);
-  // A second body of the same character, in step with this one, until there is another character; null: none any more.
+  // Plays a second scene of the same character in step, until the character changes; null ends the comparison.
   void play_comparison(std::shared_ptr<const Scene> scene);
-  // Those that frames with cells are about.
+  // The cells that frames refer to.
   const MovingCells& cells();
-  // From the clip's beginning; what is recorded comes by StageEvents::recorded.
+  // Starts recording at the clip's beginning; PlayerEvents::recorded receives the take.
   void record();
   void stop_recording();
   void repeat(const RecordedTake& take);
-  // A page was closed. Returns whether it held something, which is let go.
+  // A page was closed. Returns true if it held something, which is released.
   bool forget_page(PageNumber page);
 
   const LoadedCharacter& loaded() const { return loaded_; }
@@ -154,11 +154,11 @@ class LivePlayer {
   std::mutex mutex_;
   std::condition_variable woken_;
   std::deque<Posted> queue_;
-  std::atomic<bool> ends_ = false;  // set under the mutex; looked at between any two messages and steps
+  std::atomic<bool> ends_ = false;  // written with the mutex held; polled between messages and steps
 
   LoadedCharacter loaded_;
   std::optional<Session> session_;
-  std::optional<RealTimePlayer> player_;  // while it moves
+  std::optional<RealTimePlayer> player_;  // while the character moves
   double pace_began_ = 0;                 // on the clock
 
   bool watched_ = false;
@@ -175,9 +175,9 @@ class LivePlayer {
   bool recording_ = false, repeating_ = false;
   double take_ends_ = 0, take_told_ = 0;
 
-  bool dirty_ = false;         // what is shown differs from the last frame
-  bool hurry_ = false;         // a hand moved, which no step has seen yet
-  Applied applied_, waiting_;  // those of the latter are in the next frame
+  bool dirty_ = false;         // the display differs from the last frame
+  bool hurry_ = false;         // an action has not been stepped yet
+  Applied applied_, waiting_;  // `waiting_` will be in the next frame
   int failures_ = 0;
 
   std::thread thread_;

@@ -1,5 +1,4 @@
-// A character and what a method made of it. Nothing changes them, and each may be in the player and in the cook worker
-// at once.
+// A character and its scene. Both are immutable and may be used by the player and the cook worker at once.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ void on_player(Application& app, const Client& client, std::function<void(LivePl
   if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
 }
 
-// What changes how it plays is told to all pages.
+// Changes of playback are reported to all pages.
 void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
   on_player(app, client, [&app, work = std::move(work)](LivePlayer& player) {
     work(player);

@@ -1,4 +1,4 @@
-// What verbs ask of the player, and what the player tells of itself.
+// Posts work of verbs to the player, and reports the player's state to pages.
 #pragma once
 
 #include <functional>
@@ -7,13 +7,13 @@
 
 namespace sinew::studio {
 
-// Done in the player, then answered. Throws usage_error where the player has too much to do.
+// Runs `work` in the player, then answers the client. Throws usage_error if the player's queue is full.
 void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work);
-// The same for what changes how it plays, or who holds it: that is told to all pages.
+// Like on_player(), and then reports the playback, or the grabs, to all pages.
 void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work);
 void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work);
 
-// Told to all pages.
+// Report to all pages.
 void note_play(Application& app, const PlayState& play);
 void note_hands(Application& app, LivePlayer& player);
 

@@ -1,4 +1,4 @@
-// The pose while the player leads it in place of the session's clip: posed by hand, or standing while flesh moves.
+// Override of the clip's pose in the player: by a user pose, or by standing still while flesh moves.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@ namespace sinew::studio {
 
 struct Posing {
   std::optional<PosedCharacter> character;
-  bool leads = false;  // the player, not the session's clip
-  double played = 0;   // seconds into what is played, meanwhile
+  bool leads = false;  // the player sets the pose instead of the session's clip
+  double played = 0;   // seconds into the playback, while it does
 };
 
 inline double now_played(const Posing& posing, const Session& session) {
   return posing.leads ? posing.played : session.played();
 }
 
-// From now on the player leads, where the session is. Of rigs without controls.
+// Starts to override the pose at the session's present one. Only for rigs without controls.
 void take_lead(Posing& posing, const Session& session);
-// Whether the clip may lead again: the hand's pose has given everything back.
+// True if the override can end, because the pose is the clip's again.
 bool gives_lead_back(const Posing& posing);
-// In world space, for the playback's next step, `seconds` long.
+// The world pose for the playback's next step, `seconds` long.
 Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const LoadedCharacter& loaded,
               double seconds);
 

@@ -18,17 +18,17 @@ std::string settings_of_method(const Project& project) {
 
 }  // namespace
 
-// desk.mutex is held, as in all that follows here.
+// The application's mutex is held here and in all functions below.
 void decide(Application& app, Project next, const std::string& what, const std::string& kind, const Client& client,
             int stroke) {
-  choice_of(app, next);  // throws for what makes no sense
+  choice_of(app, next);  // throws for invalid settings
   const Project before = app.history.now();
   app.history.act(std::move(next), what, kind, app.clock.now(),
                   stroke == 0 ? 0 : std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke));
   apply_project(app, before, client);
 }
 
-// The project is another one now: what follows from that is done, and told.
+// The project has changed: apply and report it.
 void apply_project(Application& app, const Project& before, const Client& client) {
   const Project& now = app.history.now();
   save_project(app);

@@ -1,4 +1,4 @@
-// The project becomes another one: what differs is ordered from the player and the cook worker, kept, and told.
+// Changes the project: passes differences on to the player and the cook worker, saves it, and reports it to pages.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace sinew::studio {
 
-// For both the application's mutex is held. The client is answered when it is seen.
+// The application's mutex must be held. The client is answered when the change is visible.
 
-// `what` and `kind` as for History::act(); `stroke` as the page counts them. Throws Error for settings that make no
-// sense.
+// Makes `next` the project, as one act of the history. `what` and `kind` as for History::act(); `stroke` is the page's
+// number. Throws Error for invalid settings.
 void decide(Application& app, Project next, const std::string& what, const std::string& kind, const Client& client,
             int stroke = 0);
-// What follows from the project's being another one than `before`.
+// Applies the difference between the present project and `before`.
 void apply_project(Application& app, const Project& before, const Client& client);
 
 }  // namespace sinew::studio

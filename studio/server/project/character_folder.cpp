@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 2000;  // that are listed
+constexpr std::size_t most_files = 2000;  // listed at most
 constexpr int most_of_a_name = 1000;
 
 }  // namespace
@@ -29,7 +29,7 @@ fs::path keep_file(const Folders& folders, const std::string& name, std::span<co
     fs::path path =
         k == 1 ? plain : folder / (plain.stem().string() + "-" + std::to_string(k) + plain.extension().string());
     std::error_code status;
-    if (fs::is_symlink(fs::symlink_status(path, status))) continue;  // it may lead to a file anywhere
+    if (fs::is_symlink(fs::symlink_status(path, status))) continue;  // a link may lead anywhere
     if (!fs::exists(path, status)) {
       write_file(path, bytes);
       return path;

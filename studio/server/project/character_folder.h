@@ -1,4 +1,4 @@
-// Characters on disk: which files are some, where a page finds them, and where those are kept that a page brings.
+// Character files on disk: finding them, and keeping those that a page uploads.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace sinew::studio {
 
-// Whether its name says that it is a character.
+// True if the name is that of a character file.
 bool can_be_opened(const std::filesystem::path& file);
 
-// {name, path, bytes} of characters and models, and of folders {name, path, folder}.
+// Lists characters and models as {name, path, bytes}, and folders as {name, path, folder}.
 PageJson files_in(const std::filesystem::path& folder, bool with_folders);
 
-// In the first folder, where its project is kept beside it; a file that is there already, and another one, stays.
-// Throws Error where it cannot be written.
+// Saves an uploaded file in the first folder, where its project is kept beside it. Does not overwrite a different file.
+// Throws Error if it cannot be written.
 std::filesystem::path keep_file(const Folders& folders, const std::string& name, std::span<const std::byte> bytes);
 
-// Samples are part of the program: what a user makes of one is kept in the user's own folder.
+// The user's own copy of a sample, since samples are part of the program.
 std::filesystem::path own_sample(const Folders& folders, const std::filesystem::path& sample);
 
 }  // namespace sinew::studio

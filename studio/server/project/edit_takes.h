@@ -1,4 +1,4 @@
-// What is done to takes that were recorded.
+// Edits recorded takes.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace sinew::studio {
 
-// "take 3": a name that no take has.
+// An unused name, such as "take 3".
 std::string free_take_name(const Project& project);
-// Throws usage_error where there is none of this name, or there is one.
+// Throw usage_error if there is no take of this name, or if there is one.
 const NamedTake& take_named(const Project& project, const std::string& name);
 void refuse_take_named(const Project& project, const std::string& name);
 
-// The project with a take renamed, trimmed or deleted. Throws usage_error for what cannot be done.
+// The project with a take renamed, trimmed or deleted. Throws usage_error for invalid edits.
 Project with_edited_take(Project project, const command::EditTake& edit);
 
 }  // namespace sinew::studio

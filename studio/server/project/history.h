@@ -1,4 +1,4 @@
-// Undo and redo: the projects that were, which share all that did not change.
+// Undo and redo as a list of earlier and later projects, which share unchanged data.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace sinew::studio {
 
-// A history as a line: states in their order, the acts between them, and which of the states is the present one.
+// A history as a line: states in order, the acts between them, and the index of the present state.
 struct HistoryLine {
-  std::vector<std::shared_ptr<const Project>> states;  // one at least
-  std::vector<std::string> acts;  // for people: act k leads from state k to the next; one less than states
+  std::vector<std::shared_ptr<const Project>> states;  // at least one
+  std::vector<std::string> acts;                       // for the user: act k leads from state k to state k + 1
   std::size_t at = 0;
 };
 
@@ -29,24 +29,24 @@ class History {
   const Project& now() const { return now_; }
   HistoryLine line() const;
 
-  // `what`: for people, "look". Acts of one `kind` are one where they belong to one stroke, from a pointer's press to
-  // its release; without strokes (0), where they follow each other within a moment, as a key's that is held: `time` in
-  // seconds. An empty kind stands for itself.
+  // Adds an act. `what` is its name for the user, e.g. "look". Acts of the same `kind` are merged if they belong to the
+  // same `stroke` (from a pointer's press to its release) or, without strokes (0), if they follow within a moment, as
+  // from a key that is held. `time` is in seconds. Acts of an empty kind are never merged.
   void act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke = 0);
 
   bool can_undo() const { return !before_.empty(); }
   bool can_redo() const { return !after_.empty(); }
-  void undo();  // if it can
+  void undo();  // does nothing if it cannot
   void redo();
-  // As if the last act had never been: it came to nothing.
+  // Removes the last act, which failed, as if it had never been.
   void take_back();
 
   std::size_t undos() const { return before_.size(); }
   std::size_t redos() const { return after_.size(); }
-  // What undo() would take back, and redo() do again.
+  // Names of the acts that undo() and redo() would affect.
   std::string what() const { return before_.empty() ? "" : before_.back().what; }
   std::string redo_what() const { return after_.empty() ? "" : after_.back().what; }
-  // Grows with every change.
+  // Rises with every change.
   std::uint64_t revision() const { return revision_; }
 
  private:
@@ -55,11 +55,11 @@ class History {
     std::string what;
   };
 
-  // The latest of `from` is now, and what was now is the latest of `to`.
+  // Makes the last state of `from` the present one and appends the present one to `to`.
   void go(std::vector<Past>& from, std::vector<Past>& to);
 
   Project now_;
-  std::vector<Past> before_, after_;  // the latest at the end
+  std::vector<Past> before_, after_;  // the nearest to the present at the end
   std::string kind_;
   std::uint64_t stroke_ = 0, revision_ = 0;
   double time_ = -1e300;

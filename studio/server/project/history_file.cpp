@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 constexpr int history_version = 1;
 constexpr const char* history_remedy = "what was done before cannot be undone";
 constexpr std::size_t longest_act = 200, most_methods = 100, most_takes_of_state = 1000;
-// Commas and indices between what is counted are less than what is.
+// Commas and indices take less space than the counted data.
 constexpr std::size_t most_bytes_read = 2 * most_history_bytes;
 
-// Things that are written once, each under its number.
+// Data that is written once, under a number.
 template <class Key>
 class Pool {
  public:
-  // `make` gives the JSON of a thing that is new.
+  // `make` produces the JSON of new data.
   template <class Make>
   std::size_t number(const Key& key, const Make& make, std::size_t& bytes) {
     const auto [place, fresh] = numbers_.try_emplace(key, numbers_.size());
@@ -38,7 +38,7 @@ class Pool {
     return place->second;
   }
   std::size_t size() const { return things_.size(); }
-  // Takes back all things after the first `count`. None may be added afterwards.
+  // Removes all data after the first `count`. None may be added afterwards.
   void cut(std::size_t count) { things_.erase(things_.begin() + static_cast<std::ptrdiff_t>(count), things_.end()); }
   PageJson take_things() { return std::move(things_); }
 
@@ -47,12 +47,12 @@ class Pool {
   PageJson things_ = PageJson::array();
 };
 
-// Writes states until they take more than so many bytes.
+// Writes states until they exceed the given number of bytes.
 class StateWriter {
  public:
   explicit StateWriter(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // Null where it takes more than is left; then nothing more can be written.
+  // Null if the state exceeds the remaining size; nothing more can be written then.
   PageJson state(const Project& project) {
     const std::array<std::size_t, 5> before{settings_.size(), blocks_.size(), layers_.size(), poses_.size(),
                                             takes_.size()};
@@ -92,7 +92,7 @@ class StateWriter {
     return json;
   }
 
-  // States that follow each other have the same pose most of the time.
+  // Successive states usually have the same pose.
   std::size_t pose_number(const HandPose& pose) {
     if (last_pose_ && last_pose_->first == pose) return last_pose_->second;
     const PageJson json = pose_json(pose);
@@ -117,7 +117,7 @@ class StateWriter {
   std::size_t most_bytes_, bytes_ = 0;
 };
 
-// The thing that an index in the file means.
+// The data that an index in the file refers to.
 template <class Thing>
 const Thing& numbered(const std::vector<Thing>& things, const PageJson& number, const StudioFile& file) {
   if (!number.is_number_unsigned() || number.get<std::size_t>() >= things.size())
@@ -146,7 +146,7 @@ std::vector<PaintLayer> layers_from(const PageJson& json, const StudioFile& file
   return layers;
 }
 
-// These are the parts that the states of a file share.
+// Parts that the states of a file share.
 struct SharedParts {
   std::vector<std::string> settings;
   std::vector<PaintLayer> layers;
@@ -198,7 +198,7 @@ std::string history_json(const HistoryLine& line, const std::string& character, 
   StateWriter writer(most_bytes);
   PageJson states = PageJson::array();
   const PageJson now = writer.state(*line.states[line.at]);
-  std::vector<PageJson> before;  // the latest first
+  std::vector<PageJson> before;  // nearest to the present first
   bool room = !now.is_null();
   for (std::size_t k = line.at; room && k-- > 0;) {
     PageJson state = writer.state(*line.states[k]);

@@ -1,4 +1,4 @@
-// The history beside the project's file, so that what was done can be undone in another session too.
+// Saves the history beside the project's file, so that earlier acts can be undone in a later session.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,24 @@
 
 namespace sinew::studio {
 
-// hero.glb: hero.studio.history.json beside it.
+// hero.glb gives hero.studio.history.json beside it.
 std::filesystem::path history_path(const std::filesystem::path& character);
 
-// About as large as the file becomes, in bytes: what was done first is left out beyond that.
+// Approximate limit of the file's size, bytes; the oldest acts are left out beyond it.
 inline constexpr std::size_t most_history_bytes = std::size_t{16} << 20;
 
-// The present state, and as many of those before it, and then of those that can be done again, as there is room for;
-// none where there is none for the present one. What states share is written once. `character`: the file's name.
+// Writes the present state, then as many earlier and then later ones as fit; nothing if the present one does not fit.
+// Data that states share is written once. `character` is the file's name.
 std::string history_json(const HistoryLine& line, const std::string& character,
                          std::size_t most_bytes = most_history_bytes);
-// A line without states where none were written. Throws input_error for what is no history of this version; `file` is
-// for messages.
+// Reads a history; it has no states if none were written. Throws input_error unless it is a history of this version;
+// `file` is used in messages.
 HistoryLine history_from_json(std::string_view text, const std::string& file);
-// The same of a file. Throws input_error also for one that is no regular file, or larger than one that was written can
-// be.
+// Reads a file. Also throws input_error if it is not a regular file, or is larger than a history can be.
 HistoryLine read_history(const std::filesystem::path& path);
 
-// The line, which may be without states, as it leads to `now`: where the project's file was written after the
-// history's, what was done meanwhile is one act.
+// Appends `now` to the line as one act if it differs from the present state, which happens if the project's file was
+// saved after the history's. The line may have no states.
 HistoryLine leading_to(HistoryLine line, const Project& now);
 
 }  // namespace sinew::studio

@@ -1,5 +1,4 @@
-// What a user has decided about a character, as a value: settings, paint, pose, takes. Kept as a file beside the
-// character.
+// The project: everything a user has decided about a character, as a value, saved as a file beside the character.
 #pragma once
 
 #include <map>
@@ -19,21 +18,21 @@ struct NamedTake {
   RecordedTake take;
 };
 
-// Copies share what is large.
+// Copies share large data.
 struct Project {
-  std::string method;                           // as on the command line
+  std::string method;                           // name on the command line
   std::map<std::string, std::string> settings;  // by method, as JSON; missing: the studio's defaults
-  std::map<std::string, PaintLayer> paint;      // by channel
+  std::map<std::string, PaintLayer> paint;      // by field
   HandPose pose;
   std::vector<std::shared_ptr<const NamedTake>> takes;
 };
 
-// The file of the model that the project's method moves by; empty: it needs none.
+// File of the model of the project's method; empty if it needs none.
 std::string model_in(const Project& project);
 
-// The same project gives the same text, and the text the same project, to the bit. `character`: the file's name.
+// Writes and reads a project without loss; equal projects give equal texts. `character` is the file's name.
 std::string project_json(const Project& project, const std::string& character);
-// `file` is for messages. Throws input_error for what is no project of this version.
+// `file` is used in messages. Throws input_error unless it is a project of this version.
 Project project_from_json(std::string_view text, const std::string& file);
 
 }  // namespace sinew::studio

@@ -1,5 +1,5 @@
-// Files of the project beside the character: written soon after each change, under a temporary name that is renamed, so
-// that whatever happens nothing older than a second is lost.
+// Saves project files beside the character, soon after each change and by renaming a temporary file, so that at most a
+// second of work can be lost.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace sinew::studio {
 
-// hero.glb: hero.studio.json beside it.
+// hero.glb gives hero.studio.json beside it.
 std::filesystem::path project_path(const std::filesystem::path& character);
 
 // Writes the newest text on a thread of its own; nobody waits for the disk.
@@ -22,9 +22,9 @@ class ProjectFile {
   explicit ProjectFile(std::function<void(const std::string& sentence)> failed,
                        std::chrono::milliseconds gathering = std::chrono::milliseconds(250));
 
-  // `text` is asked for when it is written: making it takes longer than most actions.
+  // `text` is called when the file is written, since making it takes longer than most actions.
   void save(const std::filesystem::path& path, std::function<std::string()> text);
-  void flush();  // returns when what waits is on disk
+  void flush();  // waits until everything pending is on disk
 
  private:
   void write(const std::filesystem::path& path, const std::function<std::string()>& text);

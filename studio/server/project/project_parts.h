@@ -1,4 +1,4 @@
-// Parts of projects as JSON, which the project's file and that of its history have in common. For sources only.
+// JSON for parts of projects, shared by the project's file and the history's. To be included by sources only.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sinew::studio {
 
-// A file that is read, and what to do about it where it is damaged. All that read from it throw damaged().
+// A file that is being read, and the remedy if it is damaged. All readers below throw damaged().
 struct StudioFile {
   std::string name, remedy;
 
@@ -18,7 +18,7 @@ struct StudioFile {
 
 double finite_number(const PageJson& value, const StudioFile& file);
 std::string text_of(const PageJson& object, const char* key, const StudioFile& file);
-// An empty one where there is none of this key.
+// The members of this name; empty if there is none.
 const PageJson& object_of(const PageJson& object, const char* key, const StudioFile& file);
 const PageJson& list_of(const PageJson& object, const char* key, const StudioFile& file);
 
@@ -28,13 +28,13 @@ HandPose pose_from_json(const PageJson& json, const StudioFile& file);
 PageJson take_part_json(const NamedTake& take);
 NamedTake take_part_from_json(const PageJson& json, const StudioFile& file);
 
-// Text that settings are kept as in memory.
+// Settings in the text form that is kept in memory.
 std::string settings_from_json(const PageJson& json, const StudioFile& file);
 
-// Files of earlier versions name the model of the method `surface` beside its settings, which have it now.
+// Older files have the model of the method `surface` beside its settings instead of inside.
 void adopt_old_model(const PageJson& json, Project& project, const StudioFile& file);
 
-// Throws where nothing of this name is painted, or the numbers are none for paint.
+// Throws if there is no field of this name. paint_from_text() throws for numbers out of range.
 void check_paint_channel(const std::string& channel, const StudioFile& file);
 std::vector<float> paint_from_text(const std::string& text, const StudioFile& file);
 

@@ -6,7 +6,7 @@
 namespace sinew::studio {
 namespace {
 
-// What still acts at a moment of a take, as actions that begin it then.
+// Actions in force at a moment of a take, as actions that begin then.
 class StillActing {
  public:
   void add(const TimedAction& timed) {

@@ -1,13 +1,13 @@
-// A part of a take as a take of its own.
+// Cuts a part out of a take.
 #pragma once
 
 #include "studio/server/live/live_player.h"
 
 namespace sinew::studio {
 
-// What happens from `from` to `to`, seconds into the take: it begins that much later on the clip's time line, with what
-// acts at that moment acting from its beginning. Hands take hold of the same points of the skin and lead them where
-// they led them.
+// Keeps what happens from `from` to `to`, seconds into the take. The result begins at the corresponding later clip
+// time, with everything that acts at that moment acting from its beginning. Grabs keep their points of the skin and
+// targets.
 RecordedTake trimmed(const RecordedTake& take, double from, double to);
 
 }  // namespace sinew::studio

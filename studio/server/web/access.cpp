@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Takes as long whatever is wrong, so that a token cannot be guessed letter by letter.
+// Compares in constant time, so that a token cannot be guessed letter by letter.
 bool same_secret(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned different = 0;
@@ -93,7 +93,7 @@ fs::path Folders::inside(const std::string& name) const {
     const fs::path place = fs::canonical(path, status);
     if (!status && holds(place)) return place;
   }
-  // Whether there is such a file elsewhere is nothing that a page has to know.
+  // A page need not know whether such a file exists elsewhere.
   throw input_error(name +
                     ": is no file of the studio's folders; start `sinew studio` with --folder to name another one.");
 }

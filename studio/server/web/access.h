@@ -1,5 +1,5 @@
-// Who may talk to the studio, and which files a page may name. The studio listens on the loopback, where every page of
-// every browser and every program of the machine can knock.
+// Access control: who may talk to the studio, and which files a page may name. The studio listens on the loopback
+// interface, where any page in any browser, and any program of the machine, can connect.
 #pragma once
 
 #include <filesystem>
@@ -10,33 +10,33 @@
 
 namespace sinew::studio {
 
-// 128 bits of the system's randomness, in hexadecimal.
+// A random token of 128 bits, in hexadecimal.
 std::string random_token();
 
-// What of a request says who sends it; empty: it has none.
+// The parts of a request that identify its sender; empty if absent.
 struct Caller {
   std::string_view host, origin;  // headers
-  std::string_view token;         // of the query
+  std::string_view token;         // from the query
 };
 
-// Why the caller is refused, as a sentence; empty: it may come in. Another page of a browser knows no token; one that
-// had its name resolved to the loopback (DNS rebinding) names another host.
+// Why the caller is refused, as a sentence; empty if it is admitted. A foreign page does not know the token; a page
+// whose name was rebound to the loopback (DNS rebinding) has another host.
 std::string refusal(const Caller& caller, std::string_view token, int port);
 
-// The value of a key of a query ("token=ab&name=x%20y"), its percent signs decoded; nothing where there is none.
+// The percent-decoded value of a key in a query ("token=ab&name=x%20y"); empty if absent.
 std::optional<std::string> query_value(std::string_view query, std::string_view key);
 
-// Folders below which a page may name files, all links resolved.
+// Folders in which pages may name files, with all links resolved.
 class Folders {
  public:
-  // Folders that do not exist are left out.
+  // Ignores folders that do not exist.
   explicit Folders(const std::vector<std::filesystem::path>& folders);
 
   const std::vector<std::filesystem::path>& all() const { return folders_; }
   void add(const std::filesystem::path& folder);
 
-  // The file or folder of this name, all links resolved: absolute, or relative to the first folder that has it. Throws
-  // input_error where there is none, or it is not below one of the folders.
+  // Resolves a name, absolute or relative to the first folder that contains it, with all links resolved. Throws
+  // input_error if it does not exist or is outside all folders.
   std::filesystem::path inside(const std::string& name) const;
 
  private:
@@ -45,10 +45,10 @@ class Folders {
   std::vector<std::filesystem::path> folders_;
 };
 
-// Throws input_error where the file is a link: what a page has written would be another file, anywhere on the machine.
+// Throws input_error if the file is a link, which would let a page overwrite a file anywhere on the machine.
 void refuse_link(const std::filesystem::path& file);
 
-// Whether a name is that of a file beside others: no folder, no climbing, nothing hidden.
+// True if the name is a plain file name: no folder, no "..", not hidden.
 bool is_plain_name(std::string_view name);
 
 }  // namespace sinew::studio

@@ -1,4 +1,4 @@
-// The page that the program carries, gzipped; empty where it was built without node and npm.
+// The built-in page, gzipped; empty if the program was built without node and npm.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace sinew::studio {
 
 std::span<const std::byte> embedded_page();
 
-// The page's own script, and its worker's, as the page's policy names them: 'sha256-...'.
+// Hashes of the page's script and its worker's for the content security policy: 'sha256-...'.
 const char* embedded_script();
 
 }  // namespace sinew::studio

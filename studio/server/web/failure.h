@@ -1,4 +1,4 @@
-// A failure as a sentence for people.
+// The message of an exception.
 #pragma once
 
 #include <exception>

@@ -17,7 +17,7 @@ struct FrameBox {
   Vec3 low, size;
 };
 
-// What single precision makes of the box is the box, so that page and server mean the same one.
+// The box is rounded to single precision first, so that page and server use the same one.
 FrameBox box_around(std::span<const Vec3> positions, std::initializer_list<std::span<const Vec3>> all) {
   if (positions.empty()) return {};
   Vec3 low = positions[0], high = low;
@@ -87,7 +87,7 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   writer.u16(frame_version);
   writer.u16(static_cast<std::uint16_t>(flags));
   writer.u32(content.number);
-  writer.u32(0);  // set_applied()
+  writer.u32(0);  // see set_applied()
   writer.f64(content.elapsed);
   writer.f64(content.clip_time);
   writer.f64(content.behind);

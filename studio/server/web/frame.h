@@ -1,4 +1,4 @@
-// What a page draws, as bytes (docs/studio_protocol.md, Frame).
+// Frames for pages, in binary form (docs/studio_protocol.md, Frame).
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@ struct FrameMeasures {
   float step_milliseconds = 0, steps_per_second = 0, energy = 0, largest = 0, picked = 0, volume = 1;
 };
 
-// World space, metres.
+// Content of a frame. World space, metres.
 struct FrameContent {
   std::uint32_t number = 0, character = 0;
   double elapsed = 0, clip_time = 0, behind = 0;
   std::span<const Vec3> positions;
-  std::span<const Affine> joints;  // each node's own space to the world, metres
-  std::span<const Vec3> goal{};    // where the rig alone has the surface; needed for what follows
+  std::span<const Affine> joints;  // each node's local space to world, metres
+  std::span<const Vec3> goal{};    // surface by the rig alone; needed for `with_goal`, heat and measures
   bool with_goal = false, with_heat = false;
   double heat_scale = 1;  // metres
   std::optional<FrameMeasures> measures{};
   bool with_cells = false;
   std::uint32_t cells_number = 0;
   std::span<const Vec3> cells{};       // points of the cells that the flesh moves in
-  std::span<const Vec3> comparison{};  // what a second method makes of the surface; empty: there is none
+  std::span<const Vec3> comparison{};  // surface by the second method; empty if there is none
   std::optional<FrameMeasures> comparison_measures{};
 };
 
-// Into bytes that are there already, whose memory is used again. Positions must be finite.
+// Writes into `bytes`, reusing their memory. Positions must be finite.
 void write_frame(const FrameContent& content, std::vector<std::byte>& bytes);
 
-// Of a frame that was written: the newest message whose effect is in it, which differs from page to page.
+// Sets the newest message of a page that the frame contains the effect of; it differs between pages.
 void set_applied(std::span<std::byte> frame, std::uint32_t applied);
 
-// Little-endian numbers one after the other, for what pages read.
+// Writes little-endian numbers in sequence.
 class PageBytes {
  public:
   explicit PageBytes(std::vector<std::byte>& bytes) : bytes_(bytes) {}
@@ -48,7 +48,7 @@ class PageBytes {
   void f32(float value);
   void f64(double value);
   void pad() { bytes_.resize((bytes_.size() + 3) / 4 * 4); }
-  // So many bytes more, to be filled.
+  // Appends `count` bytes, to be filled.
   std::span<std::byte> more(std::size_t count);
 
  private:

@@ -9,7 +9,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr double heat_of_height = 0.03;  // the hottest colour
+constexpr double heat_of_height = 0.03;  // distance of the hottest colour, as a share of the height
 constexpr double farthest_of_height = 1000;
 
 void look(FrameMaker& frames, Session& session) {
@@ -43,7 +43,7 @@ FrameMeasures measures_of(const FrameMaker& frames, Session& session, const Step
   return result;
 }
 
-// Before the rig's places are carried to where they are shown.
+// Must precede the transform of the rig's surface to where it is displayed.
 void look_beside(FrameMaker& frames, Comparison* comparison, FrameContent& content) {
   frames.comparison.clear();
   if (!comparison) return;
@@ -64,7 +64,7 @@ void look_at_cells(FrameMaker& frames, Session& session, const LoadedCharacter& 
 
 void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
   if (show.picked) {
-    rest_point(scene, *show.picked);  // whether there is one
+    rest_point(scene, *show.picked);  // throws if there is no such point
     frames.picked = show.picked;
   }
   if (show.heat) frames.heat = *show.heat;
@@ -92,7 +92,7 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   for (std::size_t j = 0; j < frames.joints.size(); ++j) {
     const Affine& world = frames.moment.pose.world[j];
     const Affine metres{unit * world.linear, unit * world.translation};
-    frames.joints[j] = travels && posing.leads ? shown * metres : metres;  // the clip's own pose has no rounds
+    frames.joints[j] = travels && posing.leads ? shown * metres : metres;  // the clip's own pose has no cycles
   }
   content.number = ++frames.number;
   content.character = loaded.number;

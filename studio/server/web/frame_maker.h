@@ -1,4 +1,4 @@
-// What is in the player as a frame for pages, and what is measured for it.
+// Makes frames of the player's state, with measures.
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,25 @@
 
 namespace sinew::studio {
 
-// What frames bring, and the memory of the last one.
+// Options of frames, and the content of the last one.
 struct FrameMaker {
   bool heat = false, goal = false, measures = false, cells = false;
   std::optional<SkinPlace> picked;
   std::uint32_t number = 0;      // of the last frame
-  std::vector<Vec3> positions;   // of the flesh as it is shown
-  std::vector<Vec3> by_rig;      // where the rig alone has it
-  std::vector<Vec3> comparison;  // what a second method makes of it
+  std::vector<Vec3> positions;   // of the flesh as displayed
+  std::vector<Vec3> by_rig;      // surface by the rig alone
+  std::vector<Vec3> comparison;  // surface by the second method
   std::vector<Vec3> cell_points;
   MovingCells moving_cells;
   std::vector<Affine> joints;
   Moment moment;
 };
 
-// Throws usage_error for a point that is none of the skin.
+// Changes what frames contain. Throws usage_error for a point that is not on the skin.
 void show(FrameMaker& frames, const Scene& scene, const command::Show& show);
 
-// The session's newest moment (frame.h); `beside` is null or what plays beside it. Throws simulation_error where the
-// flesh flew apart.
+// Makes a frame (frame.h) of the session's newest moment; `comparison` may be null. Throws simulation_error if the
+// result is not finite.
 void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded,
                 const ClipPlay& play, const Posing& posing, const StepMeter& meter, bool moves,
                 std::vector<std::byte>& bytes);

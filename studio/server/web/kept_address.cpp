@@ -28,7 +28,7 @@ fs::path folder_of(const char* variable) {
   return value && *value == '/' ? fs::path(value) : fs::path();
 }
 
-// FNV-1a: a name, no secret.
+// FNV-1a: makes a file name, not a secret.
 std::string short_name(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;

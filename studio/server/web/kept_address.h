@@ -1,5 +1,5 @@
-// Port and token of a studio, kept for the next start of the same one: a page that is open comes back by itself after
-// the program was killed. Whoever reads the file is let in as its user, so nobody else may.
+// Keeps the port and token of a studio for its next start, so that an open page reconnects after the program was
+// killed. Whoever reads the file can act as its user, so nobody else may.
 #pragma once
 
 #include <filesystem>
@@ -14,15 +14,15 @@ struct Address {
   bool operator==(const Address&) const = default;
 };
 
-// The file for the studio of this folder and character (empty: none): in the user's runtime folder, which ends with the
-// login, or else in that for state. Empty where there is neither.
+// The file for a studio of this folder and character (empty: none), in the user's runtime folder, which is deleted at
+// logout, or otherwise in the state folder. Empty if there is neither.
 std::filesystem::path address_file(const std::filesystem::path& folder, const std::filesystem::path& character);
 
-// Nothing where there is none, it is older than a week, it is no plain file of this user's that nobody else may touch,
-// or no address.
+// Empty if there is no file, it is older than a week, it is not a regular file that only this user can access, or it
+// has no valid address.
 std::optional<Address> read_address(const std::filesystem::path& file);
 
-// With mode 0600, in a folder with mode 0700. What cannot be written is not kept.
+// Writes with mode 0600, in a folder with mode 0700. Failures are ignored.
 void keep_address(const std::filesystem::path& file, const Address& address);
 
 }  // namespace sinew::studio

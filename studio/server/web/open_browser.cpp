@@ -14,7 +14,7 @@ std::filesystem::path samples_folder() {
   std::error_code status;
   const std::filesystem::path program = std::filesystem::canonical("/proc/self/exe", status);
   if (status) return {};
-  // Installed, and as built.
+  // Installed, and in the build tree.
   for (const char* way : {"../share/sinew/samples", "../../../samples"}) {
     const std::filesystem::path folder = std::filesystem::weakly_canonical(program.parent_path() / way, status);
     if (!status && std::filesystem::is_regular_file(folder / "sumo.glb", status)) return folder;

@@ -8,7 +8,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_texts = 2000;  // of a page that takes none
+constexpr std::size_t most_texts = 2000;  // waiting for a page that accepts none
 
 }  // namespace
 

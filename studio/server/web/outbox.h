@@ -1,5 +1,5 @@
-// What waits to be sent to one page: a page that is slow, or gone, holds up nobody. Texts are sent in order; of frames
-// only the newest, and only when the page has asked for one.
+// Queue of messages to one page, so that a slow or closed page delays nobody. Texts are sent in order; of the frames
+// only the newest is sent, and only when the page has asked for one.
 #pragma once
 
 #include <deque>
@@ -16,13 +16,13 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
  public:
   Outbox(WebServer& server, PageNumber page) : server_(server), page_(page) {}
 
-  // From any thread.
+  // All may be called from any thread.
   void text(std::string text);
   void ask_for_frame();
   void offer(std::shared_ptr<const PlayerFrame> frame);
 
  private:
-  void send_next();  // mutex_ is held
+  void send_next();  // requires mutex_
 
   WebServer& server_;
   PageNumber page_;

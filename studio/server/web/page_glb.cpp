@@ -27,7 +27,7 @@ void remove_draco(GltfEdit& edit, AccessorReader& reader) {
   remover.finish();
 }
 
-// A compressed view becomes a plain one of the same number.
+// Replaces a compressed view by a plain one with the same index.
 void remove_meshopt(GltfEdit& edit, AccessorReader& reader) {
   Json& json = edit.json();
   bool any = false;
@@ -44,7 +44,7 @@ void remove_meshopt(GltfEdit& edit, AccessorReader& reader) {
     if (view["extensions"].empty()) view.erase("extensions");
   }
   if (!any) return;
-  // Buffers that stood for what is not compressed have no bytes and are wanted no more: with a name they are joined to
+  // Placeholder buffers of compressed data have no bytes and are no longer needed. With a name, they are joined with
   // the others.
   for (Json& buffer : json["buffers"])
     if (has_extension(buffer, meshopt)) {

@@ -1,5 +1,5 @@
-// A character as a .glb that any reader of glTF can draw, whatever its own file is like: geometry without Draco or
-// meshopt compression, pictures and buffers inside. Nodes, meshes, materials, skins and clips stand as in the file.
+// A character's file as a .glb that any glTF reader can draw: no Draco or meshopt compression, images and buffers
+// embedded. Indices of nodes, meshes, materials, skins and clips are those of the file.
 #pragma once
 
 #include <cstddef>

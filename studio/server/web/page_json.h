@@ -1,4 +1,4 @@
-// What is said to pages, and kept: JSON whose keys stay in order. For sources only.
+// JSON with ordered keys, for messages to pages and for project files. To be included by sources only.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -51,7 +51,7 @@ void Pages::send_all(const PageJson& json) {
 }
 
 void Pages::reply(const Client& client, const PageJson& json) {
-  if (client.page == 0) return;  // nobody asked
+  if (client.page == 0) return;  // there was no request
   PageJson message{{"re", client.id}};
   message.update(json);
   send(client.page, message);

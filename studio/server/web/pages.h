@@ -1,4 +1,4 @@
-// The pages that are there: what is said to one of them or to all, and the newest frame.
+// The connected pages: messages to one or all of them, and the newest frame.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 
 namespace sinew::studio {
 
-// Whose message it was, to be answered by its id; page 0: nobody's.
+// The sender of a message, to be answered by the message's id; page 0: no sender.
 struct Client {
   PageNumber page = 0;
   std::int64_t id = 0;
 };
 
-// From any thread.
+// All functions may be called from any thread.
 class Pages {
  public:
   void join(WebServer& server, PageNumber page);
-  // No page is spoken to from now on: the server ends.
+  // Stops all sending, because the server ends.
   void close();
-  // Whether others are left.
+  // Removes a page. Returns true if others are left.
   bool leave(PageNumber page);
-  // It knows the protocol: from now on it hears events.
+  // The page has agreed to the protocol: it receives events from now on.
   void greet(PageNumber page);
   bool greeted(PageNumber page);
 

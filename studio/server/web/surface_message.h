@@ -1,4 +1,4 @@
-// Which vertex of which primitive of the file is which vertex of the surface that moves, as bytes for pages
+// Binary message that maps the file's primitives and vertices to vertices of the simulated surface
 // (docs/studio_protocol.md, Surface).
 #pragma once
 

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view output_path = "/output/";
-constexpr std::size_t most_dropped = std::size_t{2} << 30;  // bytes of files that pages send, from start to end
+constexpr std::size_t most_dropped = std::size_t{2} << 30;  // total of uploaded files
 
 WebAnswer page_answer(const Application& app) {
   WebAnswer answer;
@@ -70,7 +70,7 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
   return answer;
 }
 
-// Whether it begins as a file of this name does: what else is brought is not kept.
+// True if the content matches the file's ending; other uploads are not kept.
 bool begins_as_character(const std::string& name, std::span<const std::byte> bytes) {
   if (lower_case_ending(name) != ".gltf") return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
   const auto first =

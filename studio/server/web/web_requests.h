@@ -1,4 +1,4 @@
-// Answers to GET and POST (docs/studio_protocol.md, Requests). A new path has its place in answer_request().
+// Answers GET and POST requests (docs/studio_protocol.md, Requests). New paths are added in answer_request().
 #pragma once
 
 #include "studio/server/application.h"
@@ -6,7 +6,7 @@
 
 namespace sinew::studio {
 
-// On any thread.
+// May be called on any thread.
 WebAnswer answer_request(Application& app, const WebRequest& request);
 
 }  // namespace sinew::studio

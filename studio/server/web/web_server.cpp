@@ -32,8 +32,8 @@ using SystemError = boost::system::error_code;
 
 constexpr const char* session_path = "/session";
 constexpr std::size_t header_limit = 16384;
-constexpr auto patience = std::chrono::seconds(10);        // with who says nothing
-constexpr auto body_patience = std::chrono::seconds(120);  // and with who sends a file
+constexpr auto patience = std::chrono::seconds(10);        // timeout of an idle client
+constexpr auto body_patience = std::chrono::seconds(120);  // timeout of a client that sends a body
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -41,7 +41,7 @@ std::string policy(const WebAnswer& answer, int port) {
   std::string sockets;
   for (const char* host : {"127.0.0.1", "localhost"})
     sockets += std::string(" ws://") + host + ":" + std::to_string(port);
-  // The page brings all its scripts itself, and reaches nothing but this server.
+  // The page contains all its scripts and connects to nothing but this server.
   return "default-src 'none'; " + (answer.script.empty() ? std::string() : "script-src " + answer.script + "; ") +
          "worker-src blob:; style-src 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:" +
          sockets + "; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -89,7 +89,7 @@ class WebServer::Implementation {
     workers_.join();
     io_.stop();
     thread_.join();
-    pages_.clear();  // whose sockets need the context
+    pages_.clear();  // their sockets need the context
   }
 
   int port() const { return port_; }
@@ -107,14 +107,14 @@ class WebServer::Implementation {
     std::function<void()> sent;
   };
 
-  // Counts who is connected, for as long as it lives.
+  // Counts a connection while it exists.
   struct Place {
     explicit Place(std::atomic<int>& places) : taken(places) { ++taken; }
     ~Place() { --taken; }
     std::atomic<int>& taken;
   };
 
-  // A page that stays. All on the server's thread.
+  // A connected page. Everything runs on the server's thread.
   class Page : public std::enable_shared_from_this<Page> {
    public:
     Page(Implementation& server, beast::tcp_stream&& stream, std::shared_ptr<Place> place, PageNumber number)
@@ -165,7 +165,7 @@ class WebServer::Implementation {
       });
     }
 
-    // As long as it says no more than it may for long.
+    // Limits the sustained message rate.
     bool may_speak() {
       const double rate = server_.limits_.messages_per_second, now = server_.clock_.now();
       allowance_ = std::min(allowance_ + (now - last_) * rate, 2 * rate);
@@ -181,7 +181,7 @@ class WebServer::Implementation {
         const std::function<void()> sent = std::move(self->waiting_.front().sent);
         self->waiting_.pop_front();
         if (!self->waiting_.empty()) self->write();
-        if (sent) sent();  // which sends by way of the server's queue
+        if (sent) sent();  // it sends through the server's queue
       });
     }
 
@@ -223,7 +223,7 @@ class WebServer::Implementation {
       stream_.socket().set_option(Tcp::no_delay(true), ignored);
       stream_.expires_after(patience);
       http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](SystemError error, std::size_t) {
-        self->too_large_ = error == http::error::body_limit;  // as its header says
+        self->too_large_ = error == http::error::body_limit;  // according to its header
         if (!error || self->too_large_) self->judge();
       });
     }
@@ -308,7 +308,7 @@ class WebServer::Implementation {
       });
     }
 
-    // What is still coming is read before the end, or who sends would hear of a broken connection instead of the
+    // Drains the rest of the request before closing; otherwise the client would see a broken connection instead of the
     // answer.
     void drain() {
       stream_.expires_after(std::chrono::seconds(2));
@@ -335,8 +335,8 @@ class WebServer::Implementation {
   void accept() {
     acceptor_.async_accept([this](SystemError error, Tcp::socket socket) {
       if (ends_) return;
-      // Strangers have not said the token, or not yet. They share half of the connections, and the one that has taken
-      // the longest makes room for the next: whoever sends slowly keeps nobody out.
+      // Connections without a token yet share half of the limit, and the oldest of them makes room for the next, so
+      // that slow clients lock nobody out.
       if (!error && strangers_.size() >= std::max<std::size_t>(1, static_cast<std::size_t>(limits_.connections) / 2)) {
         Visit* const oldest = strangers_.front();
         strangers_.pop_front();
@@ -351,7 +351,7 @@ class WebServer::Implementation {
     });
   }
 
-  // It is no stranger any more, or no visit.
+  // The connection is now admitted, or closed.
   void welcome(Visit* visit) { strangers_.remove(visit); }
 
   void forget(PageNumber number, bool joined) {
@@ -359,7 +359,7 @@ class WebServer::Implementation {
     if (joined && !ends_) events_.left(number);
   }
 
-  std::list<Visit*> strangers_;  // in the request in which they came; each takes itself off
+  std::list<Visit*> strangers_;  // in the order of their requests; each removes itself
   std::string token_;
   WebLimits limits_;
   WebEvents events_;
@@ -367,7 +367,7 @@ class WebServer::Implementation {
   int port_ = 0;
   std::atomic<int> connected_{0};
   bool ends_ = false;
-  std::map<PageNumber, std::shared_ptr<Page>> pages_;  // of the server's thread
+  std::map<PageNumber, std::shared_ptr<Page>> pages_;  // used by the server's thread only
   PageNumber last_page_ = 0;
   asio::io_context io_{1};
   Tcp::acceptor acceptor_;

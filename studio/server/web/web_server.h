@@ -1,6 +1,6 @@
-// HTTP and WebSocket on the loopback, by Boost.Beast: routes, pages that stay connected, and bounds on all that they
-// send. Knows nothing of characters. (civetweb, which compiles sooner, gives its threads stacks of 100 KiB; the
-// thread-local memory of libraries that Sinew links takes 90 of these.)
+// HTTP and WebSocket server on the loopback interface, by Boost.Beast: routes, connected pages, and limits on
+// everything that clients send. Knows nothing of characters. (civetweb, which compiles faster, gives its threads stacks
+// of 100 KiB; the thread-local memory of libraries that Sinew links takes 90 of these.)
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace sinew::studio {
 struct WebLimits {
   std::size_t body = 256u << 20;      // bytes of a request
   std::size_t message = 1u << 20;     // bytes of a page's message
-  double messages_per_second = 2000;  // of a page, for long
-  int pages = 8;                      // connected at a time
-  int connections = 32;               // of all kinds at a time; more are closed
+  double messages_per_second = 2000;  // sustained rate of a page
+  int pages = 8;                      // connected at the same time
+  int connections = 32;               // of all kinds at the same time; further ones are closed
 };
 
 struct WebRequest {
@@ -35,16 +35,16 @@ struct WebAnswer {
   std::string type = "text/plain; charset=utf-8";
   std::shared_ptr<const std::vector<std::byte>> bytes;
   bool gzipped = false;
-  std::string download;  // as a file of this name, where not empty
-  std::string script;    // of a page: what scripts its policy lets run; empty: none
+  std::string download;  // file name to save it under, unless empty
+  std::string script;    // of a page: scripts that its content security policy allows; empty: none
 };
 WebAnswer text_answer(int status, std::string_view text, const std::string& type = "text/plain; charset=utf-8");
 
 using PageNumber = std::uint32_t;
 
 struct WebEvents {
-  std::function<WebAnswer(const WebRequest&)> answer;  // on threads of its own: it may take its time
-  // All of these on the server's one thread.
+  std::function<WebAnswer(const WebRequest&)> answer;  // called on separate threads; may take long
+  // Called on the server's own thread.
   std::function<void(PageNumber)> joined;
   std::function<void(PageNumber, std::string_view message)> said;
   std::function<void(PageNumber)> left;
@@ -52,7 +52,7 @@ struct WebEvents {
 
 class WebServer {
  public:
-  // `port` 0: any that is free. Throws usage_error where it cannot be had.
+  // `port` 0 means any free one. Throws usage_error if the port is not available.
   WebServer(int port, std::string token, const WebLimits& limits, WebEvents events);
   ~WebServer();
   WebServer(const WebServer&) = delete;
@@ -60,8 +60,8 @@ class WebServer {
 
   int port() const;
 
-  // From any thread, in order. `sent` is called, on the server's thread, when the page can take more; never where the
-  // page has gone.
+  // May be called from any thread; messages are sent in order. `sent` is called on the server's thread when the page
+  // can take more, and never if the page is gone.
   void send_text(PageNumber page, std::string text, std::function<void()> sent);
   void send_bytes(PageNumber page, std::vector<std::byte> bytes, std::function<void()> sent);
 

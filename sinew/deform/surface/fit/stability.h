@@ -1,4 +1,4 @@
-// How much of what symplectic Euler stands a vertex's parameters use (docs/surface_dynamics.md, Stability).
+// How much of what symplectic Euler stands a vertex's parameters use (docs/surface_dynamics.md, Corrections of the paper).
 #pragma once
 
 #include "sinew/deform/surface/surface_model.h"

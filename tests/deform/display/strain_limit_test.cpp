@@ -1,5 +1,5 @@
 // The bound on what is shown: edges within it, nothing turned over, and nothing touched that is well.
-#include "sinew/deform/strain_bound.h"
+#include "sinew/deform/display/strain_limit.h"
 
 #include <gtest/gtest.h>
 
@@ -42,23 +42,23 @@ int turned_over(const TriangleMesh& mesh, std::span<const Vec3> displacement) {
   return count;
 }
 
-TEST(StrainBound, LeavesWhatIsWellAsItIs) {
+TEST(StrainLimit, LeavesWhatIsWellAsItIs) {
   const TriangleMesh mesh = flat(20);
   std::vector<Vec3> displacement(mesh.positions.size());
   for (std::size_t v = 0; v < displacement.size(); ++v)
     displacement[v] = {0.2 * mesh.positions[v].x, 0.1 * std::sin(3 * mesh.positions[v].z), 5};
   const std::vector<Vec3> before = displacement;
-  BoundedStrain bound(mesh, {}, {});
+  StrainLimiter bound(mesh, {}, {});
   EXPECT_EQ(bound(mesh.positions, displacement), 0u);
   EXPECT_EQ(displacement, before);
 }
 
-TEST(StrainBound, ASpikeIsDrawnBackAndTheRestStays) {
+TEST(StrainLimit, ASpikeIsDrawnBackAndTheRestStays) {
   const TriangleMesh mesh = flat(20);
   std::vector<Vec3> displacement(mesh.positions.size());
   displacement[210] = {0, 0.15, 0};  // three edges high
   ASSERT_GT(worst_ratio(mesh, displacement), 3);
-  BoundedStrain bound(mesh, {}, {});
+  StrainLimiter bound(mesh, {}, {});
   const std::vector<Vec3> before = displacement;
   const std::size_t moved = bound(mesh.positions, displacement);
   std::size_t changed = 0;
@@ -70,7 +70,7 @@ TEST(StrainBound, ASpikeIsDrawnBackAndTheRestStays) {
   EXPECT_EQ(displacement[0], Vec3{});
 }
 
-TEST(StrainBound, NothingStaysTurnedOver) {
+TEST(StrainLimit, NothingStaysTurnedOver) {
   const TriangleMesh mesh = flat(20);
   std::vector<Vec3> displacement(mesh.positions.size());
   // A bend sharper than the sheet: half of it folded onto the other.
@@ -79,28 +79,28 @@ TEST(StrainBound, NothingStaysTurnedOver) {
     if (beyond > 0) displacement[v] = {-1.9 * beyond, 0.02, 0};
   }
   ASSERT_GT(turned_over(mesh, displacement), 0);
-  StrainBound options;
+  StrainLimit options;
   options.sweeps = 200;
-  BoundedStrain bound(mesh, {}, options);
+  StrainLimiter bound(mesh, {}, options);
   bound(mesh.positions, displacement);
   EXPECT_EQ(turned_over(mesh, displacement), 0);
 }
 
-TEST(StrainBound, WhatIsFixedStays) {
+TEST(StrainLimit, WhatIsFixedStays) {
   const TriangleMesh mesh = flat(20);
   std::vector<Vec3> displacement(mesh.positions.size());
   std::vector<char> fixed(mesh.positions.size(), 0);
   displacement[210] = {0, 0.1, 0};
   fixed[210] = 1;
-  StrainBound options;
+  StrainLimit options;
   options.sweeps = 200;
-  BoundedStrain bound(mesh, fixed, options);
+  StrainLimiter bound(mesh, fixed, options);
   bound(mesh.positions, displacement);
   EXPECT_EQ(displacement[210], (Vec3{0, 0.1, 0}));
   EXPECT_LT(worst_ratio(mesh, displacement), 1.3 * within);
 }
 
-TEST(StrainBound, AsThreadsDoNotMatter) {
+TEST(StrainLimit, AsThreadsDoNotMatter) {
   const TriangleMesh mesh = flat(60);
   std::mt19937 random(7);
   std::normal_distribution<double> normal(0, 0.01);
@@ -110,7 +110,7 @@ TEST(StrainBound, AsThreadsDoNotMatter) {
   for (const int threads : {1, 2, 5}) {
     set_thread_count(threads);
     results.push_back(rough);
-    BoundedStrain bound(mesh, {}, {});
+    StrainLimiter bound(mesh, {}, {});
     bound(mesh.positions, results.back());
   }
   set_thread_count(0);

@@ -1,4 +1,4 @@
-#include "sinew/deform/strain_bound.h"
+#include "sinew/deform/display/strain_limit.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr double near_enough = 0.01;  // of an edge's length, beyond the bound
+constexpr double near_enough = 0.01;  // of an edge's length, beyond the limit
 // A triangle is turned over where its area as the goal faces it is less than this part of the goal's own.
 constexpr double least_facing = 0.05;
 constexpr std::size_t grain = 512;
@@ -39,28 +39,28 @@ Rows edge_neighbours(const TriangleMesh& mesh) {
 
 }  // namespace
 
-BoundedStrain::BoundedStrain(const TriangleMesh& mesh, std::vector<char> fixed, StrainBound bound)
+StrainLimiter::StrainLimiter(const TriangleMesh& mesh, std::vector<char> fixed, StrainLimit limit)
     : triangles_(mesh.triangles),
       neighbours_(edge_neighbours(mesh)),
       around_(triangles_around_vertices(mesh)),
       fixed_(std::move(fixed)),
-      bound_(bound) {
+      limit_(limit) {
   fixed_.resize(neighbours_.size(), 0);
   active_.resize(neighbours_.size());
   beyond_.resize(neighbours_.size());
   moved_.resize(neighbours_.size());
 }
 
-// Half of the way to the bound, or all of it where the other end is fixed.
-void BoundedStrain::ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+// Half of the way to the limit, or all of it where the other end is fixed.
+void StrainLimiter::ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                               Asked& asked) const {
   for (const int other : neighbours_[vertex]) {
     const auto w = static_cast<std::size_t>(other);
     const Vec3 apart = displacement[w] - displacement[vertex];
-    if (squared_norm(apart) <= bound_.slack * bound_.slack) continue;
+    if (squared_norm(apart) <= limit_.slack * limit_.slack) continue;
     const Vec3 edge = goal[w] - goal[vertex], between = edge + apart;
     const double rest = norm(edge), now = norm(between);
-    const double longest = most_ * rest + bound_.slack, shortest = std::max(0.0, rest / most_ - bound_.slack);
+    const double longest = most_ * rest + limit_.slack, shortest = std::max(0.0, rest / most_ - limit_.slack);
     if (now >= shortest && now <= longest) continue;
     const double excess = now > longest ? now - longest : now - shortest;
     const Vec3 direction = now > 0 ? between / now : edge / rest;
@@ -71,7 +71,7 @@ void BoundedStrain::ask_edges(std::size_t vertex, std::span<const Vec3> goal, st
 }
 
 // Half of the way to the triangle's mean displacement: moved by that alone, it does not turn.
-void BoundedStrain::ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+void StrainLimiter::ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                                   Asked& asked) const {
   for (const int triangle : around_[vertex]) {
     const Triangle& corner = triangles_[static_cast<std::size_t>(triangle)];
@@ -81,25 +81,25 @@ void BoundedStrain::ask_triangles(std::size_t vertex, std::span<const Vec3> goal
                g = displacement[c] - displacement[a];
     const Vec3 normal = cross(e, f);
     if (dot(normal, cross(e + d, f + g)) >= least_facing * squared_norm(normal)) continue;
-    if (squared_norm(d) + squared_norm(g) <= bound_.slack * bound_.slack) continue;
+    if (squared_norm(d) + squared_norm(g) <= limit_.slack * limit_.slack) continue;
     asked.sum += ((displacement[a] + displacement[b] + displacement[c]) / 3 - displacement[vertex]) * 0.5;
     ++asked.count;
     asked.beyond = true;
   }
 }
 
-Vec3 BoundedStrain::correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+Vec3 StrainLimiter::correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                                char& beyond) const {
   Asked asked;
   ask_edges(vertex, goal, displacement, asked);
-  if (most_ <= 2 * bound_.most) ask_triangles(vertex, goal, displacement, asked);
+  if (most_ <= 2 * limit_.most) ask_triangles(vertex, goal, displacement, asked);
   beyond = asked.beyond;
   return asked.count > 0 ? asked.sum / asked.count : Vec3{};
 }
 
-std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding) {
-  if (yielding >= 1) return 0;
-  most_ = bound_.most / (1 - yielding);
+std::size_t StrainLimiter::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double release) {
+  if (release >= 1) return 0;
+  most_ = limit_.most / (1 - release);
   const std::size_t count = neighbours_.size();
   parallel_for(count, grain, [&](std::size_t v) { moved_[v] = correction(v, goal, displacement, active_[v]); });
   list_.clear();
@@ -107,8 +107,8 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
     if (active_[v]) list_.push_back(static_cast<int>(v));
   start_.clear();
 
-  for (int sweep = 0; sweep < bound_.sweeps && !list_.empty(); ++sweep) {
-    // What moves next: what is beyond the bound, and all around it.
+  for (int sweep = 0; sweep < limit_.sweeps && !list_.empty(); ++sweep) {
+    // What moves next: what is beyond the limit, and all around it.
     for (std::size_t k = 0, ends = list_.size(); k < ends; ++k)
       for (const int other : neighbours_[static_cast<std::size_t>(list_[k])]) {
         char& listed = active_[static_cast<std::size_t>(other)];
@@ -131,7 +131,7 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
   }
   std::size_t moved = 0;
   for (std::size_t k = 0; k < start_.size(); ++k)
-    if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > bound_.slack * bound_.slack)
+    if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > limit_.slack * limit_.slack)
       ++moved;
   return moved;
 }

@@ -1,5 +1,5 @@
 // How far flesh is shown, and of how much of it that is much nearer than it is.
-#include "sinew/deform/flesh/display_limit.h"
+#include "sinew/deform/display/display_limit.h"
 
 #include <gtest/gtest.h>
 

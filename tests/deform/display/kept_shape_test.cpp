@@ -1,5 +1,5 @@
 // Rigid groups on moving flesh.
-#include "sinew/deform/kept_shape.h"
+#include "sinew/deform/display/kept_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/flesh/display_limit.h"
+#include "sinew/deform/display/display_limit.h"
 
 #include <cmath>
 
@@ -11,12 +11,12 @@ constexpr double seen_shortening = 1 / 0.9;
 
 }  // namespace
 
-double limit_displacements(std::span<const double> limit, double led, std::span<Vec3> displacement) {
+double limit_displacements(std::span<const double> limit, double driven, std::span<Vec3> displacement) {
   const auto shorten = [&](std::size_t v) {
-    const double length = norm(displacement[v]), beyond = length - led;
+    const double length = norm(displacement[v]), beyond = length - driven;
     if (!(beyond > 0)) return false;
     const double most = limit[v],
-                 shown = led + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
+                 shown = driven + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
     displacement[v] *= shown / length;
     return length > seen_shortening * shown;
   };

@@ -1,6 +1,6 @@
-// The last resort of what is shown: no edge of the surface is much longer or shorter than the rig alone has it.
-// Elasticity that stiffens keeps flesh well within (docs/flesh.md, What is shown); folds at a bent joint, where the rig
-// itself squeezes the skin together, it does not know.
+// A safety clamp on what is displayed: no edge of the surface is much longer or shorter than the rig alone has it.
+// Elasticity that stiffens keeps flesh well within (docs/flesh.md, What is displayed); it does not know folds at a bent
+// joint, where the rig itself squeezes the skin together.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace sinew {
 
-struct StrainBound {
-  double most = 1.3;  // times as long as in the goal; and no shorter than this part of it
-  double slack = 0;   // metres: less is not seen
+struct StrainLimit {
+  double most = 1.3;  // largest length of an edge over its length in the goal, and the inverse of the smallest
+  double slack = 0;   // metres: differences that are smaller cannot be seen and are left alone
   int sweeps = 24;    // at most
 };
 
-class BoundedStrain {
+class StrainLimiter {
  public:
-  // `fixed`: per vertex of the mesh 1 where it stays where it is, or empty.
-  BoundedStrain(const TriangleMesh& mesh, std::vector<char> fixed, StrainBound bound);
+  // `fixed`: per vertex of the mesh, 1 where the vertex does not move; empty: all may move.
+  StrainLimiter(const TriangleMesh& mesh, std::vector<char> fixed, StrainLimit limit);
 
-  // Moves the ends of edges beyond the bound together or apart, and the corners of triangles that face away from where
+  // Moves the ends of edges beyond the limit together or apart, and the corners of triangles that face away from where
   // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
   // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
-  // is from there. `yielding` in [0, 1]: the bound grows by 1 / (1 - yielding), and from a half on triangles may turn
+  // is from there. `release` in [0, 1]: the limit grows by 1 / (1 - release), and from a half on triangles may turn
   // over. Returns the number of vertices that it moved by more than the slack. Same bits for any number of threads.
-  std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding = 0);
+  std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double release = 0);
 
  private:
   struct Asked {
@@ -48,7 +48,7 @@ class BoundedStrain {
   Rows neighbours_;  // by edges, per vertex
   Rows around_;      // triangles, per vertex
   std::vector<char> fixed_;
-  StrainBound bound_;
+  StrainLimit limit_;
   double most_ = 0;  // of this call
   std::vector<char> active_, beyond_;
   std::vector<int> list_;

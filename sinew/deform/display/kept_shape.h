@@ -1,16 +1,14 @@
-// What keeps its shape whatever the flesh under it does: eyes, teeth and plates move as rigid bodies, and skin does not
-// stretch beyond a bound. It works on what a method shows, frame by frame, and knows nothing of how it moves.
+// Shape preservation: eyes, teeth and plates move as rigid bodies whatever the flesh under them does. It works on the
+// displayed surface, frame by frame, and knows nothing of how a method moves it.
 #pragma once
 
 #include <array>
-#include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "sinew/deform/deformer.h"
-#include "sinew/deform/strain_bound.h"
+#include "sinew/linalg/small.h"
 #include "sinew/mesh/rigid_fit.h"
+#include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
 
@@ -33,7 +31,7 @@ struct RigidFooting {
 struct GluedVertex {
   int vertex = -1;  // of the surface, in no group
   int group = -1;
-  double weight = 0;  // in (0, 1]: how far it is led from where the flesh has it to where the group's motion takes it
+  double weight = 0;  // in (0, 1]: share of the way from where the flesh has it to where the group's motion takes it
 };
 
 struct KeptShape {
@@ -41,8 +39,6 @@ struct KeptShape {
   std::vector<RigidFooting> footing;  // per group
   std::vector<GluedVertex> glued;     // by vertices, rising; the weights of one vertex have a sum of 1 at most
   std::vector<int> grows_with;  // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
-  TriangleMesh rest;            // of the whole surface
-  std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };
 
 // Each group moved by the translation and rotation that is nearest to the displacements of its footing; the skin under
@@ -50,7 +46,9 @@ struct KeptShape {
 void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement,
                   std::vector<RigidMotion>& motions);
 
-// `inner`, shown in the kept shape.
-std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape);
+// The same in a pose of bones (rest space to world), whose size the groups take that grow. `goal` is changed on the
+// way, and is as it was afterwards up to rounding.
+void keep_rigid_groups(const KeptShape& shape, std::span<const Affine> bones, std::span<Vec3> goal,
+                       std::span<Vec3> displacement, std::vector<RigidMotion>& motions);
 
 }  // namespace sinew
