@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// The tissue of the skin that a bone carries.
 struct BoneAnatomy {
   Tissue tissue = Tissue::flesh;
   std::string because;  // the evidence, in a few words
@@ -34,6 +35,7 @@ struct Sheet {
   std::string because;
 };
 
+// The anatomy of a character: its body plan, and what its skin lies on.
 struct Anatomy {
   KindFound kind;
   std::vector<BoneAnatomy> bones;   // per bone of the surface

@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// A head, with the bones whose skin belongs to it.
 struct HeadFound {
   int bone = -1;
   std::string because;     // the evidence, in a few words

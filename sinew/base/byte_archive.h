@@ -25,6 +25,7 @@ inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_
   return seed;
 }
 
+// Appends numbers to an array of bytes.
 class ByteWriter {
  public:
   template <class T>

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// A file, folder, stream or open descriptor that output goes to.
 struct OutputPlace {
   enum class Kind { file, folder, stream, descriptor };
   Kind kind = Kind::file;

@@ -63,6 +63,7 @@ class ContactedBody {
   const ContactSet* contacts_ = nullptr;
 };
 
+// Input of a search for contact forces over one step.
 struct ContactSearch {
   Obstacles obstacles;
   const Unknowns& unknowns;
@@ -72,6 +73,7 @@ struct ContactSearch {
   double tolerance = 1e-4;
 };
 
+// Finds and keeps the contact forces of a body, step after step.
 class ContactForces {
  public:
   // `surface`: a row per surface point over the body's points; must outlive this. `lengths`: see contact_lengths().

@@ -21,6 +21,7 @@ struct PointEntry {
   double weight = 0;
 };
 
+// A surface point that an obstacle may push.
 struct Contact {
   std::size_t point = 0, obstacle = 0;
   Vec3 normal, place;      // the tangent plane: its normal away from the obstacle and a point on it, metres, world
@@ -29,6 +30,7 @@ struct Contact {
   ScratchVector<PointEntry> entries;
 };
 
+// The contacts of a step.
 class ContactSet {
  public:
   void clear() { contacts_.clear(); }

@@ -23,6 +23,7 @@ Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions);
 // The point of the rest surface that is nearest to `point`, metres, rest space.
 SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point);
 
+// A vertex of a patch with its weight in it.
 struct PatchVertex {
   int vertex = -1;
   double weight = 0;

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// Numbering of the points that are solved for.
 struct Unknowns {
   std::span<const int> of_point;  // point of the body -> unknown, or -1 if it follows the skeleton
   std::span<const int> point;     // unknown -> point, ascending

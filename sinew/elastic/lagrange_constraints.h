@@ -21,6 +21,7 @@
 
 namespace sinew {
 
+// Coefficients of that oscillator.
 struct Baumgarte {
   double alpha = 0;  // 1/s
   double beta = 0;   // 1/s^2

@@ -8,7 +8,6 @@
 // times as large as the motion of the points (docs/constraints.md). With C W^1/2 U = Q R the thesis's steps apply with
 // one change: its projection I - c c^T / c^T c, column by column, is orthogonal only if the columns are, and otherwise
 // violates earlier constraints; here it is I - Q Q^T.
-// constraints broken unless the columns are orthogonal; here it is I - Q Q^T.
 #pragma once
 
 #include <span>

@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// An energy density with its derivatives, as plain functions.
 struct StretchEnergy {
   // Joules per cubic metre, pascals, pascals: Psi, dPsi/dS and d^2 Psi / dS dS in Mandel's notation.
   double (*value)(const Mandel& stretch, const LameModuli& moduli);

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// Eigenmodes by increasing frequency.
 struct VibrationModes {
   std::vector<double> frequency;         // hertz, increasing
   std::vector<std::vector<Vec3>> shape;  // per mode n vectors with x^T M x = 1; zero where held

@@ -27,9 +27,9 @@ struct SurfaceGpuModel {
 };
 
 // Vertices are in the order of the run-time library (runtime_order). Parameters and weights have 8 and 16 bits as in
-// the model's file (encode_parameters). Shapes of restoration have 16 bits, or 8 as in a file for a model that was read
-// by read_runtime_file() or is to be written. Throws input_error where the model is invalid or too large for the
-// shader's indices.
+// the model's file (encode_parameters). Shapes of restoration have 16 bits here, but only 8 in a file and hence in
+// models that read_runtime_file() returns. Throws input_error where the model is invalid or too large for the shader's
+// indices.
 SurfaceGpuModel pack_surface_model(const SurfaceModel& model);
 
 }  // namespace sinew

@@ -14,6 +14,7 @@ enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, reba
 inline constexpr std::uint32_t buffers = 9;
 inline constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2, ranged = 4;
 
+// One body: offsets of its data in the other buffers, counts and constants.
 struct BodyRecord {
   std::uint32_t state, vertex_count, bones, flags;
   std::uint32_t vertices, attributes, slices, segments, sources;
@@ -24,10 +25,12 @@ struct BodyRecord {
 };
 static_assert(sizeof(BodyRecord) == 64);
 
+// A workgroup: its body, and its first vertex there.
 struct Group {
   std::uint32_t body, first;
 };
 
+// Parameters of one dispatch.
 struct Call {
   std::uint32_t first_group = 0, group_count = 0, pose = 0, next_pose = 0;
   float fraction = 0;
@@ -36,12 +39,14 @@ struct Call {
 };
 static_assert(sizeof(Call) == 64);
 
+// Surroundings and mode coordinates of a body for one step.
 struct MotionRecord {
   float acceleration_air[4] = {}, wind[4] = {};
   // Already multiplied by mode_scale and turn_scale.
   float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};
 };
 
+// A bone matrix, rest to world, row-major.
 struct BoneRecord {
   float rows[12];
 };

@@ -91,7 +91,7 @@ struct Pack {
   friend HWY_INLINE Number sum(const Pack& a) { return hn::GetLane(hn::SumOfLanes(Tag(), a.v)); }
 };
 
-// The same operations on a single number.
+// These operations on a single number.
 HWY_INLINE double mul_add(double a, double b, double c) { return a * b + c; }
 HWY_INLINE double neg_mul_add(double a, double b, double c) { return c - a * b; }
 HWY_INLINE double absolute(double a) { return std::fabs(a); }

@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// An axis-aligned box; empty by default.
 struct Box {
   Vec3 lower{HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 

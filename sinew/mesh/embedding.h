@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// A point in a tetrahedron.
 struct EmbeddedPoint {
   int tetrahedron = -1;                       // index into the mesh's tetrahedra
   std::array<double, 4> weights{0, 0, 0, 0};  // barycentric, sum 1; slightly negative just outside

@@ -12,6 +12,7 @@ namespace sinew {
 
 inline constexpr double radians_per_degree = std::numbers::pi / 180;
 
+// Smallest and largest dihedral angle, in the unit of the function.
 struct AngleRange {
   double smallest = 0, largest = 0;
 };

@@ -34,6 +34,7 @@ double lattice_weight(const LatticeBox& box, const LatticeIndex& i, const Vec3& 
 // Deformed position X. `grid`: (l + 1) (m + 1) (n + 1) control points, the last index fastest.
 Vec3 free_form_deformation(const LatticeBox& box, std::span<const Vec3> grid, const Vec3& coordinates);
 
+// A control point of the grid and the node that displaces it.
 struct LatticeControl {
   int node = -1;
   LatticeIndex point{};

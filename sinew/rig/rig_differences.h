@@ -7,8 +7,7 @@
 //     (Moré and Wild 2011),
 //   - how far each parameter moves the surface over its range, and which vertices,
 //   - from both, the step length: for noise e and effect d over the range, range (3 e / d)^(1/3) for central
-//   differences,
-//     2 range (e / d)^(1/2) for forward and 2 range (e / d)^(1/4) for second ones.
+//     differences, 2 range (e / d)^(1/2) for forward and 2 range (e / d)^(1/4) for second ones.
 // Vertices that move in an evaluation where none of its parameters was known to move them are detected, and so are
 // vertices whose derivatives do not add up in an evaluation that moves all parameters at once. The pattern then grows
 // and the result is computed again.

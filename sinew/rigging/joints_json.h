@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// Contents of a file of joints.
 struct JointsFile {
   MirrorAxis mirror = MirrorAxis::none;
   std::vector<PlacedJoint> joints;

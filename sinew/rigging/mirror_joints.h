@@ -12,6 +12,7 @@ namespace sinew {
 // Axis of the normal of the mirror plane; none: joints are not mirrored.
 enum class MirrorAxis { none, x, z };
 
+// A plane of mirror symmetry.
 struct MirrorPlane {
   MirrorAxis axis = MirrorAxis::none;
   double at = 0;         // coordinate of the plane on its axis, metres

@@ -17,6 +17,7 @@ void* take_scratch(std::size_t bytes);
 // Releases memory of take_scratch() to the calling thread, which keeps it. `bytes` must be the requested size.
 void give_back_scratch(void* memory, std::size_t bytes) noexcept;
 
+// Allocator of ScratchVector.
 template <class T>
 struct ScratchAllocator {
   static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);

@@ -44,6 +44,7 @@ struct NonNegativeOptions {
   double tolerance = 1e-13;
 };
 
+// Outcome of a solution.
 struct NonNegativeEnd {
   int changes = 0;       // changes of the set of nonzero unknowns
   double violation = 0;  // largest remaining value of the fraction that `tolerance` bounds

@@ -32,6 +32,7 @@ CellSides sides_of(const ControlLattice& lattice);
 // Sides of hexahedra whose corners are in the order of add_hexahedron().
 CellSides sides_of(int vertices, std::span<const std::array<int, 8>> hexahedra);
 
+// The complex with its incidences.
 struct CellComplex {
   CellSides cells;
 

@@ -20,6 +20,7 @@ inline constexpr std::array<std::array<int, 4>, 6> hexahedron_faces{
 
 enum class CellShape { tetrahedron, prism, hexahedron, polyhedron };
 
+// The shape of a cell and its corners.
 struct PlainCell {
   CellShape shape = CellShape::polyhedron;
   std::vector<int> corners;  // in the order of add_tetrahedron() and so on; empty for other polyhedra

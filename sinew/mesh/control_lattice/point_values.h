@@ -11,11 +11,13 @@
 
 namespace sinew {
 
+// A point outside a lattice.
 struct OutsidePoint {
   int point = -1;
   double distance = 0;  // to the lattice, metres
 };
 
+// Points embedded in a lattice.
 struct LatticeEmbedding {
   Embedding points;                   // in the tetrahedra of the lattice, with weights that reproduce the points
   std::vector<OutsidePoint> outside;  // points farther outside than the tolerance, the farthest first

@@ -20,6 +20,7 @@ struct RefinedVertices {
 };
 RefinedVertices refined_vertices(const CellComplex& complex);
 
+// The hexahedra that the cells of a complex become.
 struct RefinedCells {
   std::vector<std::array<int, 8>> hexahedra;  // corners in the order of add_hexahedron()
   std::vector<int> parent;                    // per hexahedron, the cell it is a piece of, ascending

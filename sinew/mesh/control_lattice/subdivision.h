@@ -18,6 +18,7 @@ namespace sinew {
 
 enum class SubdivisionScheme { trilinear, maccracken_joy, mlca };
 
+// A lattice K_0 subdivided Q times, to K_Q.
 struct SubdividedLattice {
   std::vector<int> vertices;                  // numbers of vertices of K_0, K_1, ... K_Q
   std::vector<SparseRows> refine;             // refine[k]: vertices[k + 1] x vertices[k], rows sum to 1

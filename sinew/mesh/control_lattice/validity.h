@@ -23,6 +23,7 @@ struct ParameterizationDefects {
 inline constexpr double overlap_tolerance = 1e-6, smallest_volume = 1e-9;
 ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra);
 
+// Result of the checks.
 struct LatticeValidity {
   // Defects that make the lattice unusable: structure, vertices in no cell, folded cells, cells that overlap
   // themselves.

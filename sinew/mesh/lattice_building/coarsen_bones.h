@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// A segment of a bone to be inserted.
 struct ChainSegment {
   Vec3 head, tail;  // metres
   int owner = -1;   // the joint whose segment it is; segments of an owner and of its parent meet in common vertices
@@ -23,6 +24,7 @@ enum class ChainOutcome {
   outside,   // no part that is long enough for a chain is inside
 };
 
+// Outcome of the insertion of a segment, with its chains.
 struct InsertedSegment {
   ChainOutcome outcome = ChainOutcome::outside;
   std::vector<int> chains;  // indices into TetrahedralComplex::chains

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// The separated mesh, and where its elements come from.
 struct UnbranchedMesh {
   TetrahedralMesh mesh;
   // Per vertex, the vertex of the branched mesh that it stands for, or next to which it was added.
@@ -22,7 +23,6 @@ struct UnbranchedMesh {
 // one piece. Tetrahedra that are then connected only by an edge or a vertex are separated there, unless it is the only
 // connection between their bodies. `centre`: per tetrahedron, the centre of what it carries; it decides which body gets
 // which piece.
-// piece.
 UnbranchedMesh separate_branches(const TetrahedralMesh& mesh, std::span<const Vec3> centre);
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// The merged mesh, and where its elements come from.
 struct MergedMesh {
   TetrahedralMesh mesh;
   std::vector<int> vertex;       // per vertex, one of the original vertices that were merged into it

@@ -68,11 +68,11 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
 }
 
 // Per boundary vertex, the displacement that encloses the points outside the faces around it.
-struct Pushes {
+struct BoundarySteps {
   std::vector<Vec3> direction;
   std::vector<double> length;
 
-  // Moves the boundary faces of tetrahedron t that p is outside of.
+  // Adds the displacement of the boundary faces of tetrahedron t that p is outside of.
   void let_in(const TetrahedralComplex& complex, int t, const TetrahedronPlanes& planes, const Vec3& p, double margin) {
     for (std::size_t k = 0; k < 4; ++k) {
       const double outside = planes.offset[k] - dot(planes.normal(k), p);
@@ -89,26 +89,26 @@ struct Pushes {
   }
 };
 
-std::vector<Vec3> outward_pushes(const TetrahedralComplex& complex, double margin) {
-  Pushes pushes{std::vector<Vec3>(complex.positions.size()), std::vector<double>(complex.positions.size(), 0.0)};
+std::vector<Vec3> boundary_steps(const TetrahedralComplex& complex, double margin) {
+  BoundarySteps steps{std::vector<Vec3>(complex.positions.size()), std::vector<double>(complex.positions.size(), 0.0)};
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
     if (complex.carried[t].empty()) continue;
     const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
     for (int point : complex.carried[t]) {
       const Vec3& p = complex.points[index(point)];
       if (planes.depth(p) >= 0) continue;
-      pushes.let_in(complex, static_cast<int>(t), planes, p, margin);
+      steps.let_in(complex, static_cast<int>(t), planes, p, margin);
       // Beyond an inner face the point may be outside the boundary of the neighbour there.
       for (std::size_t k = 0; k < 4; ++k) {
         const int other = across(complex, static_cast<int>(t), k);
         if (other >= 0 && dot(planes.normal(k), p) < planes.offset[k])
-          pushes.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
+          steps.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
       }
     }
   }
-  for (std::size_t v = 0; v < pushes.direction.size(); ++v)
-    pushes.direction[v] = pushes.length[v] * normalized(pushes.direction[v]);
-  return std::move(pushes.direction);
+  for (std::size_t v = 0; v < steps.direction.size(); ++v)
+    steps.direction[v] = steps.length[v] * normalized(steps.direction[v]);
+  return std::move(steps.direction);
 }
 
 bool push(TetrahedralComplex& complex, int vertex, Vec3 step) {
@@ -181,11 +181,11 @@ int enclose_points(TetrahedralComplex& complex, double margin) {
     // In the first half of the sweeps, a point may move farther outside for the sake of others.
     if (sweep < outward_sweeps / 2)
       for (double& allowance : complex.allowance) allowance += margin;
-    const std::vector<Vec3> pushes = outward_pushes(complex, margin);
+    const std::vector<Vec3> steps = boundary_steps(complex, margin);
     bool moved = false;
-    for (std::size_t v = 0; v < pushes.size(); ++v)
-      if (squared_norm(pushes[v]) > 0 && !complex.on_chain(static_cast<int>(v)))
-        moved |= push(complex, static_cast<int>(v), pushes[v]);
+    for (std::size_t v = 0; v < steps.size(); ++v)
+      if (squared_norm(steps[v]) > 0 && !complex.on_chain(static_cast<int>(v)))
+        moved |= push(complex, static_cast<int>(v), steps[v]);
     outside = set_allowances(complex);
     if (!moved) break;
   }

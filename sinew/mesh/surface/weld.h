@@ -19,6 +19,7 @@ struct WeldOptions {
   std::function<bool(int first, int second)> equal;
 };
 
+// Correspondence between vertices and welded vertices.
 struct WeldMap {
   std::vector<int> welded;  // per vertex, its welded vertex
   std::vector<int> source;  // per welded vertex, its first vertex; strictly increasing

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// The mesh of all copies, and where its elements come from.
 struct JoinedPieces {
   TetrahedralMesh mesh;
   std::vector<int> lattice_tetrahedron;  // per element

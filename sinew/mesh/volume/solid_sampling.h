@@ -47,6 +47,7 @@ struct SolidSurface {
   WindingNumber caps_winding_number;
 };
 
+// A crossing of a fine edge with the surface.
 struct Crossing {
   double coordinate = 0;  // along the axis of its fine edge
   int triangle = -1;
@@ -59,6 +60,7 @@ struct Chord {
   int first = -1, last = -1;
 };
 
+// All samples and crossings of a solid in a grid.
 class SolidSampling {
  public:
   // Cubes have the size grid.cell; all positions of the surface must be in cubes with coordinates in [1,

@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// The attachment of one point to the surface.
 struct SurfaceAnchor {
   std::array<int, 3> vertex{-1, -1, -1};  // vertices of the surface: corners of the triangle
   std::array<double, 3> weight{0, 0, 0};  // barycentric, not negative, sum 1
