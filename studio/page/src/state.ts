@@ -1,5 +1,5 @@
 // The two stores: the server's state, and the state of this page alone.
-import type { Channel, SkinPoint, State } from "./protocol.ts";
+import type { Channel, SkinPoint, State } from "./connection/protocol.ts";
 import { Store } from "./store.ts";
 
 export type Link = "connecting" | "up" | "down" | "refused";

@@ -1,11 +1,11 @@
 // Objects that the parts of the page share.
-import type { Character } from "./character.ts";
-import type { Connection } from "./connection.ts";
-import { Picking, type Picked } from "./picking.ts";
-import type { Ray } from "./geometry.ts";
-import type { Command } from "./protocol.ts";
-import type { View } from "./view.ts";
-import { notice } from "./notices.ts";
+import type { Character } from "./scene/character.ts";
+import type { Connection } from "./connection/connection.ts";
+import { Picking, type Picked } from "./scene/picking.ts";
+import type { Ray } from "./scene/geometry.ts";
+import type { Command } from "./connection/protocol.ts";
+import type { View } from "./scene/view.ts";
+import { notice } from "./widgets/notices.ts";
 
 export class Studio {
   character: Character | null = null;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { falloff, find_neighbours, find_pieces, mirrored_dab, nearest_vertex, paint_dab, reached, smooth_dab } from "../src/brush.ts";
+import { falloff, find_neighbours, find_pieces, mirrored_dab, nearest_vertex, paint_dab, reached, smooth_dab } from "../src/tools/brush.ts";
 
 // A grid of n by n vertices in the plane z = `z`, from -1 to 1.
 function sheet(n: number, z: number, first = 0) {

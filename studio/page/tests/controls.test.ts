@@ -1,12 +1,12 @@
 // Sliders, texts and names: what a number on the screen means.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { length_text } from "../src/colours.ts";
-import { free_name } from "../src/names.ts";
-import { from_slot, number_text, to_slot } from "../src/slots.ts";
-import { slider_range } from "../src/slider_range.ts";
+import { length_text } from "../src/scene/colours.ts";
+import { free_name } from "../src/widgets/names.ts";
+import { from_slot, number_text, to_slot } from "../src/widgets/slots.ts";
+import { slider_range } from "../src/widgets/slider_range.ts";
 import { Store } from "../src/store.ts";
-import type { Setting } from "../src/protocol.ts";
+import type { Setting } from "../src/connection/protocol.ts";
 
 test("a slider gives back the value that it was set to, straight or logarithmic", () => {
   for (const row of [{ least: 0, most: 1 }, { least: -5, most: 20 }, { least: 100, most: 1e6, logarithmic: true }])

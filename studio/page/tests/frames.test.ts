@@ -1,7 +1,7 @@
 // Frames and surfaces, written here by the protocol's page byte by byte and read by the page's decoder.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decode_frame, decode_surface, frame_character } from "../src/protocol.ts";
+import { decode_frame, decode_surface, frame_character } from "../src/connection/protocol.ts";
 
 const padded = (bytes: number) => (bytes + 3) & ~3;
 

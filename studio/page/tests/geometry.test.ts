@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   distance, inverse, length, on_plane, product, rotation_of, skin_position, sub, unit, weights_in_triangle, within_reach,
-} from "../src/geometry.ts";
-import type { Quaternion, Vector } from "../src/protocol.ts";
+} from "../src/scene/geometry.ts";
+import type { Quaternion, Vector } from "../src/connection/protocol.ts";
 
 const near = (a: number[], b: number[], tolerance = 1e-9) =>
   a.forEach((value, k) => assert.ok(Math.abs(value - b[k]) <= tolerance, `${a} is not ${b}`));

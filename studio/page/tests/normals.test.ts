@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cluster_normals, find_clusters, spread, surface_clusters } from "../src/normals.ts";
+import { cluster_normals, find_clusters, spread, surface_clusters } from "../src/scene/normals.ts";
 
 // A sphere of latitudes and longitudes, whose vertices are shared.
 function sphere(rings: number, segments: number) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, distance, dot, scaled, sub, unit } from "../src/geometry.ts";
-import type { Vector } from "../src/protocol.ts";
+import { add, distance, dot, scaled, sub, unit } from "../src/scene/geometry.ts";
+import type { Vector } from "../src/connection/protocol.ts";
 import {
   along_line, handle_place, on_handle, on_wall, outward, resized, sides, type Wall, wall_axes, wall_before, with_extent,
-} from "../src/walls.ts";
+} from "../src/scene/walls.ts";
 
 const near = (a: number[], b: number[], tolerance = 1e-9) =>
   a.forEach((value, k) => assert.ok(Math.abs(value - b[k]) <= tolerance, `${a} is not ${b}`));

@@ -1,13 +1,13 @@
 // The panel of takes, of bakes with their progress and command line, and of the undo history.
-import { by_id, element, fill, icon } from "./dom.ts";
-import { icons } from "./icons.ts";
-import { free_name } from "./names.ts";
-import { notice } from "./notices.ts";
-import type { Output, TakeState } from "./protocol.ts";
-import { no_record_now } from "./recording.ts";
-import { check_row, choice_row } from "./rows.ts";
-import { server } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import { by_id, element, fill, icon } from "../widgets/dom.ts";
+import { icons } from "../widgets/icons.ts";
+import { free_name } from "../widgets/names.ts";
+import { notice } from "../widgets/notices.ts";
+import type { Output, TakeState } from "../connection/protocol.ts";
+import { no_record_now } from "../recording.ts";
+import { check_row, choice_row } from "../widgets/rows.ts";
+import { server } from "../state.ts";
+import type { Studio } from "../studio.ts";
 
 const forms = [
   { word: "glb", text: "glTF (.glb)" }, { word: "pc2", text: "Point cache (.pc2)" }, { word: "mdd", text: "Point cache (.mdd)" },

@@ -1,18 +1,18 @@
 // The brush that paints stiffness, damping or rigidity on the flesh. The effect is visible when the stroke ends.
-import { floats_of } from "./base64.ts";
+import { floats_of } from "../connection/base64.ts";
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
 import {
   type BrushMode, type Dab, find_neighbours, find_pieces, mirrored_dab, type Neighbours, paint_dab, reached, smooth_dab,
 } from "./brush.ts";
-import { css_gradient, paint_stops, ramp } from "./colours.ts";
-import { element } from "./dom.ts";
-import { distance, skin_position, vertex_at } from "./geometry.ts";
-import { notice } from "./notices.ts";
-import type { Picked } from "./picking.ts";
-import type { Channel, Vector } from "./protocol.ts";
-import { check_row, choice_row, number_row, words } from "./rows.ts";
-import { page, server } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import { css_gradient, paint_stops, ramp } from "../scene/colours.ts";
+import { element } from "../widgets/dom.ts";
+import { distance, skin_position, vertex_at } from "../scene/geometry.ts";
+import { notice } from "../widgets/notices.ts";
+import type { Picked } from "../scene/picking.ts";
+import type { Channel, Vector } from "../connection/protocol.ts";
+import { check_row, choice_row, number_row, words } from "../widgets/rows.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
 // Meaning of a field's values; `neutral` changes nothing.

@@ -3,17 +3,17 @@ import {
   BoxGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
   PlaneGeometry, Quaternion, SphereGeometry, Vector3,
 } from "three";
-import { add, distance, dot, on_plane, type Ray, scaled, sub, unit } from "./geometry.ts";
-import type { Vector } from "./protocol.ts";
-import { element } from "./dom.ts";
-import { number_row } from "./rows.ts";
-import { page, server, setting_value } from "./state.ts";
+import { add, distance, dot, on_plane, type Ray, scaled, sub, unit } from "../scene/geometry.ts";
+import type { Vector } from "../connection/protocol.ts";
+import { element } from "../widgets/dom.ts";
+import { number_row } from "../widgets/rows.ts";
+import { page, server, setting_value } from "../state.ts";
 import { stroke } from "./strokes.ts";
-import type { Studio } from "./studio.ts";
+import type { Studio } from "../studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 import {
   along_line, handle_place, on_handle, on_wall, outward, resized, type Side, sides, type Wall, wall_axes, wall_before, with_extent,
-} from "./walls.ts";
+} from "../scene/walls.ts";
 
 export interface Collider {
   shape: "sphere" | "plane" | "capsule" | "box";

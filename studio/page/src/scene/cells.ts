@@ -3,13 +3,13 @@
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, GreaterDepth, Group, LessEqualDepth, LineSegments, Mesh, MeshBasicMaterial, ShaderMaterial, Vector3,
 } from "three";
-import { words_of } from "./base64.ts";
-import { by_id, fill } from "./dom.ts";
-import { notice } from "./notices.ts";
-import type { CellsReply } from "./protocol.ts";
-import { page, server } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import type { DrawnFrame } from "./worker_messages.ts";
+import { words_of } from "../connection/base64.ts";
+import { by_id, fill } from "../widgets/dom.ts";
+import { notice } from "../widgets/notices.ts";
+import type { CellsReply } from "../connection/protocol.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { DrawnFrame } from "../connection/worker_messages.ts";
 
 const outer_strength = 1, inner_strength = 0.3; // of edges on the outside, and inside
 const seen = 0.9, hidden = 0.26; // opacity in front of the skin, and behind it

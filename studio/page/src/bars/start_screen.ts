@@ -2,12 +2,12 @@
 import elephant from "../pictures/elephant.webp";
 import sumo from "../pictures/sumo.webp";
 import tube from "../pictures/tube.webp";
-import { by_id, element, fill } from "./dom.ts";
-import { bytes_text } from "./keep.ts";
-import { notice } from "./notices.ts";
-import type { FilesReply } from "./protocol.ts";
-import { page, server } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import { by_id, element, fill } from "../widgets/dom.ts";
+import { bytes_text } from "./takes_and_bakes.ts";
+import { notice } from "../widgets/notices.ts";
+import type { FilesReply } from "../connection/protocol.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
 
 const pictures: Record<string, string> = { sumo, elephant, tube };
 

@@ -1,14 +1,14 @@
 // Interaction with the flesh: grab and drag, poke, push, pin, and carry the whole character.
 import { Vector3 } from "three";
-import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "./geometry.ts";
-import { began } from "./latency.ts";
-import type { AnyPoint, SkinPoint, Vector } from "./protocol.ts";
-import { no_pose_now } from "./recording.ts";
-import { number_row } from "./rows.ts";
-import { page, server } from "./state.ts";
+import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "../scene/geometry.ts";
+import { began } from "../connection/latency.ts";
+import type { AnyPoint, SkinPoint, Vector } from "../connection/protocol.ts";
+import { no_pose_now } from "../recording.ts";
+import { number_row } from "../widgets/rows.ts";
+import { page, server } from "../state.ts";
 import { stroke } from "./strokes.ts";
-import type { Studio } from "./studio.ts";
-import { Thread } from "./thread.ts";
+import type { Studio } from "../studio.ts";
+import { Thread } from "../scene/thread.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
 // Shares of the character's height. `reach`: how far the flesh follows before it resists.

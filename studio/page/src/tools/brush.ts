@@ -1,6 +1,6 @@
 // Effect of a brush on per-vertex values. Pure functions: the page draws the result and sends it as a stroke.
-import type { Vector } from "./protocol.ts";
-import { distance, dot, vertex_at } from "./geometry.ts";
+import type { Vector } from "../connection/protocol.ts";
+import { distance, dot, vertex_at } from "../scene/geometry.ts";
 
 export type BrushMode = "paint" | "smooth" | "fill" | "pick";
 

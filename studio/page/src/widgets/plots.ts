@@ -1,10 +1,10 @@
 // Plots of quantities over the last seconds.
 import { by_id, element } from "./dom.ts";
-import { length_text } from "./colours.ts";
-import { forget_latencies, latencies } from "./latency.ts";
-import { page, server } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import type { DrawnFrame } from "./worker_messages.ts";
+import { length_text } from "../scene/colours.ts";
+import { forget_latencies, latencies } from "../connection/latency.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { DrawnFrame } from "../connection/worker_messages.ts";
 
 const shown_seconds = 8, samples = 600;
 

@@ -1,4 +1,4 @@
-import type { Setting } from "./protocol.ts";
+import type { Setting } from "../connection/protocol.ts";
 
 // Usual values, by unit, of quantities without a default.
 const usual_by_unit: Record<string, number> = { Pa: 20000, ms: 2, m: 0.05, s: 0.1, "kg/m³": 1000, "": 0.3 };

@@ -3,7 +3,7 @@ import { DoubleSide, Ray as ThreeRay, Vector3 } from "three";
 import { MeshBVH } from "three-mesh-bvh";
 import type { Character } from "./character.ts";
 import { type Ray, vertex_at, weights_in_triangle } from "./geometry.ts";
-import type { SkinPoint, Vector } from "./protocol.ts";
+import type { SkinPoint, Vector } from "../connection/protocol.ts";
 
 export interface Picked {
   at: SkinPoint;

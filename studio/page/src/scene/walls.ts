@@ -1,6 +1,6 @@
 // Walls: boxes of the setting `colliders`, with handles on their sides. Pure geometry in metres, world.
 import { add, cross, distance, dot, type Ray, scaled, sub, unit } from "./geometry.ts";
-import type { Vector } from "./protocol.ts";
+import type { Vector } from "../connection/protocol.ts";
 
 export interface Wall {
   shape: "box";

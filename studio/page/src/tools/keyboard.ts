@@ -1,11 +1,11 @@
 // Keyboard shortcuts, and the list of them.
-import { by_id, element, fill } from "./dom.ts";
-import { toggle_record } from "./keep.ts";
-import { no_pose_now } from "./recording.ts";
-import { type PlayBar, toggle_play } from "./play_bar.ts";
-import { notice } from "./notices.ts";
-import { page, server, shown_ways, tools as names } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import { by_id, element, fill } from "../widgets/dom.ts";
+import { toggle_record } from "../bars/takes_and_bakes.ts";
+import { no_pose_now } from "../recording.ts";
+import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
+import { notice } from "../widgets/notices.ts";
+import { page, server, shown_ways, tools as names } from "../state.ts";
+import type { Studio } from "../studio.ts";
 import type { Tools } from "./tools.ts";
 
 interface Key { keys: string; says: string; when: (event: KeyboardEvent) => boolean; run: () => void }

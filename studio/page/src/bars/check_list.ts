@@ -1,11 +1,11 @@
 // The list of defects in the character's file, with what Sinew does about each. A click moves the view to the place.
 import { BufferAttribute, BufferGeometry, Points, PointsMaterial, Box3, Vector3 } from "three";
-import { by_id, element, fill } from "./dom.ts";
-import { notice } from "./notices.ts";
-import type { CheckReply, Defect } from "./protocol.ts";
-import { server } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import { vertex_at } from "./geometry.ts";
+import { by_id, element, fill } from "../widgets/dom.ts";
+import { notice } from "../widgets/notices.ts";
+import type { CheckReply, Defect } from "../connection/protocol.ts";
+import { server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { vertex_at } from "../scene/geometry.ts";
 
 const text_of = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? Object.values(value).map(text_of).filter(Boolean).join(": ") : String(value);

@@ -1,8 +1,8 @@
 // The toolbar, and a card that explains the selected tool and its options.
-import { by_id, element, fill, icon } from "./dom.ts";
-import { icons } from "./icons.ts";
-import { page, server, type Tool, tools as names } from "./state.ts";
-import type { Tools } from "./tools.ts";
+import { by_id, element, fill, icon } from "../widgets/dom.ts";
+import { icons } from "../widgets/icons.ts";
+import { page, server, type Tool, tools as names } from "../state.ts";
+import type { Tools } from "../tools/tools.ts";
 
 const titles: Record<Tool, string> = {
   grab: "Grab", poke: "Poke", push: "Push", pin: "Pin", carry: "Throw", ball: "Ball", wall: "Wall", pose: "Pose", paint: "Paint",

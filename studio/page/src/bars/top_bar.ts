@@ -1,12 +1,12 @@
 // The top bar: character, method and display; undo and redo.
-import { by_id, css_legend, element, fill, icon } from "./dom.ts";
-import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "./colours.ts";
-import { icons } from "./icons.ts";
-import type { FilesReply } from "./protocol.ts";
-import { recording } from "./recording.ts";
-import { page, type PageState, server, type Shown } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import { words } from "./rows.ts";
+import { by_id, css_legend, element, fill, icon } from "../widgets/dom.ts";
+import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "../scene/colours.ts";
+import { icons } from "../widgets/icons.ts";
+import type { FilesReply } from "../connection/protocol.ts";
+import { recording } from "../recording.ts";
+import { page, type PageState, server, type Shown } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { words } from "../widgets/rows.ts";
 
 const ways: { word: Shown; text: string; help: string }[] = [
   { word: "flesh", text: "Flesh", help: "The character with its flesh (V)" },

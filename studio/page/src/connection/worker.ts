@@ -1,7 +1,7 @@
 // Off the main thread: the socket, decoding of frames, their normals. Requests the next frame when one was drawn, so
 // that nothing queues; reconnects if the server is gone.
 import { decode_frame, frame_character, type Hello, type ServerEvent, version } from "./protocol.ts";
-import { cluster_normals, type Clusters, spread } from "./normals.ts";
+import { cluster_normals, type Clusters, spread } from "../scene/normals.ts";
 import type { DrawnFrame, FromWorker, ToWorker, Wanted } from "./worker_messages.ts";
 
 interface Scope {

@@ -1,7 +1,7 @@
 // The selected tool decides what pressing on the picture does: a gesture, or nothing, in which case the view rotates.
-import type { Ray } from "./geometry.ts";
-import { page, server, type Tool } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import type { Ray } from "../scene/geometry.ts";
+import { page, server, type Tool } from "../state.ts";
+import type { Studio } from "../studio.ts";
 
 export interface Gesture {
   move(ray: Ray, event: PointerEvent): void;

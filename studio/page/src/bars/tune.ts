@@ -1,13 +1,13 @@
 // The settings of the method as sliders: common ones first, the rest by section; and A and B to compare two tunings.
-import { by_id, element, fill, icon } from "./dom.ts";
-import { icons } from "./icons.ts";
-import { notice } from "./notices.ts";
-import type { Setting } from "./protocol.ts";
-import { choice_row, number_row, reset_button } from "./rows.ts";
-import { slider_range } from "./slider_range.ts";
-import { server } from "./state.ts";
-import { stroke } from "./strokes.ts";
-import type { Studio } from "./studio.ts";
+import { by_id, element, fill, icon } from "../widgets/dom.ts";
+import { icons } from "../widgets/icons.ts";
+import { notice } from "../widgets/notices.ts";
+import type { Setting } from "../connection/protocol.ts";
+import { choice_row, number_row, reset_button } from "../widgets/rows.ts";
+import { slider_range } from "../widgets/slider_range.ts";
+import { server } from "../state.ts";
+import { stroke } from "../tools/strokes.ts";
+import type { Studio } from "../studio.ts";
 
 // Common settings, in this order; the rest follows as in the table.
 const first = ["look", "young", "damping", "core", "tetrahedra", "reference", "joints"];

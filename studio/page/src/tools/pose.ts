@@ -4,13 +4,13 @@ import {
   Object3D, OctahedronGeometry, Quaternion as ThreeQuaternion, Vector3,
 } from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
-import { element } from "./dom.ts";
-import { inverse, product, rotation_of } from "./geometry.ts";
-import type { Quaternion } from "./protocol.ts";
-import { no_pose_now } from "./recording.ts";
-import { page, server } from "./state.ts";
+import { element } from "../widgets/dom.ts";
+import { inverse, product, rotation_of } from "../scene/geometry.ts";
+import type { Quaternion } from "../connection/protocol.ts";
+import { no_pose_now } from "../recording.ts";
+import { page, server } from "../state.ts";
 import { stroke } from "./strokes.ts";
-import type { Studio } from "./studio.ts";
+import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
 const plain_colour = new Color(0xeaf2ff), posed_colour = new Color(0xffb454), chosen_colour = new Color(0xff6a3c);

@@ -1,12 +1,12 @@
 // A/B comparison: the menu that chooses a second method, the copy that is drawn, and the cost of each.
 import { Vector3 } from "three";
-import type { CharacterCopy } from "./character.ts";
-import { length_text } from "./colours.ts";
-import { by_id, element, fill } from "./dom.ts";
-import type { Measures } from "./protocol.ts";
-import { page, server } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import type { DrawnFrame } from "./worker_messages.ts";
+import type { CharacterCopy } from "../scene/character.ts";
+import { length_text } from "../scene/colours.ts";
+import { by_id, element, fill } from "../widgets/dom.ts";
+import type { Measures } from "../connection/protocol.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { DrawnFrame } from "../connection/worker_messages.ts";
 
 const room = 1.1; // distance between the two, relative to the space that each takes
 

@@ -1,9 +1,9 @@
 // The play bar: clip, play and pause, time line, speed and loop, and how well the computation keeps up.
-import { by_id, element, fill, icon } from "./dom.ts";
-import { icons } from "./icons.ts";
-import { server } from "./state.ts";
-import type { Studio } from "./studio.ts";
-import type { DrawnFrame } from "./worker_messages.ts";
+import { by_id, element, fill, icon } from "../widgets/dom.ts";
+import { icons } from "../widgets/icons.ts";
+import { server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import type { DrawnFrame } from "../connection/worker_messages.ts";
 
 const speeds = [0.1, 0.25, 0.5, 1, 1.5, 2];
 

@@ -2,7 +2,7 @@
 import source from "./worker.ts?text";
 import type { Command, ServerEvent } from "./protocol.ts";
 import type { DrawnFrame, FromWorker, ToWorker, Wanted } from "./worker_messages.ts";
-import type { Clusters } from "./normals.ts";
+import type { Clusters } from "../scene/normals.ts";
 
 export class Connection {
   on_event: (event: ServerEvent) => void = () => {};

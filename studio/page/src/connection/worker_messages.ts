@@ -1,6 +1,6 @@
 // Messages between the page's main thread and its worker.
 import type { Command, FrameHead, Measures, ServerEvent } from "./protocol.ts";
-import type { Clusters } from "./normals.ts";
+import type { Clusters } from "../scene/normals.ts";
 
 // Parts of a frame that are needed; the others are not computed.
 export interface Wanted {

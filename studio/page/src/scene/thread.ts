@@ -1,7 +1,7 @@
 // The line from a grabbed point of the flesh to the pointer: of constant width on the screen, from pale to red as it is
 // pulled.
 import { Color, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
-import type { Vector } from "./protocol.ts";
+import type { Vector } from "../connection/protocol.ts";
 import type { View } from "./view.ts";
 
 const calm = new Color(0xffe9c9), tense = new Color(0xff5a3c), up = new Vector3(0, 1, 0);

@@ -6,7 +6,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "./geometry.ts";
-import { page } from "./state.ts";
+import { page } from "../state.ts";
 
 const covered = 350; // pixels on the left that tools and their card cover
 const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`

@@ -7,9 +7,9 @@ import {
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { depth_stops, heat_stops, kind_colours, from_hex, ramp } from "./colours.ts";
 import { type Clusters, find_clusters, surface_clusters } from "./normals.ts";
-import { decode_surface, type Surface } from "./protocol.ts";
-import type { DrawnFrame } from "./worker_messages.ts";
-import type { Shown } from "./state.ts";
+import { decode_surface, type Surface } from "../connection/protocol.ts";
+import type { DrawnFrame } from "../connection/worker_messages.ts";
+import type { Shown } from "../state.ts";
 
 interface Dressed { geometry: BufferGeometry; begin: number; count: number } // place among all parts' vertices
 

@@ -1,5 +1,5 @@
 // Geometry for dragging, brushes and joints. Pure functions; points are arrays of three numbers, metres.
-import type { Quaternion, SkinPoint, Vector } from "./protocol.ts";
+import type { Quaternion, SkinPoint, Vector } from "../connection/protocol.ts";
 
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const sub = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

@@ -1,7 +1,7 @@
 // The side panel: one of three, or none.
 import { by_id, element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
-import { page, type PageState } from "./state.ts";
+import { page, type PageState } from "../state.ts";
 
 type Panel = NonNullable<PageState["panel"]>;
 const panels: { name: Panel; title: string; help: string }[] = [
