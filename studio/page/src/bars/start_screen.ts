@@ -1,7 +1,7 @@
 // The start screen: drop a character or choose a sample, and progress while one is opened.
-import elephant from "../pictures/elephant.webp";
-import sumo from "../pictures/sumo.webp";
-import tube from "../pictures/tube.webp";
+import elephant from "../../pictures/elephant.webp";
+import sumo from "../../pictures/sumo.webp";
+import tube from "../../pictures/tube.webp";
 import { by_id, element, fill } from "../widgets/dom.ts";
 import { bytes_text } from "./takes_and_bakes.ts";
 import { notice } from "../widgets/notices.ts";
