@@ -1,0 +1,206 @@
+// What pages ask of the player, on its thread: playing, posing, hands, loads, comparison and takes.
+#include "studio/server/live/live_player.h"
+
+
+#include "sinew/base/error.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/defects.h"
+
+namespace sinew::studio {
+
+void LivePlayer::play(const command::Play& play) {
+  require_character();
+  if (recording_) stop_recording();
+  repeating_ = false;
+  std::string clip = play_.clip;
+  if (play.clip && !play.clip->empty()) {
+    const Character& character = loaded_.opened->character;
+    const Clip& chosen = character.clips[static_cast<std::size_t>(choose_clip(character, *play.clip))];
+    refuse_stray_clip(character, &chosen);
+    clip = *play.clip;
+  } else if (play.clip) {
+    clip.clear();
+  }
+  if (play.speed) play_.speed = *play.speed;
+  const bool loop = play.loop.value_or(play_.loop);
+  const PlayedRange& range = session_->playback().range;
+  const bool other = clip != play_.clip, at_end = !range.loop && now_played() >= range.length;
+  const double from = other || at_end ? 0 : now_played();
+  const bool anew = other || at_end || loop != play_.loop;
+  play_.clip = clip;
+  play_.loop = loop;
+  play_.playing = true;
+  if (anew) return start(from);
+  if (!moves())
+    restart_pace();
+  else if (play.speed)
+    restart_pace();
+  end_override(posing_.played);
+}
+
+void LivePlayer::pause() {
+  require_character();
+  if (recording_) stop_recording();
+  repeating_ = false;
+  play_.playing = false;
+  player_.reset();
+  dirty_ = true;
+  override_pose(posing_, *session_);
+}
+
+void LivePlayer::scrub(double time) {
+  require_character();
+  if (recording_) stop_recording();
+  repeating_ = false;
+  const PlayedRange& range = session_->playback().range;
+  start(std::clamp(time - range.begin, 0.0, range.length));
+}
+
+void LivePlayer::speed(double value) {
+  play_.speed = value;
+  if (moves()) restart_pace();
+}
+
+void LivePlayer::pose(const HandPose& pose) {
+  require_character();
+  if (!loaded_.scene->rest_controls.empty())
+    throw usage_error("The method " + loaded_.scene->method +
+                      " moves a rig's own controls, which no hand poses; choose another one.");
+  if (recording_ && !pose.empty())
+    throw usage_error("A take holds what is done to the flesh, and no poses by hand; stop recording first.");
+  for (const auto& [joint, rotation] : pose.joints)
+    if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
+      throw usage_error("The character has no joint " + std::to_string(joint) + ".");
+  posing_.character->move_to(pose);
+  if (posing_.character->follows_clip()) return;
+  override_pose(posing_, *session_);
+  hurry();
+}
+
+bool LivePlayer::forget_page(PageNumber page) {
+  applied_.erase(page);
+  waiting_.erase(page);
+  const std::size_t before = hands_.held.size();
+  if (session_) release_page(hands_, *session_, page);
+  const bool held = hands_.held.size() < before;
+  if (held) hurry();
+  return held;
+}
+
+void LivePlayer::grab(const command::Grab& grab, PageNumber page) {
+  require_character();
+  studio::grab(hands_, *session_, grab, page, play_.to_world);
+  hurry();
+}
+
+void LivePlayer::drag(const command::Drag& drag) {
+  require_character();
+  studio::drag(hands_, *session_, drag, play_.to_world);
+  hurry();
+}
+
+void LivePlayer::release(const std::string& name) {
+  require_character();
+  studio::release(hands_, *session_, name);
+  hurry();
+}
+
+void LivePlayer::poke(const command::Poke& poke) {
+  require_character();
+  studio::poke(*session_, poke, play_.to_world);
+  hurry();
+}
+
+void LivePlayer::gravity(const std::optional<Vec3>& gravity) {
+  require_character();
+  if (gravity) {
+    set_gravity(hands_, *session_, *gravity);
+    wake();
+  } else if (hands_.gravity) {  // a session returns to its scene's gravity only by restarting
+    hands_.gravity.reset();
+    start(now_played());
+  }
+}
+
+void LivePlayer::show(const command::Show& show) {
+  require_character();
+  studio::show(frames_, *loaded_.scene, show);
+  dirty_ = true;
+}
+
+void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
+  require_character();
+  comparison_.reset();
+  dirty_ = true;
+  if (!scene) return;
+  if (!loaded_.scene->rest_controls.empty())
+    throw usage_error("The method " + loaded_.scene->method +
+                      " moves a rig's own controls, which nothing else can follow beside it; choose another one.");
+  if (recording_) throw usage_error("Stop recording before another method plays beside.");
+  comparison_.emplace(loaded_.opened, std::move(scene), clock_);
+  start(now_played());
+}
+
+const MovingCells& LivePlayer::cells() {
+  require_character();
+  frames_.moving_cells.of(loaded_.scene);
+  return frames_.moving_cells;
+}
+
+void LivePlayer::end_comparison() {
+  if (!comparison_) return;
+  comparison_.reset();
+  if (events_.comparison_ended) events_.comparison_ended();
+}
+
+// A failure of the comparison ends only the comparison.
+void LivePlayer::follow_comparison() {
+  if (!comparison_) return;
+  try {
+    comparison_->follow(*session_);
+  } catch (const Error& error) {
+    end_comparison();
+    if (events_.failed) events_.failed(std::string("What plays beside ended: ") + error.what());
+  }
+}
+
+void LivePlayer::record() {
+  require_character();
+  if (posing_.character->is_posed())
+    throw usage_error(
+        "A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
+  hands_ = {};
+  posing_.character->reset_to_clip();
+  recording_ = true;
+  repeating_ = false;
+  play_.playing = true;
+  take_told_ = 0;
+  start(0);
+}
+
+void LivePlayer::stop_recording() {
+  if (!recording_) throw usage_error("Nothing is recorded.");
+  report_take(true);
+  recording_ = false;
+  start(0);
+}
+
+void LivePlayer::report_take(bool ended) {
+  take_told_ = session_->elapsed();
+  if (recording_ && events_.recorded) events_.recorded({play_.clip, session_->elapsed(), session_->take()}, ended);
+}
+
+void LivePlayer::repeat(const RecordedTake& take) {
+  require_character();
+  if (recording_) stop_recording();
+  if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // throws if there is none
+  hands_ = {};
+  play_.clip = take.clip;
+  repeating_ = true;
+  play_.playing = true;
+  take_ends_ = take.seconds;
+  start(take.begin);
+  session_->repeat(take.actions);
+}
+
+}  // namespace sinew::studio
