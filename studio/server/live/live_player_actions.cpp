@@ -1,6 +1,7 @@
 // What pages ask of the player, on its thread: playing, posing, hands, loads, comparison and takes.
 #include "studio/server/live/live_player.h"
 
+#include <algorithm>
 
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
