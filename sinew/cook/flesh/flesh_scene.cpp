@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-// Frequency of the flesh as its look says; parts of it swing more slowly.
+// Period of the slowest parts of the flesh, relative to the period that its look gives.
 constexpr double slowest_swing = 2;
 
 // The cooked numbers identify the character and its paint, the settings everything that acts on it.

@@ -13,7 +13,7 @@ namespace {
 constexpr double sheet_stiffness = 10;
 // Share of its length from which on it is all shell, and strength that holds its end relative to its root.
 constexpr double all_sheet = 0.3, held_at_end = 0.1;
-// A smaller share of a shell than this keeps an ordinary core.
+// Share of a shell below which a vertex does not belong to it, and above which it has no core.
 constexpr double least_share = 0.05, without_core = 0.25;
 
 // Falls fast near the root, so that most of the shell bends.

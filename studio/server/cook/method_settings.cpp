@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/overloaded.h"
+#include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/web/page_json.h"
@@ -67,7 +68,7 @@ PageJson described(const Setting& setting, const PageJson& values, const PageJso
   return row;
 }
 
-// Splits "joints[0].stiffness" into keys and list positions.
+// A step of a path such as "joints[0].stiffness": a key, and for lists a position.
 struct PathStep {
   std::string key;
   std::optional<std::size_t> item;
