@@ -5,7 +5,7 @@
 
 #include "sinew/anatomy/vertex_tissue.h"
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/settings_fingerprint.h"
@@ -68,8 +68,8 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
   scene.tissue = tissue_of_vertices(cooked->surface, cooked->anatomy);
   scene.advice = {[cooked] { return clips_with_visible_flesh(*cooked); },
                   [cooked, settings](const Character& character, int clip, double begin, double end, double seen) {
-                    return why_little_is_seen(*cooked, settings,
-                                              sample_motion(character, cooked->surface, clip, begin, end), seen);
+                    return explain_small_amplitude(*cooked, settings,
+                                                   sample_motion(character, cooked->surface, clip, begin, end), seen);
                   }};
   const std::vector<double>& mass = cooked->body->mass;
   scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),

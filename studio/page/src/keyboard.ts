@@ -1,6 +1,6 @@
 // Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "./dom.ts";
-import { toggle_record } from "./keep.ts";
+import { toggle_record } from "./takes_and_bakes.ts";
 import { no_pose_now } from "./recording.ts";
 import { type PlayBar, toggle_play } from "./play_bar.ts";
 import { notice } from "./notices.ts";

@@ -3,7 +3,7 @@ import elephant from "../pictures/elephant.webp";
 import sumo from "../pictures/sumo.webp";
 import tube from "../pictures/tube.webp";
 import { by_id, element, fill } from "./dom.ts";
-import { bytes_text } from "./keep.ts";
+import { bytes_text } from "./takes_and_bakes.ts";
 import { notice } from "./notices.ts";
 import type { FilesReply } from "./protocol.ts";
 import { page, server } from "./state.ts";
