@@ -15,10 +15,9 @@ constexpr double no_time = 1e-9;
 
 void require_possible(const BakeOptions& options) {
   if (options.loop == Loop::on)
-    throw usage_error(
-        "--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+    throw usage_error("--real-time: plays the clip once and cannot close a loop; leave out either it or --loop.");
   if (!options.checkpoint.empty())
-    throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+    throw usage_error("--real-time: cannot be resumed; leave out either it or --checkpoint.");
 }
 
 void add_report(const RealTimePlayer& player, double speed, ClipReport& clip) {

@@ -44,8 +44,8 @@ void check_frames(const Checkpoint& state, const FrameLoop& loop, const std::str
 }  // namespace
 
 Error forged_checkpoint(const std::string& file, const std::string& what) {
-  return input_error(file + ": the checkpoint is no state of this run (" + what +
-                     " cannot be so); start again without --resume.");
+  return input_error(file + ": the checkpoint cannot be a state of this run (" + what +
+                     " is impossible); start again without --resume.");
 }
 
 void check_progress(const Checkpoint& state, const FrameLoop& loop, const Recording& recording,

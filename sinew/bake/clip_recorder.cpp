@@ -107,7 +107,7 @@ void ClipRecorder::loop_through(const Affine& travel) {
   session_.play({clip_, session_.playback().controls, time_, seam_});
 }
 
-// Loads as in the first cycle.
+// Predicts the vertices' frames of a moment that is placed as in the first cycle.
 void ClipRecorder::turn_frames(const Moment& moment) {
   if (!scene_.rest_controls.empty()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);

@@ -227,7 +227,7 @@ void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
   });
 }
 
-// The frames of the last three that exist.
+// Uses as many of the last three frames as there are.
 void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown) {
   const auto now = static_cast<std::size_t>(frames_ % 3), before = (now + 2) % 3, earlier = (now + 1) % 3;
   rig_[now].resize(rig.size());

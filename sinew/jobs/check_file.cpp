@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/methods.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
@@ -97,7 +97,7 @@ std::string decided_loops(const Character& character, const SimulationSurface& s
 
 std::string decided_amount(const CookedFlesh& scene) {
   const double longest = longest_side(scene.surface);
-  std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
+  std::vector<double> seen = visible_amplitudes(scene.motion, scene.swings, scene.material.damping_ratio);
   std::vector<std::string> unseen;
   for (std::size_t c = 0; c < seen.size(); ++c)
     if (seen[c] < visible_share * longest) unseen.push_back(scene.motion.clips[c].clip);

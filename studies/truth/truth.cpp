@@ -12,7 +12,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_scene.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/surface/prepare_surface.h"
 #include "sinew/cook/surface/surface_scene.h"
@@ -317,7 +317,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   experiment.tetrahedra = static_cast<int>(scene->body->description.mesh.tetrahedra.size());
   experiment.free_vertices = static_cast<int>(scene->body->free_vertex.size());
   experiment.height = scene->height;
-  experiment.amount = scene->material.sag / (look_values(settings.look).sag * scene->height);
+  experiment.amount = scene->material.sag / (material_preset(settings.look).sag * scene->height);
   experiment.frequency = scene->material.frequency;
   experiment.damping_ratio = scene->material.damping_ratio;
   experiment.held_samples = strained_by_the_rig(subject);

@@ -127,7 +127,7 @@ class Keys {
   void finish() const {
     for (const auto& [key, value] : object_.items())
       if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
-        throw usage_error(where_ + ": '" + key.substr(0, longest_name) + "' is nothing that it takes.");
+        throw usage_error(where_ + ": '" + key.substr(0, longest_name) + "' is not one of its keys.");
   }
 
   static std::string short_text(double value) {
@@ -300,7 +300,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");
-  if (verb == message.end() || !verb->is_string()) throw usage_error("The message does not say what to do.");
+  if (verb == message.end() || !verb->is_string()) throw usage_error("The message has no verb.");
   const auto& name = verb->get_ref<const std::string&>();
   for (const auto& [known, parse] : verbs) {
     if (known != name) continue;
@@ -311,7 +311,7 @@ Request request_of(const Json& message) {
     keys.finish();
     return request;
   }
-  throw usage_error("'" + name.substr(0, longest_name) + "' is nothing that the studio does.");
+  throw usage_error("'" + name.substr(0, longest_name) + "' is not a verb of the studio.");
 }
 
 }  // namespace
@@ -334,7 +334,7 @@ Command parse_command(std::string_view text) {
   } catch (const Error& error) {
     command.complaint = error.what();
   } catch (const std::exception&) {
-    command.complaint = "The message cannot be understood.";
+    command.complaint = "The message is not valid.";
   }
   return command;
 }

@@ -60,7 +60,7 @@ void handle(Application& app, const Client& client, const command::ShowCells&) {
       app.pages.reply_error(client, sentence_of(std::current_exception()));
     }
   });
-  if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
+  if (!taken) throw usage_error("The studio is busy with earlier requests; try again in a moment.");
 }
 
 void handle(Application& app, const Client& client, const command::PlayComparison& asked) {

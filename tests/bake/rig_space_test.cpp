@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "sinew/cook/rig_space/choose_controls.h"
 #include "sinew/cook/rig_space/learn_skinning.h"
 #include "sinew/elastic/strain_samples.h"
@@ -141,7 +141,7 @@ TEST(RigSpaceMaterial, HasTheFrequencyOfItsLook) {
     RigSpaceSettings settings = quick();
     settings.look = look;
     const CookedRigSpace scene = cooked(character, settings);
-    EXPECT_NEAR(scene.material.frequency, look_frequency(look, 1), 1e-9);
+    EXPECT_NEAR(scene.material.frequency, preset_frequency(look, 1), 1e-9);
     // The tube stands in its bind pose, but for the interior's weights, which leave it there to a thousandth of an
     // edge.
     EXPECT_NEAR(frequency_of(scene), scene.material.frequency, 0.01 * scene.material.frequency);

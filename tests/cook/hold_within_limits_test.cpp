@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "sinew/cook/flesh/amount.h"
 #include "sinew/cook/flesh/decide_material.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "sinew/bake/quality.h"
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 #include "tests/bake/bake_cooked.h"
 #include "tests/bake/tube_character.h"
 
@@ -102,7 +102,7 @@ TEST(StillNote, TheOptionThatItNamesIsTrue) {
     }
     const PlayedTube softened = run(character, other);
     EXPECT_GT(softened.played.quality.seen, visible_share);
-    EXPECT_NEAR(softened.played.quality.seen / softer.seen, 1, 0.5);
+    EXPECT_NEAR(softened.played.quality.seen / softer.amplitude, 1, 0.5);
   }
   EXPECT_GT(young, 0);
   std::cout << young << " by Young's modulus, " << look << " by a look\n";

@@ -194,7 +194,7 @@ TEST(StudioHistoryFile, WhatIsNoHistoryIsNamed) {
         R"("blocks": ["AACAPw=="], "layers": [[0, 0]], "states": [{"method": "flesh", "pose": 0}]})",
         R"("blocks": ["AACAPw=="], "layers": [[0]], "states": [{"method": "flesh", "pose": 0, "paint": {"blue": 0}}]})",
         R"("states": [{"method": "flesh", "pose": 0}, {"method": "flesh", "pose": 0}]})"})
-    EXPECT_TRUE(sentence_of(head + rest).ends_with("what was done before cannot be undone."))
+    EXPECT_TRUE(sentence_of(head + rest).ends_with("earlier changes cannot be undone."))
         << rest << sentence_of(head + rest);
   for (const char* wrong :
        {"", "[]", "{}", R"({"sinew studio history": 2})",

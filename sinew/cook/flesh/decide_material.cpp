@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/cook/flesh/amount.h"
 #include "sinew/cook/flesh/flesh_fields.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 
 namespace sinew {
 namespace {
@@ -52,15 +52,16 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
 
 double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
                    double sag) {
-  const LookValues values = look_values(look);
+  const MaterialPreset values = material_preset(look);
   const double wanted = values.sag * height;
   for (Swing& swing : swings) swing.sag *= wanted / sag;
-  return wanted * amount_factor(motion, swings, values.damping, values.seen * longest, stiffest_amount, softest_amount);
+  return wanted * sag_factor(motion, swings, values.damping, values.visible_amplitude * longest, stiffest_amount,
+                             softest_amount);
 }
 
 MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
                                  const FleshSettings& settings) {
-  const LookValues look = look_values(settings.look);
+  const MaterialPreset look = material_preset(settings.look);
   MaterialDecision decision;
   const double young = body.description.material.young, sag = base.sag.whole;
   decision.damping_ratio = settings.damping.value_or(look.damping);
@@ -78,7 +79,7 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh
 
 std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag) {
   std::vector<double> springs = base.held;
-  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
+  const std::vector<double> stiffening = thin_shell_stiffening(flesh.mesh, base.shells);
   for (std::size_t t = 0; t < springs.size(); ++t)
     springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag *
                   (flesh.young[t] / (flesh.material.young * stiffening[t]));

@@ -5,7 +5,7 @@
 
 #include "sinew/anatomy/vertex_tissue.h"
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/settings_fingerprint.h"
@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-// Frequency of the flesh as its look says; parts of it swing more slowly.
+// Period of the slowest parts of the flesh, relative to the period that its look gives.
 constexpr double slowest_swing = 2;
 
 // The cooked numbers identify the character and its paint, the settings everything that acts on it.
@@ -67,8 +67,8 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
   scene.tissue = tissue_of_vertices(cooked->surface, cooked->anatomy);
   scene.advice = {[cooked] { return clips_with_visible_flesh(*cooked); },
                   [cooked, settings](const Character& character, int clip, double begin, double end, double seen) {
-                    return why_little_is_seen(*cooked, settings,
-                                              sample_motion(character, cooked->surface, clip, begin, end), seen);
+                    return explain_small_amplitude(*cooked, settings,
+                                                   sample_motion(character, cooked->surface, clip, begin, end), seen);
                   }};
   const std::vector<double>& mass = cooked->body->mass;
   scene.bare = [cooked, settings, traits = flesh_traits(*cooked),

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "sinew/cook/flesh/amount.h"
 #include "sinew/cook/flesh/decide_material.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 
 namespace sinew {
 namespace {

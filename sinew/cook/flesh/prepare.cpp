@@ -9,7 +9,7 @@
 #include "sinew/cook/flesh/decide_material.h"
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/flesh/hold_within_limits.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -142,20 +142,20 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   FleshMap& map = base.cooked.map;
   map = map_flesh(description.mesh, description.influences, base.cooked.surface, {core, core_weight(settings)});
   limit_depth(description.mesh, description.embedding, map);
-  base.sheets = sheet_fields(description.mesh, description.embedding, base.cooked.anatomy.sheets);
-  clear_sheets(base.sheets, base.cooked.anatomy.sheets, map);
+  base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.sheets);
+  clear_thin_shells(base.shells, base.cooked.anatomy.sheets, map);
   base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
-  base.held = held_parts(description.mesh, base.sheets, base.thin);
-  base.thin = with_sheets(description.mesh, base.sheets, std::move(base.thin));
+  base.held = held_parts(description.mesh, base.shells, base.thin);
+  base.thin = with_thin_shells(description.mesh, base.shells, std::move(base.thin));
   description.push_reach = push_reach({map, description.mesh, description.embedding, base.cooked.height});
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
     for (int v : description.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
-  for (std::size_t v = 0; v < base.sheets.share.size(); ++v)
-    description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
+  for (std::size_t v = 0; v < base.shells.share.size(); ++v)
+    description.keeps_rig_shape[v] |= base.shells.share[v] > 0.5;
 }
 
 // `multiplier` is per vertex.
@@ -164,8 +164,8 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
   description.young = mean_over_corners(description.mesh, multiplier);
   for (double& young : description.young) young *= description.material.young;
   std::vector<double> young = description.young;
-  if (!base.sheets.none()) {
-    const std::vector<double> stiffening = sheet_stiffening(description.mesh, base.sheets);
+  if (!base.shells.none()) {
+    const std::vector<double> stiffening = thin_shell_stiffening(description.mesh, base.shells);
     for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
   }
   description.bone_stiffness =
@@ -181,7 +181,7 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
     return result;
   };
   std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
-  stiffen_sheets(base.sheets, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
+  stiffen_thin_shells(base.shells, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
   base.cooked.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
   description.material = {1e4, settings.poisson, settings.density};
   description.element = settings.element;
@@ -200,7 +200,7 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
               const Progress& progress) {
   const FleshDescription& description = base.assembled.description;
   std::vector<double> multiplier = blend_to_vertices(description.influences, found);
-  stiffen_sheets(base.sheets, std::vector<double>(multiplier.size(), 1.0), multiplier);
+  stiffen_thin_shells(base.shells, std::vector<double>(multiplier.size(), 1.0), multiplier);
   std::vector<double> share = resolved_share(description.mesh, base.thin);
   for (std::size_t v = 0; v < share.size(); ++v) share[v] /= multiplier[v];
   FleshDescription plain = description;
@@ -259,7 +259,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   const bool same = same_sag(before.settings, settings, base.cooked);
   if (same) {
     base.cooked.map = before.cooked.map;
-    base.sheets = before.sheets;
+    base.shells = before.shells;
     base.thin = before.thin;
     base.held = before.held;
     base.usual_limit = before.usual_limit;
@@ -283,7 +283,7 @@ namespace {
 void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
               std::vector<double>& springs) {
   if (hold.empty()) return;
-  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
+  const std::vector<double> stiffening = thin_shell_stiffening(flesh.mesh, base.shells);
   const std::vector<double> mean = corner_means(flesh.mesh, [&](std::size_t v) { return hold[v]; });
   for (std::size_t t = 0; t < springs.size(); ++t)
     springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * stiffening[t]);
@@ -302,7 +302,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   // A Young's modulus that the user gives applies everywhere. Integrals over a lattice must not depend on the look.
   std::vector<double> hold;
   if (!settings.young && !of_lattice)
-    hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, look_values(settings.look).damping);
+    hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, material_preset(settings.look).damping);
   flesh.swings = sampled_swings(base, body, flesh.material.sag, hold);
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);

@@ -10,9 +10,9 @@
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/flesh/amount.h"
 #include "sinew/cook/flesh/flesh_settings.h"
-#include "sinew/cook/flesh/sheet_fields.h"
+#include "sinew/cook/flesh/thin_shell_fields.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/display/display_clamps.h"
 #include "sinew/deform/flesh/body_motion.h"
@@ -57,7 +57,7 @@ struct FleshBase {
   CookedFlesh cooked;      // `body` is null
   FleshBody assembled;     // with the stiffness of its material, not yet of the look
   double cell_size = 0;    // metres, of the tetrahedra
-  SheetFields sheets;
+  ThinShellFields shells;
   std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
   std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another

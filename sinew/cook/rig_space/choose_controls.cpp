@@ -20,11 +20,11 @@ constexpr double least_skin_of_helper = 5e-4;
 constexpr double negligible_branch = 0.05;
 // Largest ratios of length to width and of width to thickness of a compact region.
 constexpr double longest_compact = 1.8, flattest_compact = 2.6;
-// Mean share of skin that follows a bone and its neighbours alike.
+// Mean firmness below which skin is soft: it follows a bone and its neighbours alike.
 constexpr double soft_firmness = 0.6;
 // Largest width of a tail's end relative to its root. Least share of the skin that a head carries.
 constexpr double most_widening = 1.1, least_head = 0.01;
-// Least share of the skin, and number of links, of a tail; an ear has less.
+// Share of the skin above which a branch is a tail only if it has `links_of_large` links. Ears have less skin.
 constexpr double large_branch = 0.08, largest_ear = 0.06;
 constexpr std::size_t links_of_large = 3;
 

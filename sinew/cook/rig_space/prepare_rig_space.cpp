@@ -11,7 +11,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/fill_surface.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "sinew/cook/rig_space/choose_controls.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/static_interior.h"
@@ -376,13 +376,13 @@ void correct_interior(CookedRigSpace& cooked, const RigSpaceSettings& settings) 
 }
 
 void decide_rig_space_material(CookedRigSpace& cooked, const RigSpaceSettings& settings) {
-  const double plain = lowest_frequency(cooked), wanted = turn * look_frequency(settings.look, cooked.height);
+  const double plain = lowest_frequency(cooked), wanted = turn * preset_frequency(settings.look, cooked.height);
   const double factor = settings.young ? 1 : wanted * wanted / (plain * plain);
   scale_moduli(*cooked.body, factor);
   const double frequency = plain * std::sqrt(factor);
   cooked.material.young = settings.young.value_or(plain_young) * factor;
   cooked.material.frequency = frequency / turn;
-  cooked.material.damping_ratio = settings.damping.value_or(look_values(settings.look).damping);
+  cooked.material.damping_ratio = settings.damping.value_or(material_preset(settings.look).damping);
   cooked.material.sag = 9.81 / (frequency * frequency);
   // Implicit Euler itself damps by omega h / 2.
   const double own = frequency * settings.step / 2;

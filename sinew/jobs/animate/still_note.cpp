@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/number_text.h"
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 #include "sinew/jobs/animate/report.h"
 
 namespace sinew {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double colored_share = 0.99;  // quantile of the distances that the end of the colour bar stands for
 
-// Positions of a part at a frame, metres; the rig's if `motion` is null.
+// Distance of each vertex of a part from the reference at a frame, metres; the rig's distance if `motion` is null.
 std::vector<double> distances(const PartRecording& reference, const PartRecording* motion, std::size_t frame) {
   const auto n = static_cast<std::size_t>(reference.vertices);
   const float* a = &reference.displacement[3 * n * frame];
@@ -53,7 +53,7 @@ std::vector<int> nearest_frames(const std::vector<double>& recorded, const std::
   return frames;
 }
 
-// Positions of the rig's simulated parts, with travel over the ground removed.
+// Centre of the rig's simulated parts, on the ground.
 Vec3 place_of(const Character& character, const Recording& recording, int frame) {
   Vec3 sum;
   double count = 0;

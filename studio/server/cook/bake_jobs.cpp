@@ -43,8 +43,8 @@ fs::path comparison(const fs::path& character, const std::string& name, const st
     std::string list;
     for (const std::string& each : endings) list += (list.empty() ? "" : ", ") + each;
     throw usage_error("'" + name +
-                      "' is no name for what is baked: a file beside the character, with one of the endings " + list +
-                      ".");
+                      "' cannot be the name of a bake, which is a file beside the character with one of the endings " +
+                      list + ".");
   }
   return character.parent_path() / name;
 }

@@ -68,7 +68,7 @@ PageJson described(const Setting& setting, const PageJson& values, const PageJso
   return row;
 }
 
-// Splits "joints[0].stiffness" into keys and list positions.
+// A step of a path such as "joints[0].stiffness": a key, and for lists a position.
 struct PathStep {
   std::string key;
   std::optional<std::size_t> item;
@@ -76,7 +76,7 @@ struct PathStep {
 std::vector<PathStep> steps_of(const std::string& path) {
   std::vector<PathStep> steps;
   const Error nowhere =
-      usage_error("'" + path + "' is no place of a setting; it is like look, or joints[0].stiffness.");
+      usage_error("'" + path + "' is not the path of a setting, such as look or joints[0].stiffness.");
   std::size_t at = 0;
   while (at < path.size()) {
     PathStep step;
@@ -113,11 +113,12 @@ PageJson& place_in(PageJson& json, const std::vector<PathStep>& steps, const std
   for (const PathStep& step : steps) {
     const bool last = &step == &steps.back();
     if (!at->is_object() || (!last && !at->contains(step.key)))
-      throw usage_error("'" + path + "' is no setting of this method.");
+      throw usage_error("'" + path + "' is not a setting of this method.");
     at = &(*at)[step.key];
     if (!step.item) continue;
     if (!at->is_array() || *step.item > at->size() || *step.item >= most_items)
-      throw usage_error("'" + path + "' is no item of that list, which has " + std::to_string(at->size()) + ".");
+      throw usage_error("'" + path + "' is not an item of that list, whose length is " + std::to_string(at->size()) +
+                        ".");
     if (*step.item == at->size()) at->push_back(PageJson::object());
     at = &(*at)[*step.item];
   }
@@ -148,7 +149,7 @@ std::vector<std::unique_ptr<Method>> live_methods(bool has_skin_weights) {
 void require_live(const std::string& method, bool has_skin_weights) {
   for (const auto& known : live_methods(has_skin_weights))
     if (method == known->name()) return;
-  throw usage_error("'" + method + "' is no method that this character can be played with.");
+  throw usage_error("'" + method + "' is not a method that can play this character.");
 }
 
 MethodChoice choice_from(const std::string& method, const std::string& settings, const Folders& folders) {
@@ -189,7 +190,7 @@ std::string without_value(const std::string& method, const std::string& settings
   std::vector<PathStep> steps = steps_of(path);
   if (steps.size() == 1 && !steps[0].item) {
     const PageJson defaults = whole_settings(method, "");
-    if (!defaults.contains(path)) throw usage_error("'" + path + "' is no setting of this method.");
+    if (!defaults.contains(path)) throw usage_error("'" + path + "' is not a setting of this method.");
     json[path] = defaults[path];
   } else if (steps.back().item) {
     const std::size_t item = *std::exchange(steps.back().item, std::nullopt);

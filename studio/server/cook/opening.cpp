@@ -60,7 +60,7 @@ void check_states(const Application& app, const Character& character, const Hist
                       std::all_of(state->pose.joints.begin(), state->pose.joints.end(),
                                   [&](const auto& item) { return item.first < joints; });
     if (!fits)
-      throw input_error(file + ": is of another character's surface or joints; what was done before cannot be undone.");
+      throw input_error(file + ": belongs to another character's surface or joints; earlier changes cannot be undone.");
     const auto settings = state->settings.find(state->method);
     if (sound.emplace(state->method, settings == state->settings.end() ? "" : settings->second).second)
       choice_of(app, *state);

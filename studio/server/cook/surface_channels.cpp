@@ -17,7 +17,8 @@ std::vector<float> anatomy_channel(const Scene& scene) {
 }
 
 std::vector<float> depth_channel(const Scene& scene) {
-  if (scene.depth.empty()) throw usage_error("The method " + scene.method + " knows no depth of flesh; choose flesh.");
+  if (scene.depth.empty())
+    throw usage_error("The method " + scene.method + " has no depth of flesh; choose the method flesh.");
   return {scene.depth.begin(), scene.depth.end()};
 }
 

@@ -28,7 +28,7 @@ bool can(const Capabilities& can, Action::Kind kind) {
 const Scene& without_controls(const Scene& scene) {
   if (!scene.rest_controls.empty())
     throw usage_error("The method " + scene.method +
-                      " moves a rig's own controls and cannot be shown beside another one; choose another method.");
+                      " moves the rig's own controls and cannot be compared live; choose another method.");
   return scene;
 }
 

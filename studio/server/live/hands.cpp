@@ -60,7 +60,7 @@ Vec3 rest_point(const Scene& scene, const SkinPlace& place) {
 
 void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber page, const Affine& to_world) {
   if (hands.held.size() >= most_hands)
-    throw usage_error("No more than " + std::to_string(most_hands) + " hands hold at a time; release one.");
+    throw usage_error("No more than " + std::to_string(most_hands) + " grabs are possible at a time; release one.");
   Hand hand{grab.name, rest_point(session.scene(), grab.at), {}, grab.radius, grab.stays ? 0 : page};
   hand.target = grab.target ? *grab.target : place_now(session, hand.point, to_world);
   session.act(grab_of(hand, to_world));

@@ -66,9 +66,9 @@ void LivePlayer::pose(const HandPose& pose) {
   require_character();
   if (!loaded_.scene->rest_controls.empty())
     throw usage_error("The method " + loaded_.scene->method +
-                      " moves a rig's own controls, which no hand poses; choose another one.");
+                      " moves the rig's own controls and cannot be posed by hand; choose another one.");
   if (recording_ && !pose.empty())
-    throw usage_error("A take holds what is done to the flesh, and no poses by hand; stop recording first.");
+    throw usage_error("A take records actions on the flesh but no poses; stop recording first.");
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
@@ -136,8 +136,8 @@ void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
   if (!scene) return;
   if (!loaded_.scene->rest_controls.empty())
     throw usage_error("The method " + loaded_.scene->method +
-                      " moves a rig's own controls, which nothing else can follow beside it; choose another one.");
-  if (recording_) throw usage_error("Stop recording before another method plays beside.");
+                      " moves the rig's own controls and cannot be compared live; choose another one.");
+  if (recording_) throw usage_error("Stop recording before you start a comparison.");
   comparison_.emplace(loaded_.opened, std::move(scene), clock_);
   start(now_played());
 }
@@ -168,8 +168,7 @@ void LivePlayer::follow_comparison() {
 void LivePlayer::record() {
   require_character();
   if (posing_.character->is_posed())
-    throw usage_error(
-        "A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
+    throw usage_error("A take records actions on the flesh but no poses; return to the clip's pose first.");
   hands_ = {};
   posing_.character->reset_to_clip();
   recording_ = true;

@@ -18,7 +18,7 @@ void on_player(Application& app, const Client& client, std::function<void(LivePl
           app.pages.reply_error(client, sentence_of(std::current_exception()));
         }
       });
-  if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
+  if (!taken) throw usage_error("The studio is busy with earlier requests; try again in a moment.");
 }
 
 // Changes of playback are reported to all pages.

@@ -15,10 +15,11 @@ auto find_take(const Project& project, const std::string& name) {
 }
 
 RecordedTake trimmed_as_asked(const RecordedTake& take, const command::EditTake& edit) {
-  if (!edit.from && !edit.seconds) throw usage_error("take: say from when, or to how many seconds, it is trimmed.");
+  if (!edit.from && !edit.seconds)
+    throw usage_error("take: give the time from which, or the seconds to which, it is trimmed.");
   const double from = edit.from.value_or(0), to = std::min(take.seconds, edit.seconds.value_or(take.seconds));
   if (!(to - from >= shortest_take))
-    throw usage_error("take: nothing would be left; let it begin earlier, or end later.");
+    throw usage_error("take: nothing would be left; choose an earlier beginning or a later end.");
   return trimmed(take, from, to);
 }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int history_version = 1;
-constexpr const char* history_remedy = "what was done before cannot be undone";
+constexpr const char* history_remedy = "earlier changes cannot be undone";
 constexpr std::size_t longest_act = 200, most_methods = 100, most_takes_of_state = 1000;
 // Commas and indices take less space than the counted data.
 constexpr std::size_t most_bytes_read = 2 * most_history_bytes;
@@ -121,7 +121,7 @@ class StateWriter {
 template <class Thing>
 const Thing& numbered(const std::vector<Thing>& things, const PageJson& number, const StudioFile& file) {
   if (!number.is_number_unsigned() || number.get<std::size_t>() >= things.size())
-    throw file.damaged("has a number for a part that is not in it");
+    throw file.damaged("refers to a part that it does not contain");
   return things[number.get<std::size_t>()];
 }
 
@@ -160,7 +160,7 @@ SharedParts shared_parts(const PageJson& json, const StudioFile& file) {
     parts.settings.push_back(settings_from_json(settings, file));
   parts.layers = layers_from(json, file);
   for (const PageJson& pose : list_of(json, "poses", file)) {
-    if (!pose.is_object()) throw file.damaged("has something else where a pose should be");
+    if (!pose.is_object()) throw file.damaged("has a pose that is not an object");
     parts.poses.push_back(pose_from_json(pose, file));
   }
   for (const PageJson& take : list_of(json, "takes", file))
@@ -224,13 +224,13 @@ HistoryLine history_from_json(std::string_view text, const std::string& name) {
   const StudioFile file{name, history_remedy};
   const PageJson json = parse_strict_json(text, name, history_remedy);
   if (!json.is_object() || !json.contains("sinew studio history"))
-    throw file.damaged("is no history of Sinew's studio");
+    throw file.damaged("is not a history of Sinew's studio");
   if (json["sinew studio history"] != history_version) throw file.damaged("was written by another version of Sinew");
   const PageJson &states = list_of(json, "states", file), &acts = list_of(json, "acts", file);
   if (states.empty() && acts.empty()) return {};
   if (states.size() > 2 * History::most + 1 || acts.size() + 1 != states.size() || !json.contains("at") ||
       !json["at"].is_number_unsigned() || json["at"].get<std::size_t>() >= states.size())
-    throw file.damaged("has more or fewer acts than lie between its states");
+    throw file.damaged("has a number of acts that does not match its states");
   const SharedParts parts = shared_parts(json, file);
   HistoryLine line;
   line.at = json["at"].get<std::size_t>();

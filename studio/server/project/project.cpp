@@ -10,7 +10,7 @@ namespace {
 
 constexpr int version = 1;
 constexpr std::size_t most_takes = 1000;
-constexpr const char* remedy = "mend it, or move it away to begin a new project";
+constexpr const char* remedy = "repair it, or move it away to begin a new project";
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Project project_from_json(std::string_view text, const std::string& name) {
   const StudioFile file{name, remedy};
   const PageJson json = parse_strict_json(text, name, remedy);
   if (!json.is_object() || !json.contains("sinew studio project"))
-    throw file.damaged("is no project of Sinew's studio");
+    throw file.damaged("is not a project of Sinew's studio");
   if (json["sinew studio project"] != version) throw file.damaged("was written by another version of Sinew");
   Project project;
   project.method = text_of(json, "method", file);

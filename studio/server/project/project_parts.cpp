@@ -11,7 +11,7 @@ namespace sinew::studio {
 
 double finite_number(const PageJson& value, const StudioFile& file) {
   const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-  if (!std::isfinite(number)) throw file.damaged("has something else where a number should be");
+  if (!std::isfinite(number)) throw file.damaged("has a value that is not a number");
   return number;
 }
 
@@ -49,14 +49,14 @@ HandPose pose_from_json(const PageJson& json, const StudioFile& file) {
   for (const auto& [joint, rotation] : object_of(json, "joints", file).items()) {
     if (!rotation.is_array() || rotation.size() != 4 || joint.empty() || joint.size() > 6 ||
         joint.find_first_not_of("0123456789") != std::string::npos)
-      throw file.damaged("has a joint that is not turned by four numbers");
+      throw file.damaged("has a joint rotation that is not four numbers");
     double q[4];
     for (std::size_t k = 0; k < 4; ++k) q[k] = finite_number(rotation[k], file);
     pose.joints[std::stoi(joint)] = {q[0], q[1], q[2], q[3]};
   }
   if (json.contains("carried")) {
     if (!json["carried"].is_array() || json["carried"].size() != 3)
-      throw file.damaged("has no way of three numbers where it is carried");
+      throw file.damaged("has a displacement that is not three numbers");
     for (std::size_t k = 0; k < 3; ++k) pose.carried[k] = finite_number(json["carried"][k], file);
   }
   return pose;
@@ -73,7 +73,7 @@ PageJson take_part_json(const NamedTake& named) {
 
 NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
   if (!json.is_object() || !json.contains("actions") || !json.contains("seconds"))
-    throw file.damaged("has something else where a take should be");
+    throw file.damaged("has a take that is not an object");
   const PageJson whole{{"take", 1}, {"actions", json["actions"]}};
   const double begin = json.contains("begin") ? finite_number(json["begin"], file) : 0;
   if (begin < 0) throw file.damaged("has a take that begins before its clip");
@@ -83,7 +83,7 @@ NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
 }
 
 std::string settings_from_json(const PageJson& json, const StudioFile& file) {
-  if (!json.is_object()) throw file.damaged("has something else where settings should be");
+  if (!json.is_object()) throw file.damaged("has settings that are not an object");
   return json.dump(2) + "\n";
 }
 
@@ -95,7 +95,7 @@ void adopt_old_model(const PageJson& json, Project& project, const StudioFile& f
 
 void check_paint_channel(const std::string& channel, const StudioFile& file) {
   if (channel != "stiffness" && channel != "damping" && channel != "rigid")
-    throw file.damaged("paints something that is not known");
+    throw file.damaged("has paint for an unknown field");
 }
 
 std::vector<float> paint_from_text(const std::string& text, const StudioFile& file) {

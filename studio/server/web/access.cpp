@@ -28,7 +28,7 @@ std::string random_token() {
   std::array<char, 16> bytes{};
   std::ifstream random("/dev/urandom", std::ios::binary);
   if (!random.read(bytes.data(), bytes.size()))
-    throw usage_error("/dev/urandom: cannot be read, and the studio opens no door without a random token.");
+    throw usage_error("/dev/urandom: cannot be read, and the studio does not start without a random token.");
   constexpr std::string_view digits = "0123456789abcdef";
   std::string token;
   for (const char byte : bytes) {
@@ -94,15 +94,14 @@ fs::path Folders::inside(const std::string& name) const {
     if (!status && holds(place)) return place;
   }
   // A page need not know whether such a file exists elsewhere.
-  throw input_error(name +
-                    ": is no file of the studio's folders; start `sinew studio` with --folder to name another one.");
+  throw input_error(name + ": is not in the studio's folders; start `sinew studio` with --folder to add one.");
 }
 
 void refuse_link(const std::filesystem::path& file) {
   std::error_code status;
   if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, status)))
     throw input_error(file.string() +
-                      ": this is a link to another file, which the studio does not write; give another name.");
+                      ": is a link to another file, which the studio does not write; choose another name.");
 }
 
 bool is_plain_name(std::string_view name) {

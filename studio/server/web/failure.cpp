@@ -13,7 +13,7 @@ std::string sentence_of(const std::exception_ptr& failure) {
   } catch (const Stopped&) {
     return "It was stopped.";
   } catch (const std::bad_alloc&) {
-    return "There is not memory enough for that.";
+    return "There is not enough memory for that.";
   } catch (const std::exception& error) {
     return error.what();
   }

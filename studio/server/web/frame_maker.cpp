@@ -19,7 +19,7 @@ void look(FrameMaker& frames, Session& session) {
   session.moment_at(session.shown(), frames.moment);
   for (const Vec3& position : frames.positions)
     if (!(distance(position, frames.positions[0]) < farthest_of_height * scene.height))
-      throw simulation_error("The flesh flew apart; it begins anew.");
+      throw simulation_error("The simulation failed numerically; it starts again.");
   if (!frames.heat && !frames.goal && !frames.measures) return;
   frames.by_rig.resize(frames.positions.size());
   session.goal(frames.moment, frames.by_rig);

@@ -37,7 +37,8 @@ WebAnswer page_answer(const Application& app) {
   const std::span<const std::byte> bytes = embedded_page();
   if (bytes.empty())
     return text_answer(
-        404, "This program was built without the studio's page, which takes node and npm; build it where they are.\n");
+        404,
+        "This program was built without the studio's page, which needs node and npm; install them and build again.\n");
   answer.bytes = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
   answer.gzipped = true;
   answer.script = embedded_script();
@@ -87,7 +88,7 @@ WebAnswer take_dropped(Application& app, const WebRequest& request) {
   if (!is_plain_name(name) || !can_be_opened(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
   if (app.folders.all().empty())
     return answer_error("The studio has no folder to keep the file in; start it with --folder.");
-  if (!begins_as_character(name, request.body)) return answer_error(name + " is no glTF file, and was not kept.");
+  if (!begins_as_character(name, request.body)) return answer_error(name + " is not a glTF file and was not saved.");
   {
     const std::lock_guard lock(app.mutex);
     if (request.body.size() > most_dropped - app.dropped_bytes)

@@ -242,7 +242,8 @@ class WebServer::Implementation {
       if (!why.empty()) return reply(text_answer(403, why + "\n"));
       server_.welcome(this);
       if (path_ == session_path) {
-        if (!websocket::is_upgrade(request)) return reply(text_answer(400, "Here pages connect by WebSocket.\n"));
+        if (!websocket::is_upgrade(request))
+          return reply(text_answer(400, "This address is for WebSocket connections.\n"));
         return become_page();
       }
       if (too_large_) return refuse_body();
@@ -261,7 +262,7 @@ class WebServer::Implementation {
 
     void become_page() {
       if (server_.pages_.size() >= static_cast<std::size_t>(server_.limits_.pages))
-        return reply(text_answer(503, "There are as many pages as the studio serves; close one.\n"));
+        return reply(text_answer(503, "The studio has reached its number of pages; close one.\n"));
       const PageNumber number = ++server_.last_page_;
       const auto page = std::make_shared<Page>(server_, std::move(stream_), place_, number);
       server_.pages_[number] = page;

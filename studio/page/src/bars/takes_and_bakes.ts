@@ -18,7 +18,7 @@ export function bytes_text(bytes: number): string {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-export function add_keep(studio: Studio) {
+export function add_takes_and_bakes(studio: Studio) {
   const panel = by_id("keep");
   const takes = element("section"), bakes = element("section"), history = element("section");
   panel.append(takes, bakes, history);

@@ -44,7 +44,7 @@ export function on_ball(ray: Ray, centre: Vector, radius: number): number | null
   return t > 0 ? t : null;
 }
 
-class Things {
+class Colliders {
   private readonly group = new Group();
   selected = -1;
   list: Collider[] = [];
@@ -267,8 +267,8 @@ function handle_ball(place: Vector, radius: number): Mesh {
   return ball;
 }
 
-export function add_things(studio: Studio, tools: Tools) {
-  const things = new Things(studio);
+export function add_colliders(studio: Studio, tools: Tools) {
+  const things = new Colliders(studio);
   const unable = () => (server.value.method.can.colliders ? null : `The method '${server.value.method.name}' does not bump into things.`);
   const tool = (kind: Kind, hint: string): ToolActions => ({
     hint, unable,

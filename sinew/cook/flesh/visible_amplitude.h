@@ -45,7 +45,8 @@ struct Swing {
 double reach_of(double limit, double longest);
 
 // Visible amplitude per clip, metres: the 95th percentile over the vertices of the largest displacement over time.
-std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
+std::vector<double> visible_amplitudes(const SampledMotion& motion, std::span<const Swing> swings,
+                                       double damping_ratio);
 
 // Swing of each sampled vertex in a lively clip, metres, regardless of its limit: the upper quartile over the clips
 // that move it at all.
@@ -54,7 +55,7 @@ std::vector<double> lively_swings(const SampledMotion& motion, std::span<const S
 // Factor for all sags that makes the median visible amplitude, over the clips that move the flesh at all, equal to
 // `seen` metres. It is reduced until at least half of the flesh stays within its reach in lively clips, and clamped to
 // [least, most]. It is 1 if no clip moves the flesh.
-double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
-                     double least, double most);
+double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
+                  double least, double most);
 
 }  // namespace sinew

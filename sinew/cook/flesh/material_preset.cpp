@@ -1,11 +1,11 @@
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 
 #include <cmath>
 #include <numbers>
 
 namespace sinew {
 
-LookValues look_values(Look look) {
+MaterialPreset material_preset(Look look) {
   switch (look) {
     case Look::subtle:
       return {0.005, 0.25, 0.008};
@@ -17,8 +17,8 @@ LookValues look_values(Look look) {
   return {0.013, 0.16, 0.018};
 }
 
-double look_frequency(Look look, double height) {
-  return std::sqrt(standard_gravity / (look_values(look).sag * height)) / (2 * std::numbers::pi);
+double preset_frequency(Look look, double height) {
+  return std::sqrt(standard_gravity / (material_preset(look).sag * height)) / (2 * std::numbers::pi);
 }
 
 }  // namespace sinew

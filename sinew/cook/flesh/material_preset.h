@@ -8,15 +8,15 @@ namespace sinew {
 
 inline constexpr double standard_gravity = 9.81;  // metres per second squared
 
-struct LookValues {
-  double sag = 0;      // under the flesh's own weight, as a share of the height
-  double damping = 0;  // ratio to critical at the flesh's own frequency
-  double seen = 0;     // visible amplitude in the character's own clips, as a share of the longest side
+struct MaterialPreset {
+  double sag = 0;                // under the flesh's own weight, as a share of the height
+  double damping = 0;            // ratio to critical at the flesh's own frequency
+  double visible_amplitude = 0;  // in the character's own clips, as a share of the longest side
 };
 
-LookValues look_values(Look look);
+MaterialPreset material_preset(Look look);
 
 // Frequency, hertz, of a pendulum with the look's sag: sqrt(g / sag) / 2 pi. `height` in metres.
-double look_frequency(Look look, double height);
+double preset_frequency(Look look, double height);
 
 }  // namespace sinew

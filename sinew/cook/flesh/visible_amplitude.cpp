@@ -1,10 +1,10 @@
-#include "sinew/cook/flesh/amount.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/threads/parallel.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "sinew/rig/clip_motion.h"
 #include "sinew/rig/sampled_surface.h"
 
@@ -114,7 +114,8 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
   return motion;
 }
 
-std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio) {
+std::vector<double> visible_amplitudes(const SampledMotion& motion, std::span<const Swing> swings,
+                                       double damping_ratio) {
   std::vector<double> seen;
   for (std::vector<double>& most : farthest_in_clips(motion, swings, damping_ratio, 1)) {
     for (std::size_t p = 0; p < most.size(); ++p) most[p] = shown(most[p], swings[p].limit);
@@ -137,12 +138,12 @@ std::vector<double> lively_swings(const SampledMotion& motion, std::span<const S
   return result;
 }
 
-double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
-                     double least, double most) {
+double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
+                  double least, double most) {
   std::vector<Swing> scaled(swings.begin(), swings.end());
   const auto median = [&](double factor) {
     for (std::size_t p = 0; p < scaled.size(); ++p) scaled[p].sag = factor * swings[p].sag;
-    std::vector<double> shown = seen_in_clips(motion, scaled, damping_ratio);
+    std::vector<double> shown = visible_amplitudes(motion, scaled, damping_ratio);
     std::erase_if(shown, [&](double clip) { return clip < moves * seen; });
     if (shown.empty()) return -1.0;
     std::sort(shown.begin(), shown.end());

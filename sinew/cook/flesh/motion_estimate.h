@@ -1,5 +1,5 @@
 // Estimates, in milliseconds, of how much flesh motion is visible in a clip, and of which settings would make more of
-// it visible. Uses the oscillators of amount.h.
+// it visible. Uses the oscillators of visible_amplitude.h.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline constexpr double visible_share = 0.003;  // of the longest side; smaller 
 
 // Visible amplitude, metres, in the one clip of `motion` if the flesh sagged by `sag` metres: the 95th percentile over
 // the skin of the largest distance from the rig.
-double would_be_seen(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio);
+double amplitude_at_sag(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio);
 
 // Names of the sampled clips in which the flesh, with its present softness, moves visibly.
 std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh);
@@ -22,7 +22,7 @@ std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh);
 // side.
 struct SofterOption {
   std::string option;  // "--look lively", "--young 1200"; empty: even far softer flesh would not move visibly
-  double seen = 0;
+  double amplitude = 0;
 };
 
 // Searches for that option. `measured` is the present visible amplitude, a share of the longest side; estimates are
@@ -35,7 +35,7 @@ double rigid_share(const CookedFlesh& flesh);
 
 // Reason why hardly any flesh moves visibly in the one clip of `motion`, and the remedy: the end of a sentence, with
 // its full stop. `measured` is the present visible amplitude, a share of the longest side.
-std::string why_little_is_seen(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
-                               double measured);
+std::string explain_small_amplitude(const CookedFlesh& flesh, const FleshSettings& settings,
+                                    const SampledMotion& motion, double measured);
 
 }  // namespace sinew

@@ -1,12 +1,12 @@
 // How much flesh is seen to move, against the oscillator's known answers.
-#include "sinew/cook/flesh/amount.h"
+#include "sinew/cook/flesh/visible_amplitude.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 #include "tests/character/two_bones.h"
 
 namespace sinew {
@@ -42,7 +42,7 @@ TEST(Amount, SlowMotionIsFollowedByTheSagOfItsAcceleration) {
   constexpr double amplitude = 0.2, frequency = 1, sag = 0.002;
   const SampledMotion motion = motion_of(swaying(amplitude, frequency, 2));
   const double acceleration = amplitude * std::pow(2 * pi * frequency, 2);
-  const std::vector<double> seen = seen_in_clips(motion, even(motion, sag, HUGE_VAL), 0.5);
+  const std::vector<double> seen = visible_amplitudes(motion, even(motion, sag, HUGE_VAL), 0.5);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_NEAR(seen[0], acceleration * sag / standard_gravity, 0.03 * seen[0]);
 }
@@ -52,27 +52,27 @@ TEST(Amount, AtItsOwnFrequencyItResounds) {
   constexpr double amplitude = 0.01, frequency = 2, damping_ratio = 0.3;
   const double omega = 2 * pi * frequency, sag = standard_gravity / (omega * omega);
   const SampledMotion motion = motion_of(swaying(amplitude, frequency, 2));
-  const std::vector<double> seen = seen_in_clips(motion, even(motion, sag, HUGE_VAL), damping_ratio);
+  const std::vector<double> seen = visible_amplitudes(motion, even(motion, sag, HUGE_VAL), damping_ratio);
   EXPECT_NEAR(seen[0], amplitude / (2 * damping_ratio), 0.05 * seen[0]);
 }
 
 TEST(Amount, NothingIsSeenBeyondTheLimit) {
   const SampledMotion motion = motion_of(swaying(5, 2, 1));
-  EXPECT_LE(seen_in_clips(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.07);
-  EXPECT_GT(seen_in_clips(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.06);
+  EXPECT_LE(visible_amplitudes(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.07);
+  EXPECT_GT(visible_amplitudes(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.06);
 }
 
 TEST(Amount, TheFactorShowsWhatIsAskedFor) {
   const SampledMotion motion = motion_of(swaying(0.2, 1, 2));
   const std::vector<Swing> swings = even(motion, 0.01, 0.2);
   for (const double asked : {0.004, 0.01, 0.02}) {
-    const double factor = amount_factor(motion, swings, 0.2, asked, 0.01, 100);
+    const double factor = sag_factor(motion, swings, 0.2, asked, 0.01, 100);
     std::vector<Swing> scaled = swings;
     for (Swing& swing : scaled) swing.sag *= factor;
-    EXPECT_NEAR(seen_in_clips(motion, scaled, 0.2)[0], asked, 0.01 * asked);
+    EXPECT_NEAR(visible_amplitudes(motion, scaled, 0.2)[0], asked, 0.01 * asked);
   }
-  EXPECT_EQ(amount_factor(motion, swings, 0.2, 0.5, 0.5, 3), 3);
-  EXPECT_EQ(amount_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
+  EXPECT_EQ(sag_factor(motion, swings, 0.2, 0.5, 0.5, 3), 3);
+  EXPECT_EQ(sag_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
 }
 
 // Flesh becomes no softer than leaves it within its reach, but for the tenth of the times that swings most.
@@ -81,11 +81,11 @@ TEST(Amount, NoMoreThanTheReachAllowsIsShown) {
   std::vector<Swing> swings = even(motion, 0.01, 0.02);
   for (const double reach : {0.005, 0.01}) {
     for (Swing& swing : swings) swing.reach = reach;
-    const double factor = amount_factor(motion, swings, 0.2, 0.019, 0.01, 100);
+    const double factor = sag_factor(motion, swings, 0.2, 0.019, 0.01, 100);
     std::vector<Swing> scaled = swings;
     for (Swing& swing : scaled) swing.sag *= factor;
     EXPECT_NEAR(lively_swings(motion, scaled, 0.2)[0], reach, 0.01 * reach);
-    const double shown = seen_in_clips(motion, scaled, 0.2)[0];
+    const double shown = visible_amplitudes(motion, scaled, 0.2)[0];
     EXPECT_GT(shown, 0.9 * reach);
     EXPECT_LT(shown, 1.5 * reach);
   }
@@ -110,7 +110,7 @@ TEST(Amount, LivelySwingsLeaveOutBlowsAndStills) {
   character.clips = {blow};
   const SampledMotion jerked = motion_of(character);
   const std::vector<Swing> swings = even(jerked, 0.002, 1);
-  EXPECT_GT(seen_in_clips(jerked, swings, 0.5)[0], 1e-3);
+  EXPECT_GT(visible_amplitudes(jerked, swings, 0.5)[0], 1e-3);
   EXPECT_EQ(lively_swings(jerked, swings, 0.5)[0], 0);
 }
 
@@ -122,8 +122,8 @@ TEST(Amount, AReachIsTheLimitUnlessThatIsHardlySeen) {
 
 TEST(Amount, AStillCharacterKeepsTheLook) {
   const SampledMotion motion = motion_of(swaying(0, 1, 1));
-  EXPECT_EQ(amount_factor(motion, even(motion, 0.01, 0.2), 0.2, 0.02, 0.1, 10), 1);
-  EXPECT_EQ(amount_factor({}, {}, 0.2, 0.02, 0.1, 10), 1);
+  EXPECT_EQ(sag_factor(motion, even(motion, 0.01, 0.2), 0.2, 0.02, 0.1, 10), 1);
+  EXPECT_EQ(sag_factor({}, {}, 0.2, 0.02, 0.1, 10), 1);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "sinew/cook/flesh/outlook.h"
+#include "sinew/cook/flesh/motion_estimate.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/number_text.h"
 #include "sinew/cook/flesh/decide_material.h"
-#include "sinew/cook/flesh/look.h"
+#include "sinew/cook/flesh/material_preset.h"
 
 namespace sinew {
 namespace {
@@ -35,14 +35,14 @@ std::string of_rigid_things(const CookedFlesh& flesh) {
 
 }  // namespace
 
-double would_be_seen(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio) {
+double amplitude_at_sag(const CookedFlesh& flesh, const SampledMotion& motion, double sag, double damping_ratio) {
   std::vector<Swing> swings = flesh.swings;
   for (Swing& swing : swings) swing.sag *= sag / flesh.material.sag;
-  return seen_in_clips(motion, swings, damping_ratio).front();
+  return visible_amplitudes(motion, swings, damping_ratio).front();
 }
 
 std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh) {
-  const std::vector<double> seen = seen_in_clips(flesh.motion, flesh.swings, flesh.material.damping_ratio);
+  const std::vector<double> seen = visible_amplitudes(flesh.motion, flesh.swings, flesh.material.damping_ratio);
   std::vector<std::string> names;
   for (std::size_t c = 0; c < seen.size(); ++c)
     if (seen[c] >= visible_share * longest_side(flesh.surface)) names.push_back(flesh.motion.clips[c].clip);
@@ -52,14 +52,14 @@ std::vector<std::string> clips_with_visible_flesh(const CookedFlesh& flesh) {
 SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                          double measured) {
   const double sag = flesh.material.sag, longest = longest_side(flesh.surface);
-  const double now = would_be_seen(flesh, motion, sag, flesh.material.damping_ratio);
+  const double now = amplitude_at_sag(flesh, motion, sag, flesh.material.damping_ratio);
   if (!(now > 0) || !(measured > 0)) return {};
   const auto predicted = [&](double other_sag, double damping_ratio) {
-    return measured * would_be_seen(flesh, motion, other_sag, damping_ratio) / now;
+    return measured * amplitude_at_sag(flesh, motion, other_sag, damping_ratio) / now;
   };
   if (!settings.young && settings.look != Look::lively) {
     const double lively = sag_of_look(Look::lively, flesh.height, longest, flesh.motion, flesh.swings, sag);
-    const double seen = predicted(lively, settings.damping.value_or(look_values(Look::lively).damping));
+    const double seen = predicted(lively, settings.damping.value_or(material_preset(Look::lively).damping));
     if (seen >= visible_share) return {"--look lively", seen};
   }
   const auto softer = [&](double factor) { return predicted(factor * sag, flesh.material.damping_ratio); };
@@ -79,15 +79,15 @@ double rigid_share(const CookedFlesh& flesh) {
   return all > 0 ? static_cast<double>(rigid) / static_cast<double>(all) : 0;
 }
 
-std::string why_little_is_seen(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
-                               double measured) {
+std::string explain_small_amplitude(const CookedFlesh& flesh, const FleshSettings& settings,
+                                    const SampledMotion& motion, double measured) {
   if (const double rigid = rigid_share(flesh); rigid >= nearly_all)
     return percent_text(rigid) + " of the skin is " + of_rigid_things(flesh) +
            " and keeps its shape; --anatomy off has flesh there.";
   const SofterOption softer = find_softer(flesh, settings, motion, measured);
   if (softer.option.empty())
     return "the rig hardly accelerates most of the skin, and even flesh fifty times as soft would not be seen to move.";
-  return "with " + softer.option + " it would be about " + percent_text(softer.seen) + ".";
+  return "with " + softer.option + " it would be about " + percent_text(softer.amplitude) + ".";
 }
 
 }  // namespace sinew

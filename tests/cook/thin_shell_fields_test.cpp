@@ -1,5 +1,5 @@
 // Sheets in a body: ears of the sample elephant hang on where they begin, swing at their ends, and hold no deep flesh.
-#include "sinew/cook/flesh/sheet_fields.h"
+#include "sinew/cook/flesh/thin_shell_fields.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ double sag_between(const CookedFlesh& scene, const std::vector<Sheet>& sheets, c
   return sum / count;
 }
 
-TEST(SheetFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
+TEST(ThinShellFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
   const CookedFlesh with = elephant("auto"), without = elephant("off");
   const std::vector<Sheet>& ears = with.anatomy.sheets;
   ASSERT_EQ(ears.size(), 2u);
@@ -80,7 +80,7 @@ void expect_no_flesh_deeper_than_thick(const CookedFlesh& scene) {
   EXPECT_GT(bounded, normal.size() / 4);
 }
 
-TEST(SheetFields, NoFleshIsDeeperThanTheSolidIsThick) {
+TEST(ThinShellFields, NoFleshIsDeeperThanTheSolidIsThick) {
   expect_no_flesh_deeper_than_thick(elephant("auto"));
   const std::filesystem::path real = test::characters();
   if (real.empty()) return;
@@ -91,12 +91,12 @@ TEST(SheetFields, NoFleshIsDeeperThanTheSolidIsThick) {
   }
 }
 
-TEST(SheetFields, WithoutSheetsNothingChanges) {
+TEST(ThinShellFields, WithoutSheetsNothingChanges) {
   const TetrahedralMesh mesh;
-  const SheetFields none = sheet_fields(mesh, {}, {});
+  const ThinShellFields none = thin_shell_fields(mesh, {}, {});
   EXPECT_TRUE(none.none());
   EXPECT_EQ(held_parts(mesh, none, {0.5}), std::vector<double>{0.5});
-  EXPECT_EQ(with_sheets(mesh, none, {0.5}), std::vector<double>{0.5});
+  EXPECT_EQ(with_thin_shells(mesh, none, {0.5}), std::vector<double>{0.5});
 }
 
 }  // namespace
