@@ -43,7 +43,8 @@ TEST_F(AnotherMethod, HasSettingsAsFileSchemaAndTable) {
   EXPECT_EQ(nlohmann::json::parse(said({"settings", "-", "--method", "sway", "--sway-damping", "0.5"})),
             nlohmann::json({{"sway_frequency", 2.0}, {"sway_damping", 0.5}}));
   EXPECT_TRUE(names(said({"settings", "-", "--method", "sway", "--as", "schema"}), "sway_frequency"));
-  EXPECT_TRUE(names(said({"settings", "-", "--method", "sway", "--as", "table"}), "| `sway_frequency` | `--sway-frequency"));
+  EXPECT_TRUE(
+      names(said({"settings", "-", "--method", "sway", "--as", "table"}), "| `sway_frequency` | `--sway-frequency"));
 }
 
 TEST_F(AnotherMethod, IsChecked) {

@@ -19,8 +19,8 @@ inline std::vector<MethodChoice> light_methods() {
 
 inline Scene light_scene(const Character& character, const std::string& name) {
   const std::vector<MethodChoice> methods = light_methods();
-  const auto found = std::find_if(methods.begin(), methods.end(),
-                                  [&](const MethodChoice& method) { return method->name() == name; });
+  const auto found =
+      std::find_if(methods.begin(), methods.end(), [&](const MethodChoice& method) { return method->name() == name; });
   return cook(**found, {character});
 }
 

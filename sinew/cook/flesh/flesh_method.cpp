@@ -36,8 +36,8 @@ Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress
 
 bool FleshMethod::is_quick(const CookInput& input, const CookCache& cache) const {
   const KeptFlesh* kept = cache.find<KeptFlesh>();
-  return kept && kept->cook.needed(values, input.real_time, change(kept->revision, input.revision)) <=
-                     Recooks::stiffness &&
+  return kept &&
+         kept->cook.needed(values, input.real_time, change(kept->revision, input.revision)) <= Recooks::stiffness &&
          !kept->cook.needs_lattice(values, input.real_time);
 }
 

@@ -59,7 +59,7 @@ struct FleshBase {
   std::vector<double> thin;         // per tetrahedron: where thin parts are, and sheets
   std::vector<double> held;         // per tetrahedron: how strongly these are held
   std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
-  Sag sag;                          // of `assembled`, where no setting and no paint multiplies its stiffness
+  Sag sag;                          // of `assembled`, where no setting and no paint changes its material
   SampledMotion motion;             // of the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});

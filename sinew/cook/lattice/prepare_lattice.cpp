@@ -127,8 +127,10 @@ LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice&
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
-  const LatticeFields plain = lattice_fields(scene, grid.tetrahedra.mesh);
-  LatticeFields fields = plain;
+  const FleshDescription& flesh = scene.body->description;
+  LatticeFields fields = lattice_fields(scene, grid.tetrahedra.mesh), plain = fields;
+  plain.poisson.clear();
+  for (std::size_t t = 0; t < plain.density.size(); ++t) plain.density[t] = flesh.material.density * plain.fill[t];
   multiply_painted(lattice, grid, fields);
   report_or_stop(progress, integrating, 0.5);
   const LatticeOnBones on_bones{bones_of_chains(scene.surface, lattice), scene.surface.bones.size(),
@@ -138,9 +140,10 @@ LatticeBase prepare_lattice_base(const CookedFlesh& scene, const ControlLattice&
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
   report_or_stop(progress, integrating, 0.8);
   describe_surface(scene, lattice, grid, settings.lattice, base.description);
-  // As if nothing were painted on the lattice: what is softer or stiffer changes there and leaves the rest as it is.
+  // As if nothing were painted on the lattice, nor density and Poisson's ratio on the character: what is softer or
+  // heavier changes there and leaves the rest as it is.
   const std::vector<double> share(base.description.surface_rest.size(), 1.0);
-  if (lattice.stiffness.empty() && lattice.density.empty()) {
+  if (lattice.stiffness.empty() && lattice.density.empty() && flesh.density.empty() && flesh.poisson.empty()) {
     base.sag = sag_under_gravity(base.description, share);
   } else {
     LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);

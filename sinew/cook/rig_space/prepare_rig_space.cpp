@@ -121,15 +121,16 @@ std::vector<double> tetrahedron_factors(const RigSpaceBody& body, std::vector<do
   return result;
 }
 
-// Painted stiffness (_SINEW_STIFFNESS) on boundary vertices.
+// Painted stiffness on boundary vertices.
 void multiply_by_paint(const CookedRigSpace& scene, std::vector<double>& vertex) {
-  if (!scene.surface.painted_stiffness) return;
+  const std::vector<double>& stiffness = scene.surface.fields[field("stiffness")];
+  if (stiffness.empty()) return;
   for (std::size_t v = 0; v < vertex.size(); ++v) {
     double painted = 0;
     for (std::size_t k = 0; k < 3; ++k)
-      painted += scene.body->anchors[v].weight[k] *
-                 scene.surface.stiffness[index(scene.used[index(scene.body->anchors[v].vertex[k])])];
-    vertex[v] *= painted;
+      painted +=
+          scene.body->anchors[v].weight[k] * stiffness[index(scene.used[index(scene.body->anchors[v].vertex[k])])];
+    vertex[v] *= std::clamp(painted, painted_fields[field("stiffness")].least, painted_fields[field("stiffness")].most);
   }
 }
 

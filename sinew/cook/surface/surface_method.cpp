@@ -38,8 +38,7 @@ Settings settings_of(SurfaceSettings& s) {
 
 void SurfaceMethod::check() const {
   Method::check();
-  if (values.model.empty())
-    throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
+  if (values.model.empty()) throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
 }
 
 Scene SurfaceMethod::cook(const CookInput& input, CookCache&, const Progress&) const {

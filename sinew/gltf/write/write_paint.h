@@ -1,5 +1,4 @@
-// What is painted on a character in memory, written into its document: _SINEW_STIFFNESS, _SINEW_DAMPING and
-// _SINEW_RIGID, a number per vertex (docs/settings.md).
+// Painted fields of a character in memory (character/fields.h), written into its document as attributes of vertices.
 #pragma once
 
 #include <filesystem>

@@ -27,8 +27,7 @@ Recording layers_of(const Scene& scene, const RigAnimation* animation, const Rig
   Rig& whole = *controls.rig;
   recording.times = curves.times;
   for (std::size_t k = 0; k < surface.parts.size(); ++k)
-    recording.parts.push_back(
-        {surface.parts[k], static_cast<int>(surface.vertex_of[k].size()), {}});
+    recording.parts.push_back({surface.parts[k], static_cast<int>(surface.vertex_of[k].size()), {}});
   std::vector<Vec3> with(whole.vertices()), without(whole.vertices());
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
     std::vector<double> p;
