@@ -119,7 +119,7 @@ void paint(benchmark::State& state, Reference reference) {
   set_thread_count(0);
   Character character = sumo().character;
   const FleshSettings settings = settings_for(reference);
-  for (Part& part : character.parts) part.stiffness.assign(part.surface.positions.size(), 1.0);
+  for (Part& part : character.parts) part.fields[field("stiffness")].assign(part.surface.positions.size(), 1.0);
   FleshBase base = prepare_flesh_base(character, settings);
   const Scene before = flesh_scene(std::make_shared<const CookedFlesh>(cook_flesh(base, settings)), settings);
   double best = 1e9;
@@ -128,7 +128,8 @@ void paint(benchmark::State& state, Reference reference) {
     Session session(character, before, whole(character.clips[0], true));
     for (int k = 0; k < 5; ++k) session.step();
     for (Part& part : character.parts)
-      for (std::size_t v = 0; v < part.stiffness.size() / 10; ++v) part.stiffness[v] *= 1.01;
+      for (std::size_t v = 0; v < part.fields[field("stiffness")].size() / 10; ++v)
+        part.fields[field("stiffness")][v] *= 1.01;
     state.ResumeTiming();
     Stopwatch watch;
     base = change_flesh_base(base, character, settings);

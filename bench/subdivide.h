@@ -53,8 +53,7 @@ inline void subdivide(Part& part) {
   part.surface.triangles = std::move(triangles);
   append_means(edges, part.surface.positions);
   append_means(edges, part.normals);
-  append_means(edges, part.stiffness);
-  append_means(edges, part.damping);
+  for (std::vector<double>& field : part.fields) append_means(edges, field);
   append_means(edges, part.colors);
   for (std::vector<Vec3>& target : part.targets) append_means(edges, target);
   if (!part.influences.empty())

@@ -359,7 +359,8 @@ std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions
 
 // Painted rigid vertices, by connected patches. They take precedence over parts that they touch.
 void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& things) {
-  const std::vector<char>& painted = surface.painted_rigid;
+  std::vector<char> painted;
+  for (const double value : surface.fields[field("rigid")]) painted.push_back(value > 0.5);
   if (std::find(painted.begin(), painted.end(), 1) == painted.end()) return;
   for (RigidThing& thing : things)
     std::erase_if(thing.vertices, [&](int v) { return painted[static_cast<std::size_t>(v)] != 0; });

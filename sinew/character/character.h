@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/character/clip.h"
+#include "sinew/character/fields.h"
 #include "sinew/character/skeleton.h"
 #include "sinew/character/tissue.h"
 #include "sinew/mesh/triangle_mesh.h"
@@ -48,9 +49,7 @@ struct Part {
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
   std::vector<std::string> target_names;   // of the targets (extras.targetNames); missing or empty: none is given
   std::vector<double> shown_weights;       // of the targets, in what the surface is; missing ones are 0
-  std::vector<double> stiffness,
-      damping;                // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
-  std::vector<double> rigid;  // painted per vertex (_SINEW_RIGID): above a half it keeps its shape; or empty
+  Fields fields;                           // painted, per vertex, as the file has them
   // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty

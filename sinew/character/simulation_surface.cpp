@@ -308,31 +308,29 @@ Influences over_bones(const Influences& over_joints, const std::vector<int>& bon
   return result;
 }
 
-// What multiplies the stiffness at every vertex of a part, or empty where nothing is painted.
-std::vector<double> stiffness_paint(const Part& part, bool color_stiffness) {
-  if (!part.stiffness.empty() || !color_stiffness) return part.stiffness;
-  std::vector<double> red;
-  for (const Vec3& color : part.colors) red.push_back(color.x);
-  return red;
+// Appends a part's painted values, or neutral ones.
+void append_fields(const Part& part, bool color_stiffness, Fields& fields) {
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    std::vector<double> values = part.fields[f];
+    if (f == field("stiffness") && color_stiffness && values.empty())
+      for (const Vec3& color : part.colors) values.push_back(color.x);
+    values.resize(part.surface.positions.size(), painted_fields[f].neutral);
+    fields[f].insert(fields[f].end(), values.begin(), values.end());
+  }
 }
 
-// One part in rest space, with its influences over bones and its painted multipliers.
+// One part in rest space, with its influences over bones and its painted fields.
 void append_part(const Character& character, int part_index, const Affine& to_rest, const std::vector<int>& bone_of,
                  bool color_stiffness, SimulationSurface& surface) {
   const Part& part = character.parts[static_cast<std::size_t>(part_index)];
   const int offset = static_cast<int>(surface.rest.positions.size());
-  const std::vector<double> stiffness = stiffness_paint(part, color_stiffness);
   std::vector<int>& map = surface.vertex_of.emplace_back();
   for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
     map.push_back(offset + static_cast<int>(v));
     surface.rest.positions.push_back(to_rest * part.surface.positions[v]);
     surface.influences.push_back(over_bones(part.influences[v], bone_of));
-    surface.stiffness.push_back(stiffness.empty() ? 1.0 : stiffness[v]);
-    surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);
-    surface.painted_rigid.push_back(!part.rigid.empty() && part.rigid[v] > 0.5);
   }
-  surface.painted_stiffness |= !stiffness.empty();
-  surface.painted_damping |= !part.damping.empty();
+  append_fields(part, color_stiffness, surface.fields);
   const bool mirrored = determinant(to_rest.linear) < 0;
   for (Triangle triangle : part.surface.triangles) {
     if (mirrored) std::swap(triangle[1], triangle[2]);
@@ -354,19 +352,15 @@ void weld_surface(SimulationSurface& surface) {
   surface.rest = apply_weld(surface.rest, map);
   std::erase_if(surface.rest.triangles, [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
   std::vector<Influences> influences;
-  std::vector<double> stiffness, damping;
-  std::vector<char> rigid;
-  for (int source : map.source) {
-    const auto v = static_cast<std::size_t>(source);
-    influences.push_back(surface.influences[v]);
-    stiffness.push_back(surface.stiffness[v]);
-    damping.push_back(surface.damping[v]);
-    rigid.push_back(surface.painted_rigid[v]);
-  }
+  for (int source : map.source) influences.push_back(surface.influences[static_cast<std::size_t>(source)]);
   surface.influences.swap(influences);
-  surface.stiffness.swap(stiffness);
-  surface.damping.swap(damping);
-  surface.painted_rigid.swap(rigid);
+  for (std::size_t f = 0; f < surface.fields.size(); ++f) {
+    std::vector<double> values;
+    for (int source : map.source) values.push_back(surface.fields[f][static_cast<std::size_t>(source)]);
+    if (std::all_of(values.begin(), values.end(), [f](double v) { return is_neutral(painted_fields[f], v); }))
+      values.clear();
+    surface.fields[f].swap(values);
+  }
   for (std::vector<int>& vertices : surface.vertex_of)
     for (int& v : vertices) v = map.welded[static_cast<std::size_t>(v)];
 }

@@ -32,12 +32,11 @@ struct Bone {
 };
 
 struct SimulationSurface {
-  TriangleMesh rest;                       // welded, rest space, metres
-  std::vector<Influences> influences;      // per vertex, over `bones`
-  bool weighted = false;                   // some vertex has an influence
-  std::vector<double> stiffness, damping;  // per vertex: painted multipliers, 1 where unpainted
-  bool painted_stiffness = false, painted_damping = false;
-  std::vector<char> painted_rigid;  // per vertex: 1 where paint says that it keeps its shape
+  TriangleMesh rest;                   // welded, rest space, metres
+  std::vector<Influences> influences;  // per vertex, over `bones`
+  bool weighted = false;               // some vertex has an influence
+  // Painted, per vertex, also beyond a field's range. A field that is neutral everywhere has no values.
+  Fields fields;
   std::vector<Bone> bones;
   std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
   std::vector<std::string> part_names;      // per part of `parts`: its mesh and its material, a space between

@@ -57,7 +57,9 @@ Json describe_parts(const Character& character) {
     entry["influences"] = most_influences(part);
     entry["targets"] = part.targets.size();
     entry["normals"] = !part.normals.empty();
-    entry["painted"] = !part.stiffness.empty() || !part.damping.empty();
+    const std::vector<std::string> painted = names_of_painted(part.fields);
+    entry["painted"] = !painted.empty();
+    entry["fields"] = painted;
     parts.push_back(std::move(entry));
   }
   return parts;

@@ -183,7 +183,7 @@ Mat3 deformation_gradient(const StrainSamples& samples, std::size_t s, std::span
 std::vector<double> lumped_mass(const TetrahedralMesh& mesh, const ElementFields& fields) {
   std::vector<double> mass(mesh.positions.size(), 0.0);
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const double quarter = checked_shape(mesh, t).volume * fields.inside(t) * fields.material.density / 4;
+    const double quarter = checked_shape(mesh, t).volume * fields.inside(t) * fields.mass_density(t) / 4;
     for (int v : mesh.tetrahedra[t]) mass[static_cast<std::size_t>(v)] += quarter;
   }
   return mass;

@@ -34,7 +34,9 @@ struct ElementFields {
   std::span<const double> young;            // pascals
   std::span<const double> inside_fraction;  // share of the tetrahedron inside the solid, (0, 1]
   std::span<const double> poisson = {};     // Poisson's ratio, in (-1, 0.5)
+  std::span<const double> density = {};     // kg/m^3
 
+  double mass_density(std::size_t t) const { return density.empty() ? material.density : density[t]; }
   double inside(std::size_t t) const { return inside_fraction.empty() ? 1.0 : inside_fraction[t]; }
 };
 

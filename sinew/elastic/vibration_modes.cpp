@@ -123,8 +123,7 @@ BlockMatrix consistent_mass_matrix(const TetrahedralMesh& mesh, const ElementFie
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     const Tetrahedron& corner = mesh.tetrahedra[t];
     const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-    const double fill = fields.inside_fraction.empty() ? 1 : fields.inside_fraction[t];
-    const double share = fields.material.density * fill * volume(x(0), x(1), x(2), x(3)) / 20;
+    const double share = fields.mass_density(t) * fields.inside(t) * volume(x(0), x(1), x(2), x(3)) / 20;
     for (const int i : corner)
       for (const int j : corner)
         matrix.block[static_cast<std::size_t>(find_block(matrix, i, j))] +=

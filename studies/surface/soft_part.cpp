@@ -42,7 +42,8 @@ SoftPart soft_part_experiment(const SoftPartOptions& options, const Progress& pr
   const LearningExperiment uniform = learned(tube, options, part_of(progress, 0, 0.5));
   Part& part = tube.parts[0];
   const double length = 1;
-  for (const Vec3& x : part.surface.positions) part.stiffness.push_back(x.y > length / 2 ? options.stiffness : 1);
+  for (const Vec3& x : part.surface.positions)
+    part.fields[field("stiffness")].push_back(x.y > length / 2 ? options.stiffness : 1);
   const LearningExperiment painted = learned(tube, options, part_of(progress, 0.5, 1));
 
   SoftPart result{{}, uniform.surface.rest, uniform.model, painted.model};

@@ -74,6 +74,21 @@ PageJson settings_state(const Application& app) {
   return describe_settings(choice_of(app, app.history.now()), decided);
 }
 
+// The table of what can be painted (sinew/character/fields.h).
+PageJson fields_state() {
+  PageJson fields = PageJson::array();
+  for (const PaintedField& field : painted_fields)
+    fields.push_back({{"name", field.name},
+                      {"title", field.title},
+                      {"least", field.least},
+                      {"most", field.most},
+                      {"neutral", field.neutral},
+                      {"multiplies", field.kind == FieldKind::multiplies},
+                      {"unit", field.unit},
+                      {"effect", field.effect}});
+  return fields;
+}
+
 PageJson painted_state(const Application& app) {
   PageJson painted = PageJson::array();
   for (const auto& [channel, layer] : app.history.now().paint) painted.push_back(channel);
@@ -113,6 +128,7 @@ PageJson studio_state(const Application& app) {
   json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
   json["gravity"] = app.gravity;
   json["hands"] = app.hands;
+  json["fields"] = fields_state();
   json["painted"] = painted_state(app);
   json["history"] = history_state(app.history);
   json["takes"] = takes_state(now);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/character/fields.h"
 
 namespace sinew::studio {
 namespace {
@@ -223,12 +224,15 @@ Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_n
 Request paint(Keys& keys) {
   command::Paint paint;
   paint.channel = keys.text("channel", longest_name);
+  const std::size_t f = find_field(paint.channel);
+  if (f == painted_fields.size()) throw keys.wrong("channel", "must be one of " + listed_fields());
   const Json& values = keys.need("values");
   if (!values.is_array() || values.empty()) throw keys.wrong("values", "must be a list of [vertex, value]");
   for (const Json& pair : values) {
     if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, value]");
-    paint.values.emplace_back(keys.integer("values", pair[0], most_elements),
-                              static_cast<float>(keys.number("values", pair[1], 0, 1000)));
+    paint.values.emplace_back(
+        keys.integer("values", pair[0], most_elements),
+        static_cast<float>(keys.number("values", pair[1], lowest_value(painted_fields[f]), painted_fields[f].most)));
   }
   return paint;
 }

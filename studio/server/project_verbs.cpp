@@ -17,15 +17,15 @@ namespace sinew::studio {
 namespace {
 
 std::vector<float> channel_values(const Application& app, const std::string& name) {
-  if (name == "stiffness" || name == "damping" || name == "rigid") {
+  if (find_field(name) < painted_fields.size()) {
     const auto painted = app.history.now().paint.find(name);
     return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
                                                     : painted->second.values();
   }
   if (name == "anatomy") return anatomy_channel(*app.loaded.scene);
   if (name == "depth") return depth_channel(*app.loaded.scene);
-  throw usage_error("'" + name +
-                    "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
+  throw usage_error("'" + name + "' is nothing that the surface has a number of; " + listed_fields() +
+                    ", anatomy and depth are.");
 }
 
 }  // namespace
@@ -88,21 +88,10 @@ void handle(Application& app, const Client& client, const command::ChooseMethod&
 void handle(Application& app, const Client& client, const command::Paint& paint) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
-  const bool rigid = paint.channel == "rigid";
-  if (paint.channel != "stiffness" && paint.channel != "damping" && !rigid)
-    throw usage_error("'" + paint.channel + "' is nothing that is painted; stiffness, damping and rigid are.");
   const std::size_t vertices = app.rest_surface->rest.positions.size();
-  for (const auto& [vertex, value] : paint.values) {
+  for (const auto& [vertex, value] : paint.values)
     if (static_cast<std::size_t>(vertex) >= vertices)
       throw usage_error("The surface has no vertex " + std::to_string(vertex) + ".");
-    const float least = paint.channel == "stiffness" ? 0.01f : 0, most = rigid ? 1 : 100;
-    if (value < least || value > most)
-      throw usage_error("Paint of " + paint.channel + " is a number from " +
-                        (rigid       ? "0 to 1"
-                         : least > 0 ? "0.01 to 100"
-                                     : "0 to 100") +
-                        ".");
-  }
   Project next = app.history.now();
   const auto there = next.paint.find(paint.channel);
   const PaintLayer layer = there == next.paint.end() ? unpainted(*app.rest_surface, paint.channel) : there->second;

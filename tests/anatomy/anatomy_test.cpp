@@ -293,13 +293,13 @@ TEST(Anatomy, WhatIsPaintedIsRigid) {
   Person p = person();
   const int eye = p.figure.piece(sphere({0.08, 1.5, 0.17}, 0.04, 12), p.head);
   SimulationSurface& surface = p.figure.surface;
-  surface.painted_rigid.assign(surface.rest.positions.size(), 0);
+  surface.fields[field("rigid")].assign(surface.rest.positions.size(), 0);
   std::size_t painted = 0;
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
     const Vec3& x = surface.rest.positions[v];
     const bool belly = std::abs(x.y - 0.5) < 0.1 && std::abs(x.x) < 0.3 && x.z > 0.1,
                eyelid = static_cast<int>(v) >= eye && x.y > 1.5;
-    surface.painted_rigid[v] = belly || eyelid;
+    surface.fields[field("rigid")][v] = belly || eyelid;
     painted += belly || eyelid;
   }
   const Anatomy anatomy = find_anatomy(surface);

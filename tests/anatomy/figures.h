@@ -30,8 +30,6 @@ struct Figure {
     const auto first = static_cast<int>(surface.rest.positions.size());
     append(surface.rest, mesh);
     for (const Vec3& x : mesh.positions) surface.influences.push_back(weights(x));
-    surface.stiffness.resize(surface.rest.positions.size(), 1.0);
-    surface.damping.resize(surface.rest.positions.size(), 1.0);
     surface.weighted = true;
     return first;
   }

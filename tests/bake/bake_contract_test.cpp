@@ -197,7 +197,7 @@ TEST(BakeContract, RangesThatStartLaterAreThatPartOfTheClip) {
 TEST(PrepareFlesh, IsStoppedWhereverItReports) {
   Character character = tube_character();
   // Painted, so that everything is carried into the body that can be.
-  character.parts[0].stiffness.assign(character.parts[0].surface.positions.size(), 2.0);
+  character.parts[0].fields[field("stiffness")].assign(character.parts[0].surface.positions.size(), 2.0);
   const FleshSettings settings = quick_settings();
   std::vector<ProgressReport> reports;
   prepare_flesh(character, settings, [&](const ProgressReport& report) {

@@ -311,7 +311,8 @@ TEST(PrepareMixed, StiffnessComesFromJointsAndPaint) {
                 1e-9 * settings.young);
 
   settings.joints.clear();
-  for (const Vec3& x : character.parts[0].surface.positions) character.parts[0].stiffness.push_back(x.y > 0.5 ? 3 : 1);
+  for (const Vec3& x : character.parts[0].surface.positions)
+    character.parts[0].fields[field("stiffness")].push_back(x.y > 0.5 ? 3 : 1);
   scene = prepare_mixed(character, settings);
   EXPECT_GT(*std::max_element(scene.stiffness_multiplier.begin(), scene.stiffness_multiplier.end()), 2.5);
   EXPECT_LT(*std::min_element(scene.stiffness_multiplier.begin(), scene.stiffness_multiplier.end()), 1.3);

@@ -52,7 +52,7 @@ TEST(SurfaceBones, OnePerJoint) {
   ASSERT_EQ(surface.bones.size(), 3u);
   EXPECT_EQ(surface.bones[2].parent, 1);
   EXPECT_EQ(surface.influences[8].count, 2);
-  EXPECT_FALSE(surface.painted_stiffness);
+  EXPECT_TRUE(names_of_painted(surface.fields).empty());
 }
 
 TEST(SurfaceBones, AJointWithASingularBindFollowsItsNearestAncestor) {
@@ -95,13 +95,12 @@ TEST(SurfaceBones, WithoutAnyBoneThereIsASentence) {
 TEST(SurfaceBones, ColorsPaintOnRequestWhereNothingIsPainted) {
   Character character = chain();
   character.parts[0].colors.assign(9, {0.25, 0.5, 1});
-  EXPECT_EQ(simulation_surface(character).stiffness[4], 1.0);
+  EXPECT_TRUE(names_of_painted(simulation_surface(character).fields).empty());
   const SimulationSurface colored = simulation_surface(character, true);
-  EXPECT_TRUE(colored.painted_stiffness);
-  EXPECT_EQ(colored.stiffness[4], 0.25);
-  EXPECT_EQ(colored.damping[4], 1.0);
-  character.parts[0].stiffness.assign(9, 3.0);
-  EXPECT_EQ(simulation_surface(character, true).stiffness[4], 3.0);
+  EXPECT_EQ(colored.fields[field("stiffness")].at(4), 0.25);
+  EXPECT_TRUE(colored.fields[field("damping")].empty());
+  character.parts[0].fields[field("stiffness")].assign(9, 3.0);
+  EXPECT_EQ(simulation_surface(character, true).fields[field("stiffness")].at(4), 3.0);
 }
 
 }  // namespace

@@ -162,8 +162,8 @@ TEST_F(Painted, PaintPassesThroughTheMainJob) {
   test::flesh(job.method).tetrahedra = 500;
   ASSERT_TRUE(animate_file(job).complete);
   const Character in = read_character(job.input), out = read_character(job.output);
-  EXPECT_EQ(out.parts[0].stiffness, in.parts[0].stiffness);
-  EXPECT_FALSE(in.parts[0].stiffness.empty());
+  EXPECT_EQ(out.parts[0].fields[field("stiffness")], in.parts[0].fields[field("stiffness")]);
+  EXPECT_FALSE(in.parts[0].fields[field("stiffness")].empty());
   EXPECT_GT(out.parts[0].targets.size(), 0u);
 }
 

@@ -118,11 +118,11 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
 Character painted(Character character, double stiffness, double damping) {
   for (Part& part : character.parts) {
     const std::size_t half = part.surface.positions.size() / 2;
-    part.stiffness.assign(part.surface.positions.size(), 1.0);
-    std::fill_n(part.stiffness.begin(), half, stiffness);
+    part.fields[field("stiffness")].assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.fields[field("stiffness")].begin(), half, stiffness);
     if (damping == 1) continue;
-    part.damping.assign(part.surface.positions.size(), 1.0);
-    std::fill_n(part.damping.begin(), half, damping);
+    part.fields[field("damping")].assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.fields[field("damping")].begin(), half, damping);
   }
   return character;
 }

@@ -26,8 +26,9 @@ FleshSettings quick_flesh() {
 // Paints the stiffness of every vertex, a little softer from one to the next.
 void paint(Character& character) {
   for (Part& part : character.parts) {
-    part.stiffness.assign(part.surface.positions.size(), 1.0);
-    for (std::size_t v = 0; v < part.stiffness.size(); ++v) part.stiffness[v] = 1 / (1 + 1e-3 * static_cast<double>(v));
+    part.fields[field("stiffness")].assign(part.surface.positions.size(), 1.0);
+    for (std::size_t v = 0; v < part.fields[field("stiffness")].size(); ++v)
+      part.fields[field("stiffness")][v] = 1 / (1 + 1e-3 * static_cast<double>(v));
   }
 }
 

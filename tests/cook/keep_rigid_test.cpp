@@ -28,7 +28,7 @@ Posed posed(double growth) {
       *std::find_if(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
   const double size = longest_side(skin.surface);
   for (const Vec3& x : skin.surface.positions)
-    skin.rigid.push_back(distance(x, skin.surface.positions[0]) < 0.12 * size);
+    skin.fields[field("rigid")].push_back(distance(x, skin.surface.positions[0]) < 0.12 * size);
   MixedSettings settings;
   settings.tetrahedra = 1500;
   Posed result{mixed_scene(std::make_shared<const CookedMixed>(prepare_mixed(character, settings)), settings), {}};

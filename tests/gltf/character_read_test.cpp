@@ -227,8 +227,8 @@ TEST(GltfParts, MorphTargetsPaintAndColours) {
   EXPECT_EQ(part.targets[0][0], (Vec3{1, 0, 0}));
   EXPECT_EQ(part.targets[0][1], (Vec3{0, -1, 0}));
   EXPECT_EQ(part.targets[1][1], Vec3{});
-  EXPECT_EQ(part.stiffness, (std::vector<double>{1, 2, 0, 1, 1, 0.5}));
-  EXPECT_EQ(part.damping.at(2), 0.2);
+  EXPECT_EQ(part.fields[field("stiffness")], (std::vector<double>{1, 2, 0, 1, 1, 0.5}));
+  EXPECT_EQ(part.fields[field("damping")].at(2), 0.2);
   EXPECT_EQ(part.colors.at(5), (Vec3{1, 1, 1}));
   EXPECT_EQ(part.base_color, (Vec3{0.5, 0.25, 1}));
   EXPECT_EQ(posed_positions(character, part, sample(character.skeleton, nullptr, 0)).at(0), (Vec3{0.5, 0, 0}));
@@ -265,15 +265,15 @@ TEST(GltfParts, PaintMayHaveAnUnderscoreOfItsExporter) {
         {{"POSITION", builder.accessor(six_points, "VEC3")}, {"__SINEW_STIFFNESS", two}, {"__SINEW_DAMPING", one}}}});
   std::vector<Defect> repairs;
   const Part part = builder.character(&repairs).parts.at(0);
-  EXPECT_EQ(part.stiffness, std::vector<double>(6, 2));
-  EXPECT_EQ(part.damping, std::vector<double>(6, 0.5));
+  EXPECT_EQ(part.fields[field("stiffness")], std::vector<double>(6, 2));
+  EXPECT_EQ(part.fields[field("damping")], std::vector<double>(6, 0.5));
   EXPECT_TRUE(repairs.empty());
 
   auto& attributes = builder.json["meshes"][0]["primitives"][0]["attributes"];
   attributes["_SINEW_STIFFNESS"] = one;
   const Part twice = builder.character(&repairs).parts.at(0);
-  EXPECT_EQ(twice.stiffness, std::vector<double>(6, 0.5));
-  EXPECT_EQ(twice.damping, std::vector<double>(6, 0.5));
+  EXPECT_EQ(twice.fields[field("stiffness")], std::vector<double>(6, 0.5));
+  EXPECT_EQ(twice.fields[field("damping")], std::vector<double>(6, 0.5));
   ASSERT_EQ(repairs.size(), 1u);
   EXPECT_EQ(repairs[0].name, "attribute given twice");
   EXPECT_NE(repairs[0].action.find("__SINEW_STIFFNESS is ignored"), std::string::npos) << repairs[0].action;

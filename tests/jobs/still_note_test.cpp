@@ -118,7 +118,7 @@ TEST(StillNote, WhatHardlyAcceleratesIsNotMovedByAnySoftness) {
 
 TEST(StillNote, WhatIsRigidIsSaid) {
   Character character = tube_character();
-  for (Part& part : character.parts) part.rigid.assign(part.surface.positions.size(), 1.0);
+  for (Part& part : character.parts) part.fields[field("rigid")].assign(part.surface.positions.size(), 1.0);
   const PlayedTube rigid = run(character, look_settings());
   EXPECT_EQ(rigid_share(rigid.scene), 1);
   PlayedClip played = rigid.played;

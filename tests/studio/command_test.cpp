@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "sinew/character/fields.h"
 
 namespace {
 
@@ -43,6 +46,23 @@ TEST(StudioCommand, UnderstandsWhatPagesSay) {
   const auto paint =
       understood<command::Paint>(R"({"id": 8, "do": "paint", "channel": "rigid", "values": [[3, 1], [4, 0.5]]})");
   EXPECT_EQ(paint.values, (std::vector<std::pair<int, float>>{{3, 1.f}, {4, 0.5f}}));
+}
+
+// A row of the table is all that the protocol needs.
+TEST(StudioCommand, EveryFieldIsPaintedWithinItsRange) {
+  for (const PaintedField& field : painted_fields) {
+    const auto stroke = [&](double value) {
+      return parse_command(
+          nlohmann::json{{"id", 1}, {"do", "paint"}, {"channel", field.name}, {"values", {{3, value}}}}.dump());
+    };
+    for (const double value : {field.least, field.most, field.neutral}) {
+      const auto paint = std::get<command::Paint>(stroke(value).request);
+      EXPECT_EQ(paint.channel, field.name);
+      EXPECT_EQ(paint.values, (std::vector<std::pair<int, float>>{{3, static_cast<float>(value)}}));
+    }
+    for (const double value : {lowest_value(field) - 0.001, field.most + 0.001})
+      EXPECT_NE(stroke(value).complaint, "") << field.name << " " << value;
+  }
 }
 
 TEST(StudioCommand, RefusesTheRestInASentence) {

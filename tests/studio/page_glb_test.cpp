@@ -88,19 +88,18 @@ TEST(StudioPaint, WhatIsWrittenIsWhatIsRead) {
     Character painted = file.character;
     Part& part = painted.parts[0];
     const std::size_t vertices = part.surface.positions.size();
-    part.stiffness.assign(vertices, 1);
-    part.rigid.assign(vertices, 0);
-    for (std::size_t v = 0; v < vertices; v += 3) {
-      part.stiffness[v] = 0.5 + static_cast<double>(v % 7);
-      part.rigid[v] = 1;
+    for (std::size_t f = 0; f < part.fields.size(); ++f) {
+      if (f == field("damping")) continue;
+      part.fields[f].assign(vertices, painted_fields[f].neutral);
+      for (std::size_t v = 0; v < vertices; v += 3)
+        part.fields[f][v] = static_cast<float>(painted_fields[f].most / static_cast<double>(1 + v % 7));
     }
     const fs::path out = scratch_files() / "painted.glb";
     write_painted(*file.document, painted, out);
     const Read back = read(out);
     expect_same(back.character, file.character);
-    EXPECT_EQ(back.character.parts[0].stiffness, part.stiffness);
-    EXPECT_EQ(back.character.parts[0].rigid, part.rigid);
-    EXPECT_TRUE(back.character.parts[0].damping.empty());
+    EXPECT_EQ(back.character.parts[0].fields, part.fields);
+    EXPECT_TRUE(back.character.parts[0].fields[field("damping")].empty());
     EXPECT_EQ(back.character.clips.size(), file.character.clips.size());
   }
 }

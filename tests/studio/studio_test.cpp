@@ -448,8 +448,10 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
   EXPECT_EQ(served.body, bytes_of(folder_ / "out.glb"));
 
   const Character painted = read_character(folder_ / "out.painted.glb");
-  ASSERT_FALSE(painted.parts[0].stiffness.empty());
-  EXPECT_EQ(*std::max_element(painted.parts[0].stiffness.begin(), painted.parts[0].stiffness.end()), 2.0);
+  ASSERT_FALSE(painted.parts[0].fields[field("stiffness")].empty());
+  EXPECT_EQ(*std::max_element(painted.parts[0].fields[field("stiffness")].begin(),
+                              painted.parts[0].fields[field("stiffness")].end()),
+            2.0);
 }
 
 // What another character's bake has left, or somebody's own file, is not replaced unasked; a bake's own files are.

@@ -83,13 +83,21 @@ std::vector<double> blend_to_vertices(const std::vector<Influences>& influences,
   return result;
 }
 
-void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+std::vector<double> field_in_volume(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted,
+                                    std::size_t field, double unpainted) {
+  if (painted[field].empty()) return {};
+  const PaintedField& row = painted_fields[field];
+  std::vector<double> offset;
+  for (const double value : painted[field]) offset.push_back(is_neutral(row, value) ? 0 : value - unpainted);
+  std::vector<double> values = extend_into_volume(mesh, embedding, offset, 1);
+  for (double& value : values) value = std::clamp(unpainted + value, row.least, row.most);
+  return values;
+}
+
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted, std::size_t field,
                       std::vector<double>& per_vertex) {
-  // Offsets from 1, so that what no paint reaches stays 1.
-  std::vector<double> offset(painted.size());
-  for (std::size_t s = 0; s < painted.size(); ++s) offset[s] = painted[s] - 1;
-  const std::vector<double> extended = extend_into_volume(mesh, embedding, offset, 1);
-  for (std::size_t v = 0; v < per_vertex.size(); ++v) per_vertex[v] *= std::max(0.01, 1 + extended[v]);
+  const std::vector<double> factor = field_in_volume(mesh, embedding, painted, field);
+  for (std::size_t v = 0; v < factor.size(); ++v) per_vertex[v] *= factor[v];
 }
 
 std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {

@@ -27,8 +27,14 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
 // Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
 std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);
 
-// Multiplies by what is painted on the surface, carried into the volume; what no paint reaches stays.
-void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+// A field of the table that is painted on the surface, carried into the volume: per vertex of the body, within the
+// field's range, and `unpainted` where no paint reaches (1 for multipliers, else the setting). Empty where the field is
+// not painted.
+std::vector<double> field_in_volume(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted,
+                                    std::size_t field, double unpainted = 1);
+
+// Multiplies by such a field; what no paint reaches stays.
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted, std::size_t field,
                       std::vector<double>& per_vertex);
 
 std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex);

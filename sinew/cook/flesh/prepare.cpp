@@ -172,25 +172,37 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
       bone_stiffness(description.mesh, base.cooked.map, young, settings.bone_hold, base.cooked.height);
 }
 
+// A field per tetrahedron, in units of `unit`; empty where it is not painted.
+std::vector<double> painted_per_tetrahedron(const FleshDescription& description, const Fields& painted,
+                                            std::size_t field, double unpainted, double unit) {
+  const std::vector<double> values =
+      field_in_volume(description.mesh, description.embedding, painted, field, unpainted);
+  if (values.empty()) return {};
+  std::vector<double> result = mean_over_corners(description.mesh, values);
+  for (double& value : result) value *= unit;
+  return result;
+}
+
 // Applies stiffness and damping of joints and paint.
 void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
   FleshDescription& description = base.assembled.description;
-  const SimulationSurface& surface = base.cooked.surface;
-  const auto painted = [&](std::vector<double> result, bool is_painted, const std::vector<double>& paint) {
-    if (is_painted) multiply_painted(description.mesh, description.embedding, paint, result);
+  const Fields& painted = base.cooked.surface.fields;
+  const auto multiplied = [&](std::vector<double> result, std::size_t by) {
+    multiply_painted(description.mesh, description.embedding, painted, by, result);
     return result;
   };
   std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
   stiffen_thin_shells(base.shells, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
-  base.cooked.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
+  base.cooked.stiffness_multiplier = multiplied(std::move(stiffness), field("stiffness"));
   description.material = {1e4, settings.poisson, settings.density};
   description.element = settings.element;
   set_stiffness(base, settings, base.cooked.stiffness_multiplier, description);
   description.damping.clear();
-  if (per_bone.damping_varies || surface.painted_damping)
+  if (per_bone.damping_varies || !painted[field("damping")].empty())
     description.damping = mean_over_corners(
-        description.mesh,
-        painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
+        description.mesh, multiplied(blend_to_vertices(description.influences, per_bone.damping), field("damping")));
+  description.density = painted_per_tetrahedron(description, painted, field("density"), 1, settings.density);
+  description.poisson = painted_per_tetrahedron(description, painted, field("poisson"), settings.poisson, 1);
 }
 
 // Sag of the flesh without multipliers of settings and paint. The look refers to it, so that painting one region softer
@@ -204,8 +216,11 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
   std::vector<double> share = resolved_share(description.mesh, base.thin);
   for (std::size_t v = 0; v < share.size(); ++v) share[v] /= multiplier[v];
   FleshDescription plain = description;
+  plain.density.clear();
+  plain.poisson.clear();
   set_stiffness(base, settings, multiplier, plain);
-  if (plain.young == description.young) return sag_under_gravity(base.assembled, share, progress);
+  if (plain.young == description.young && description.density.empty() && description.poisson.empty())
+    return sag_under_gravity(base.assembled, share, progress);
   return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
 }
 

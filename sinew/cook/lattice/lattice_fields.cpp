@@ -58,7 +58,7 @@ LatticeFields lattice_fields(const CookedFlesh& scene, const TetrahedralMesh& me
   for (std::vector<double>* field : {&result.fill, &result.young, &result.density, &result.bone_stiffness})
     field->assign(count, 0.0);
   for (std::size_t t = 0; t < count; ++t) {
-    double fill = 0, young = 0, bone = 0, damping = 0;
+    double fill = 0, young = 0, bone = 0, damping = 0, density = 0, poisson = 0;
     const auto first = static_cast<std::size_t>(around.start[samples * t]),
                end = static_cast<std::size_t>(around.start[samples * (t + 1)]);
     for (std::size_t k = first; k < end; ++k) {
@@ -68,12 +68,15 @@ LatticeFields lattice_fields(const CookedFlesh& scene, const TetrahedralMesh& me
       young += share * flesh.young[in];
       bone += share * (flesh.bone_stiffness[in] + core[in]);
       damping += flesh.damping.empty() ? 0 : share * flesh.damping[in];
+      density += flesh.density.empty() ? 0 : share * flesh.density[in];
+      poisson += flesh.poisson.empty() ? 0 : share * flesh.poisson[in];
     }
     if (!flesh.damping.empty()) result.damping.push_back(fill > 0 ? damping / fill : 1.0);
+    if (!flesh.poisson.empty()) result.poisson.push_back(fill > 0 ? poisson / fill : flesh.material.poisson);
     if (!(fill > 0)) continue;
     result.fill[t] = fill / samples;
     result.young[t] = young / fill;
-    result.density[t] = flesh.material.density * result.fill[t];
+    result.density[t] = flesh.density.empty() ? flesh.material.density * result.fill[t] : density / samples;
     result.bone_stiffness[t] = bone / samples;
   }
   return result;

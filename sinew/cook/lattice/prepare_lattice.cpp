@@ -128,20 +128,23 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
-  const LatticeFields plain = lattice_fields(flesh, grid.tetrahedra.mesh);
-  LatticeFields fields = plain;
+  const FleshDescription& body = flesh.body->description;
+  LatticeFields fields = lattice_fields(flesh, grid.tetrahedra.mesh), plain = fields;
+  plain.poisson.clear();
+  for (std::size_t t = 0; t < plain.density.size(); ++t) plain.density[t] = body.material.density * plain.fill[t];
   multiply_painted(lattice, grid, fields);
   report_or_stop(progress, integrating, 0.5);
   const LatticeOnBones on_bones{bones_of_chains(flesh.surface, lattice), flesh.surface.bones.size(),
                                 influences_at(flesh, grid.places())};
-  const LatticeStrain strain{flesh.body->description.material, settings.lattice.linearization == Linearization::none};
+  const LatticeStrain strain{body.material, settings.lattice.linearization == Linearization::none};
   base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
   report_or_stop(progress, integrating, 0.8);
   describe_surface(flesh, lattice, grid, settings.lattice, base.description);
-  // Sag without paint on the lattice, so that painting a region leaves the rest as it is.
+  // Sag without paint on the lattice, and without painted density and Poisson's ratio, so that painting a region leaves
+  // the rest as it is.
   const std::vector<double> share(base.description.surface_rest.size(), 1.0);
-  if (lattice.stiffness.empty() && lattice.density.empty()) {
+  if (lattice.stiffness.empty() && lattice.density.empty() && body.density.empty() && body.poisson.empty()) {
     base.sag = sag_under_gravity(base.description, share);
   } else {
     LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);

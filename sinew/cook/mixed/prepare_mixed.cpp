@@ -48,13 +48,17 @@ std::vector<double> blend_to_elements(const RotationWeights& weights, const std:
   return result;
 }
 
+// A painted field per element; empty where it is not painted.
+std::vector<double> painted_elements(const CookedMixed& mixed, std::size_t field, double unpainted) {
+  const std::vector<double> values =
+      field_in_volume(mixed.mesh, mixed.embedding, mixed.surface.fields, field, unpainted);
+  return values.empty() ? values : mean_over_corners(mixed.mesh, values);
+}
+
 std::vector<double> stiffness_multipliers(const CookedMixed& mixed, const MixedSettings& settings) {
   std::vector<double> result = blend_to_elements(mixed.weights, stiffness_per_bone(mixed.bones, settings.joints));
-  if (!mixed.surface.painted_stiffness) return result;
-  std::vector<double> painted(mixed.mesh.positions.size(), 1.0);
-  multiply_painted(mixed.mesh, mixed.embedding, mixed.surface.stiffness, painted);
-  const std::vector<double> per_element = mean_over_corners(mixed.mesh, painted);
-  for (std::size_t t = 0; t < result.size(); ++t) result[t] *= per_element[t];
+  const std::vector<double> painted = painted_elements(mixed, field("stiffness"), 1);
+  for (std::size_t t = 0; t < painted.size(); ++t) result[t] *= painted[t];
   return result;
 }
 
@@ -139,6 +143,11 @@ CookedMixed prepare_mixed(const Character& character, const MixedSettings& setti
   fields.material = {settings.young, settings.poisson, settings.density};
   fields.young = young;
   fields.inside_fraction = volume.inside_fraction;
+  std::vector<double> density = painted_elements(mixed, field("density"), 1);
+  for (double& value : density) value *= settings.density;
+  fields.density = density;
+  const std::vector<double> poisson = painted_elements(mixed, field("poisson"), settings.poisson);
+  fields.poisson = poisson;
   mixed.mass = lumped_mass(mixed.mesh, fields);
   const double spring = settings.spring.value_or(spring_in_cells * settings.young * volume.cell_size);
   mixed.body = std::make_shared<const MixedBody>(mixed_body(

@@ -121,15 +121,16 @@ std::vector<double> tetrahedron_factors(const RigSpaceBody& body, std::vector<do
   return result;
 }
 
-// Painted stiffness (_SINEW_STIFFNESS) of boundary vertices.
+// Painted stiffness on boundary vertices.
 void multiply_by_paint(const CookedRigSpace& cooked, std::vector<double>& vertex) {
-  if (!cooked.surface.painted_stiffness) return;
+  const std::vector<double>& stiffness = cooked.surface.fields[field("stiffness")];
+  if (stiffness.empty()) return;
   for (std::size_t v = 0; v < vertex.size(); ++v) {
     double painted = 0;
     for (std::size_t k = 0; k < 3; ++k)
-      painted += cooked.body->anchors[v].weight[k] *
-                 cooked.surface.stiffness[index(cooked.used[index(cooked.body->anchors[v].vertex[k])])];
-    vertex[v] *= painted;
+      painted +=
+          cooked.body->anchors[v].weight[k] * stiffness[index(cooked.used[index(cooked.body->anchors[v].vertex[k])])];
+    vertex[v] *= std::clamp(painted, painted_fields[field("stiffness")].least, painted_fields[field("stiffness")].most);
   }
 }
 

@@ -126,17 +126,21 @@ void follow_flesh_around(const LatticeOnBones& on_bones, LatticeDescription& des
 // The same flesh, with what fills the rest of the cells that hold some.
 LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain,
                      std::size_t cells) {
-  std::vector<double> volume(cells, 0.0), young(cells, 0.0);
+  std::vector<double> volume(cells, 0.0), young(cells, 0.0), poisson(cells, 0.0);
   for (std::size_t t = 0; t < fields.fill.size(); ++t) {
     const auto c = static_cast<std::size_t>(grid.cell[t]);
     volume[c] += fields.fill[t];
     young[c] += fields.fill[t] * fields.young[t];
+    if (!fields.poisson.empty()) poisson[c] += fields.fill[t] * fields.poisson[t];
   }
   LatticeFields result = fields;
   for (std::size_t t = 0; t < fields.fill.size(); ++t) {
     const auto c = static_cast<std::size_t>(grid.cell[t]);
     if (!(volume[c] > 0)) continue;
-    if (!(fields.fill[t] > 0)) result.young[t] = young[c] / volume[c];
+    if (!(fields.fill[t] > 0)) {
+      result.young[t] = young[c] / volume[c];
+      if (!fields.poisson.empty()) result.poisson[t] = poisson[c] / volume[c];
+    }
     result.fill[t] = std::max(fields.fill[t], strain.least_stiffness);
     result.density[t] = std::max(fields.density[t], strain.least_density * strain.material.density);
   }

@@ -120,7 +120,7 @@ FleshBody assemble_flesh(FleshDescription description, const FleshBody* same_pat
   const FleshDescription& d = body.description;
   if (d.mesh.tetrahedra.empty()) throw input_error("the body has no tetrahedra; nothing can be simulated.");
   const auto vertices = static_cast<int>(d.mesh.positions.size());
-  const ElementFields fields{d.material, d.young, d.inside_fraction};
+  const ElementFields fields{d.material, d.young, d.inside_fraction, d.poisson, d.density};
 
   body.samples = strain_samples(d.mesh, d.element, fields);
   body.mass = lumped_mass(d.mesh, fields);

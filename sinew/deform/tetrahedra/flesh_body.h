@@ -33,6 +33,8 @@ struct FleshDescription {
   Material material;
   Element element = Element::patch;
   std::vector<double> young;            // per tetrahedron, pascals
+  std::vector<double> density{};        // per tetrahedron, kg/m^3, or empty: the material's
+  std::vector<double> poisson{};        // per tetrahedron, Poisson's ratio, or empty: the material's
   std::vector<double> inside_fraction;  // per tetrahedron
   std::vector<double> bone_stiffness;   // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
   // Per vertex: 1 where there is no bone inside to decide the shape by, on loose pieces and on sheets; they keep the

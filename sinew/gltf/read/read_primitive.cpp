@@ -144,8 +144,8 @@ void read_colors(AttributeSource& source, Part& part, std::vector<Defect>& repai
 }
 
 // Multipliers per vertex. Some exporters put another underscore before the attribute's.
-std::vector<double> read_painted(AttributeSource& source, const std::string& attribute, const Part& part,
-                                 std::vector<Defect>& repairs) {
+std::vector<double> read_painted(AttributeSource& source, const std::string& attribute, bool may_be_negative,
+                                 const Part& part, std::vector<Defect>& repairs) {
   const std::string longer = "_" + attribute;
   const bool is_there = source.accessor(attribute.c_str()).has_value();
   if (is_there && source.accessor(longer.c_str()))
@@ -155,9 +155,10 @@ std::vector<double> read_painted(AttributeSource& source, const std::string& att
   if (!values) return {};
   require_format(source, name, is_vector(values->format, 1));
   for (std::size_t i = 0; i < values->values.size(); ++i)
-    if (!(values->values[i] >= 0) || !std::isfinite(values->values[i]))
-      throw source.view(name).error("is negative or not a number at vertex " + std::to_string(i) +
-                                    "; paint values of zero or more.");
+    if (!std::isfinite(values->values[i]) || (values->values[i] < 0 && !may_be_negative))
+      throw source.view(name).error((may_be_negative ? "is not" : "is negative or not") +
+                                    std::string(" a number at vertex ") + std::to_string(i) + "; paint values " +
+                                    (may_be_negative ? "that are numbers." : "of zero or more."));
   return values->values;
 }
 
@@ -344,11 +345,11 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   read_material(primitive, root, source, part, repairs);
   read_normals(source, part, repairs);
   read_colors(source, part, repairs);
-  part.stiffness = read_painted(source, "_SINEW_STIFFNESS", part, repairs);
-  part.damping = read_painted(source, "_SINEW_DAMPING", part, repairs);
-  part.rigid = read_painted(source, "_SINEW_RIGID", part, repairs);
+  for (std::size_t f = 0; f < part.fields.size(); ++f)
+    part.fields[f] =
+        read_painted(source, painted_fields[f].attribute, painted_fields[f].takes_setting(), part, repairs);
   for (std::size_t k = 0; k < part.surface_paint.size(); ++k)
-    part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], part, repairs);
+    part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], false, part, repairs);
   read_topology(primitive, source, accessors, part, repairs);
   read_targets(primitive, accessors, part);
   read_influences(source, primitive, result);

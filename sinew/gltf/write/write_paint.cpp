@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "sinew/base/index.h"
@@ -18,11 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::vector<std::pair<const char*, const std::vector<double>*>> paint_of(const Part& part) {
-  return {{"_SINEW_STIFFNESS", &part.stiffness}, {"_SINEW_DAMPING", &part.damping}, {"_SINEW_RIGID", &part.rigid}};
-}
-
-bool is_painted(const Part& part) { return !part.stiffness.empty() || !part.damping.empty() || !part.rigid.empty(); }
+bool is_painted(const Part& part) { return !names_of_painted(part.fields).empty(); }
 
 }  // namespace
 
@@ -43,12 +38,13 @@ void write_painted(const GltfDocument& document, const Character& character, con
   for (const Part& part : character.parts) {
     if (!is_painted(part)) continue;
     const auto mesh = edit.json()["nodes"][index(part.joint)]["mesh"].get<std::size_t>();
-    for (const auto& [name, painted] : paint_of(part)) {
-      if (painted->empty()) continue;
-      const std::vector<float> values(painted->begin(), painted->end());
+    for (std::size_t f = 0; f < part.fields.size(); ++f) {
+      if (part.fields[f].empty()) continue;
+      const std::vector<float> values(part.fields[f].begin(), part.fields[f].end());
       const std::size_t accessor =
           edit.add_attribute(std::as_bytes(std::span(values)), 5126, "SCALAR", values.size(), sizeof(float));
-      edit.json()["meshes"][mesh]["primitives"][index(part.primitive)]["attributes"][name] = accessor;
+      edit.json()["meshes"][mesh]["primitives"][index(part.primitive)]["attributes"][painted_fields[f].attribute] =
+          accessor;
     }
   }
   write_gltf_files(edit, out);

@@ -1,5 +1,4 @@
-// Writes painted fields of a character in memory into its document: _SINEW_STIFFNESS, _SINEW_DAMPING and _SINEW_RIGID,
-// one number per vertex (docs/settings.md).
+// Writes the painted fields of a character in memory (character/fields.h) into its document, as vertex attributes.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // The two stores: the server's state, and the state of this page alone.
-import type { Channel, SkinPoint, State } from "./connection/protocol.ts";
+import type { SkinPoint, State } from "./connection/protocol.ts";
 import { Store } from "./store.ts";
 
 export type Link = "connecting" | "up" | "down" | "refused";
@@ -22,7 +22,7 @@ export interface PageState {
   grid: boolean;
   cells: boolean; // of the body
   panel: "tune" | "keep" | "look" | null;
-  channel: Channel;
+  channel: string; // name of the field that the brush paints
   needs_goal: boolean; // a grab needs the surface by the rig alone
   picked: SkinPoint | null; // the point whose displacement is plotted
   selected_joint: number; // -1: none
@@ -36,7 +36,7 @@ export const page = new Store<PageState>({
 export const server = new Store<State>({
   character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false }, step: 0, memory: true },
-  settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], painted: [],
+  settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

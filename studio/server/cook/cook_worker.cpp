@@ -17,12 +17,9 @@ bool same_paint(const Paint& a, const Paint& b) { return a == b; }
 }  // namespace
 
 PaintLayer unpainted(const SimulationSurface& surface, const std::string& channel) {
-  std::vector<float> values(surface.rest.positions.size());
-  for (std::size_t v = 0; v < values.size(); ++v)
-    values[v] = channel == "stiffness" ? static_cast<float>(surface.stiffness[v])
-                : channel == "damping"
-                    ? static_cast<float>(surface.damping[v])
-                    : static_cast<float>(surface.painted_rigid.empty() ? 0 : surface.painted_rigid[v]);
+  const std::size_t f = find_field(channel);
+  std::vector<float> values(surface.fields[f].begin(), surface.fields[f].end());
+  values.resize(surface.rest.positions.size(), static_cast<float>(painted_fields[f].neutral));
   return PaintLayer(values);
 }
 
@@ -31,9 +28,7 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
     const std::vector<float> values = layer.values();
     for (std::size_t k = 0; k < surface.parts.size(); ++k) {
       Part& part = character.parts[static_cast<std::size_t>(surface.parts[k])];
-      std::vector<double>& painted = channel == "stiffness" ? part.stiffness
-                                     : channel == "damping" ? part.damping
-                                                            : part.rigid;
+      std::vector<double>& painted = part.fields[find_field(channel)];
       painted.resize(surface.vertex_of[k].size());
       for (std::size_t v = 0; v < painted.size(); ++v)
         painted[v] = static_cast<double>(values[static_cast<std::size_t>(surface.vertex_of[k][v])]);

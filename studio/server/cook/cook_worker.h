@@ -23,7 +23,7 @@
 
 namespace sinew::studio {
 
-using Paint = std::map<std::string, PaintLayer>;  // by channel: stiffness, damping, rigid
+using Paint = std::map<std::string, PaintLayer>;  // by name of the field (character/fields.h)
 
 // The character with paint in place of its file's.
 void put_paint(const SimulationSurface& surface, const Paint& paint, Character& character);

@@ -2,9 +2,11 @@
 
 #include "studio/server/cook/method_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "sinew/character/fields.h"
 #include "sinew/session/take_json.h"
 
 namespace sinew::studio {
@@ -94,8 +96,7 @@ void adopt_old_model(const PageJson& json, Project& project, const StudioFile& f
 }
 
 void check_paint_channel(const std::string& channel, const StudioFile& file) {
-  if (channel != "stiffness" && channel != "damping" && channel != "rigid")
-    throw file.damaged("has paint for an unknown field");
+  if (find_field(channel) == painted_fields.size()) throw file.damaged("has paint for an unknown field");
 }
 
 std::vector<float> paint_from_text(const std::string& text, const StudioFile& file) {
@@ -105,8 +106,10 @@ std::vector<float> paint_from_text(const std::string& text, const StudioFile& fi
   } catch (const Error& error) {
     throw file.damaged("has paint that " + std::string(error.what()));
   }
+  double lowest = 0;
+  for (const PaintedField& field : painted_fields) lowest = std::min(lowest, lowest_value(field));
   for (const float value : values)
-    if (value < 0) throw file.damaged("has paint below zero");
+    if (value < lowest) throw file.damaged("has paint below what any field may have");
   return values;
 }
 

@@ -75,7 +75,8 @@ export interface State {
   carried: Vector;
   gravity: Vector | null;
   hands: Hand[];
-  painted: string[];
+  fields: Field[];
+  painted: string[]; // names of fields
   history: HistoryState;
   takes: TakeState[];
   take: TakeAtWork | null;
@@ -84,8 +85,17 @@ export interface State {
   beside: BesideState | null; // A/B comparison with another method
 }
 
-export const channels = ["stiffness", "damping", "rigid"] as const;
-export type Channel = (typeof channels)[number];
+// What can be painted. `neutral` leaves everything as it is; below `least` it stands for the setting of that name.
+export interface Field {
+  name: string;
+  title: string;
+  least: number;
+  most: number;
+  neutral: number;
+  multiplies: boolean;
+  unit: string;
+  effect: string;
+}
 
 export interface FileEntry { name: string; path: string; bytes?: number; folder?: boolean }
 // `folders` are those that may be opened at all.
@@ -131,7 +141,7 @@ export type Command =
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }
-  | { do: "paint"; channel: Channel; values: [vertex: number, value: number][] }
+  | { do: "paint"; channel: string; values: [vertex: number, value: number][] }
   | { do: "channel"; name: string }
   | { do: "undo" } | { do: "redo" }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }

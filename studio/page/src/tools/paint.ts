@@ -1,4 +1,4 @@
-// The brush that paints stiffness, damping or rigidity on the flesh. The effect is visible when the stroke ends.
+// The brush that paints any field of the table that the server sends. The effect is visible when the stroke ends.
 import { floats_of } from "../connection/base64.ts";
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
 import {
@@ -9,23 +9,23 @@ import { element } from "../widgets/dom.ts";
 import { distance, skin_position, vertex_at } from "../scene/geometry.ts";
 import { notice } from "../widgets/notices.ts";
 import type { Picked } from "../scene/picking.ts";
-import type { Channel, Vector } from "../connection/protocol.ts";
+import type { Field, Vector } from "../connection/protocol.ts";
 import { check_row, choice_row, number_row, words } from "../widgets/rows.ts";
-import { page, server } from "../state.ts";
+import { page, server, setting_value } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
-// Meaning of a field's values; `neutral` changes nothing.
-const kinds: Record<Channel, { title: string; least: number; most: number; neutral: number; logarithmic: boolean; help: string }> = {
-  stiffness: { title: "Stiffness", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the stiffness: 0.5 is half as stiff" },
-  damping: { title: "Damping", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the damping: less rings longer" },
-  rigid: { title: "Rigid", least: 0, most: 1, neutral: 0, logarithmic: false, help: "1 goes with the bones, 0 is flesh" },
-};
+// The field that the brush paints. Multipliers are shown by their logarithm.
+const painted_field = (): Field | undefined => server.value.fields.find((field) => field.name === page.value.channel);
 
-// Position of a value in its field's range, for its colour.
-export function share_of(channel: Channel, value: number): number {
-  const { least, most, logarithmic } = kinds[channel];
-  return logarithmic ? Math.log(Math.max(value, 1e-6) / least) / Math.log(most / least) : 0.5 + 0.5 * ((value - least) / (most - least));
+// Value where nothing is painted.
+export function unpainted_value(field: Field): number {
+  return field.neutral < field.least ? Number(setting_value(field.name) ?? field.least) : field.neutral;
+}
+
+// Share of a field's range, for its colour.
+export function share_of({ least, most, multiplies }: Field, value: number): number {
+  return multiplies ? Math.log(Math.max(value, 1e-6) / least) / Math.log(most / least) : 0.5 + 0.5 * ((value - least) / (most - least));
 }
 
 class Brush {
@@ -36,7 +36,7 @@ class Brush {
   mirror = false;
   through = false;
 
-  values: Float32Array | null = null; // of the field, per vertex
+  values: Float32Array | null = null; // of the field, per vertex; unpainted vertices have the value in force
   character = -1; // number of the character that they belong to
   private busy = false; // during a stroke
   private neighbours: Neighbours | null = null;
@@ -67,7 +67,8 @@ class Brush {
       const values = floats_of(reply.values);
       if (character !== this.studio.character || values.length !== character.surface.vertices) return;
       if (this.busy) return; // the user's paint is newer
-      this.values = values;
+      const field = painted_field();
+      if (field) this.values = values.map((value) => (value < field.least ? unpainted_value(field) : value));
       this.character = character.number;
       this.colour();
     } catch (error) {
@@ -128,22 +129,21 @@ class Brush {
     };
   }
 
-  // Sets the whole field to one value.
-  fill_all(value: number) {
+  // Removes all paint of the field.
+  clear(field: Field) {
     if (!this.values) return;
-    const before = this.values.slice();
-    this.values.fill(value);
+    this.values.fill(unpainted_value(field));
     this.colour();
-    this.send(before);
+    this.send_values(Array.from(this.values, (_, vertex) => [vertex, field.neutral]));
   }
 
   colour(changed?: Iterable<number>) {
-    const character = this.studio.character;
-    if (!this.values || !character || page.value.tool !== "paint") return;
+    const character = this.studio.character, field = painted_field();
+    if (!this.values || !field || !character || page.value.tool !== "paint") return;
     const colours = character.plain_colours();
-    if (changed) for (const vertex of changed) ramp(paint_stops, share_of(page.value.channel, this.values[vertex]), colours, 3 * vertex);
+    if (changed) for (const vertex of changed) ramp(paint_stops, share_of(field, this.values[vertex]), colours, 3 * vertex);
     else for (let vertex = 0; vertex < this.values.length; ++vertex)
-      ramp(paint_stops, share_of(page.value.channel, this.values[vertex]), colours, 3 * vertex);
+      ramp(paint_stops, share_of(field, this.values[vertex]), colours, 3 * vertex);
     character.colours_changed();
     this.studio.view.need_picture();
   }
@@ -194,7 +194,10 @@ class Brush {
     this.values!.forEach((value, vertex) => {
       if (value !== before[vertex]) values.push([vertex, Number(value.toPrecision(5))]);
     });
-    if (values.length === 0) return;
+    if (values.length > 0) this.send_values(values);
+  }
+
+  private send_values(values: [number, number][]) {
     void this.studio.do({ do: "paint", channel: page.value.channel, values }).then((well) => {
       if (!well) void this.fetch();
     });
@@ -231,8 +234,8 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
   };
   tools.actions.set("paint", actions);
   page.watch(["channel"], () => {
-    const kind = kinds[page.value.channel];
-    brush.value = kind.logarithmic ? 0.4 : 1;
+    const field = painted_field();
+    if (field) brush.value = field.multiplies ? 0.4 : field.most;
     if (page.value.tool === "paint") void brush.fetch();
   });
   // After undo, or another page's stroke.
@@ -243,11 +246,13 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
 }
 
 function options(brush: Brush, show_options: () => void): Node[] {
-  const channel = page.value.channel, kind = kinds[channel];
+  const field = painted_field();
+  if (!field) return [];
+  const { least, most, multiplies } = field, unit = multiplies ? "×" : field.unit;
   return [
-    choice_row<Channel>({
-      label: "Paints", help: "What the brush changes", value: channel,
-      words: (Object.keys(kinds) as Channel[]).map((word) => ({ word, text: kinds[word].title })),
+    choice_row<string>({
+      label: "Paints", help: "What the brush changes", value: field.name,
+      words: server.value.fields.map(({ name, title }) => ({ word: name, text: title })),
       change: (word) => (page.change({ channel: word }), show_options()),
     }),
     words<BrushMode>({
@@ -260,8 +265,8 @@ function options(brush: Brush, show_options: () => void): Node[] {
       change: (mode) => (brush.mode = mode),
     }),
     number_row({
-      label: "Value", unit: kind.logarithmic ? "×" : "", least: kind.least, most: kind.most, logarithmic: kind.logarithmic,
-      value: brush.value, reset: kind.neutral, help: kind.help, bound: (value) => Math.max(kind.logarithmic ? 0.01 : 0, value),
+      label: "Value", unit, least, most, logarithmic: multiplies, value: brush.value, reset: unpainted_value(field),
+      help: field.effect, bound: (value) => Math.min(most, Math.max(least, value)),
       change: (value) => (brush.value = value),
     }),
     number_row({ label: "Radius", unit: "%", least: 0.5, most: 30, logarithmic: true, value: 100 * brush.radius, reset: 6,
@@ -270,10 +275,10 @@ function options(brush: Brush, show_options: () => void): Node[] {
       help: "How much of the value one stroke brings", change: (value) => (brush.strength = value / 100) }),
     check_row("Mirror", "The same on the other side", brush.mirror, (on) => (brush.mirror = on)),
     check_row("Paint through", "Also what lies behind, within the brush", brush.through, (on) => (brush.through = on)),
-    element("div", { class: "legend" }, element("span", {}, kind.logarithmic ? `${kind.least}×` : "flesh"),
-      element("i", { style: `background:${css_gradient(kind.logarithmic ? paint_stops : paint_stops.slice(3))}` }),
-      element("span", {}, kind.logarithmic ? `${kind.most}×` : "rigid")),
+    element("div", { class: "legend" }, element("span", {}, `${least}${unit}`),
+      element("i", { style: `background:${css_gradient(multiplies ? paint_stops : paint_stops.slice(3))}` }),
+      element("span", {}, `${most}${unit}`)),
     element("div", { class: "buttons" },
-      element("button", { title: "The whole character as if nothing were painted", onclick: () => brush.fill_all(kind.neutral) }, "Clear")),
+      element("button", { title: "The whole character as if this were painted nowhere", onclick: () => brush.clear(field) }, "Clear")),
   ];
 }
