@@ -222,7 +222,7 @@ void LivePlayer::start(double from) {
   if (comparison_) comparison_->play(playback, from);
   posing_.played = from;
   posing_.leads = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
-                  loaded_.scene->rest_controls.empty();
+                  !loaded_.scene->follows_controls();
   act_again(hands_, *session_, play_.to_world);
   posing_.character->begin_again();
   if (play_.playing || !hands_.held.empty() || !posing_.character->follows_clip())
@@ -296,7 +296,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   }
   player_.reset();
   session_.reset();
-  if (loaded.opened != loaded_.opened || !loaded.scene->rest_controls.empty()) end_comparison();
+  if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
   if (loaded.opened != loaded_.opened) posing_.character.emplace(loaded.opened->character);
   loaded_ = std::move(loaded);
   session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
@@ -383,7 +383,7 @@ void LivePlayer::speed(double value) {
 
 void LivePlayer::pose(const HandPose& pose) {
   require_character();
-  if (!loaded_.scene->rest_controls.empty())
+  if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves a rig's own controls, which no hand poses; choose another one.");
   if (recording_ && !pose.empty())
@@ -453,7 +453,7 @@ void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
   comparison_.reset();
   dirty_ = true;
   if (!scene) return;
-  if (!loaded_.scene->rest_controls.empty())
+  if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves a rig's own controls, which nothing else can follow beside it; choose another one.");
   if (recording_) throw usage_error("Stop recording before another method plays beside.");

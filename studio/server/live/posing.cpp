@@ -3,7 +3,7 @@
 namespace sinew::studio {
 
 void take_lead(Posing& posing, const Session& session) {
-  if (posing.leads || !session.scene().rest_controls.empty()) return;
+  if (posing.leads || session.scene().follows_controls()) return;
   posing.played = session.played();
   posing.leads = true;
 }
