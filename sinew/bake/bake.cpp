@@ -181,7 +181,7 @@ class Bake {
 
   // Largest possible distance of flesh from the origin over the clip, metres.
   double farthest() {
-    if (scene_.rest_controls.empty()) return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
+    if (!scene_.follows_controls()) return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
     double reach = 0;
     std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
     FrameLoop at = loop_;
@@ -201,7 +201,7 @@ class Bake {
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
       const Moment due = session_.moment_at(at.due());
-      const double stretch = due.controls.empty() ? largest_stretch(due.bones) : stretch_of_goal(due);
+      const double stretch = scene_.follows_controls() ? stretch_of_goal(due) : largest_stretch(due.bones);
       most = std::max(
           most, bounded ? farthest_from_rig(scene_.height, stretch, session_.driven_displacement(due))
                         : heights_where_unbounded * scene_.height * stretch + 2 * session_.driven_displacement(due));

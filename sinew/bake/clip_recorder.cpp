@@ -96,12 +96,12 @@ ClipEnd ClipRecorder::end_by_motion() {
   // Only the ground is the same everywhere in the world. Rigs with controls cannot be moved as a whole.
   ActingSettings but_ground = scene_.acting;
   but_ground.ground.reset();
-  return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());
+  return clip_end(surface, between, but_ground.empty() && !scene_.follows_controls());
 }
 
 void ClipRecorder::loop_through(const Affine& travel) {
   time_.loop = true;
-  if (scene_.rest_controls.empty())
+  if (!scene_.follows_controls())
     seam_ = seam(scene_.bones, session_.driven_at(0).bones, session_.driven_at(time_.length).bones, travel,
                  led_to_seam(time_.length));
   session_.play({clip_, session_.playback().controls, time_, seam_});
@@ -109,7 +109,7 @@ void ClipRecorder::loop_through(const Affine& travel) {
 
 // Predicts the vertices' frames of a moment that is placed as in the first cycle.
 void ClipRecorder::turn_frames(const Moment& moment) {
-  if (!scene_.rest_controls.empty()) return;
+  if (scene_.follows_controls()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
@@ -248,8 +248,8 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   frame.displacement = displacement_;
   if (!traits_.bone_of_point.empty()) frame.state = session_.deformer().points();
   frame.driven = session_.driven_displacement(due);
-  frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
-                                       : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
+  frame.stretch = scene_.follows_controls() ? std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions))
+                                            : largest_stretch(due.bones);
   frame.bounded = scene_.clamps && scene_.clamps->bounded;
   // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;

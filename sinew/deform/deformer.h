@@ -27,12 +27,14 @@ namespace sinew {
 // Controls of a rig between two steps; `time` as in RigState. Sets every control.
 using ControlPath = std::function<void(double time, std::span<double> controls)>;
 
-// The rig at one time.
+// The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
-  double time = 0;                     // seconds on the deformer's own, ever growing time line
-  std::span<const Affine> bones;       // per bone: rest space to world, metres
-  std::span<const double> controls{};  // of a rig that has some (character/rig.h): one value each; else empty
-  const ControlPath* path = nullptr;   // of the controls since the last step; null: on a line
+  double time = 0;                // seconds on the deformer's own, ever growing time line
+  std::span<const Affine> bones;  // per bone: rest space to world, metres
+  // One value per control. Where the goal follows controls (Scene::follows_controls()), they are the parameters of that
+  // rig and have posed the bones; else weights of morph targets (rig/weight_controls.h).
+  std::span<const double> controls{};
+  const ControlPath* path = nullptr;  // of the controls since the last step; null: on a line
 };
 
 // A cut of the rig's motion: it is at `left`, moving as it did since `before`, and then at `entered`, from where it

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,13 @@ struct Scene {
   std::string activity;  // what a run does: "simulating"
   std::shared_ptr<const SimulationSurface> surface;
   std::vector<Bone> bones;              // that RigState::bones pose
-  std::vector<double> rest_controls{};  // of a rig with controls; else empty
+  std::vector<double> rest_controls{};  // of the rig whose controls the goal follows; empty: it follows bones
   std::vector<int> curves{};            // of these, those that the method answers with
-  ActingSettings acting{};              // what the settings let act
-  double height = 1;                    // metres
+  // World transforms of all joints that such controls pose: joint space to world, file units. Empty: the controls pose
+  // no skeleton, and bones are those of the clip.
+  std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
+  ActingSettings acting{};  // what the settings let act
+  double height = 1;        // metres
   // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/flesh/reach_of_flesh.h). Empty: any
   // distance.
   std::vector<double> hold_reach{};
@@ -66,6 +70,9 @@ struct Scene {
   // The character with what it lacked, a skeleton and skin weights or a described anatomy; null: nothing was added. It
   // is what sessions and bakes of the scene move.
   std::shared_ptr<const Character> completed{};
+
+  // Whether the goal is a rig's at its own controls, which no pose by hand and no travelling loop can replace.
+  bool follows_controls() const { return !rest_controls.empty(); }
 
   // The bare deformer within the clamps, not yet reset: what sessions run.
   std::unique_ptr<DisplayedDeformer> deformer() const {

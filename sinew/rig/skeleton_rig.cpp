@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig_state.h"
+#include "sinew/rig/weight_controls.h"
 
 namespace sinew {
 namespace {
@@ -31,21 +33,6 @@ double height_of(std::span<const Vec3> positions) {
   const Vec3 size = upper - lower;
   const double height = size.y > 0 ? size.y : std::max(size.x, size.z);
   return height > 0 ? height : 1;
-}
-
-// Unique names: the second node with the same name gets its number as a suffix.
-std::vector<std::string> unique_names(const Skeleton& skeleton) {
-  std::set<std::string> taken;
-  std::vector<std::string> names;
-  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
-    std::string name = skeleton.joints[j].name;
-    if (!taken.insert(name).second) {
-      name += " (node " + std::to_string(j) + ")";
-      taken.insert(name);
-    }
-    names.push_back(name);
-  }
-  return names;
 }
 
 // Maps bind space of a part to rest space. SimulationSurface stores it only within its bones; those that stand for
@@ -145,43 +132,17 @@ void CharacterRig::add_node_parameters(const Character& character, const Simulat
 }
 
 void CharacterRig::add_weight_parameters(const Character& character, const SimulationSurface& surface) {
-  const std::size_t nodes = skeleton_.joints.size();
-  const std::vector<std::string> names = unique_names(skeleton_);
   first_morph_ = static_cast<int>(parameters_.size());
-  first_weight_.assign(nodes, -1);
-  weight_count_.assign(nodes, 0);
-  std::vector<const Part*> shown(nodes, nullptr);
-  for (const int part_index : surface.parts) {
-    const Part& part = character.parts[index(part_index)];
-    int& count = weight_count_[index(part.joint)];
-    count = std::max(count, static_cast<int>(part.targets.size()));
-    shown[index(part.joint)] = &part;
-  }
+  first_weight_.assign(skeleton_.joints.size(), -1);
+  weight_count_.assign(skeleton_.joints.size(), 0);
   std::set<std::string> taken;
   for (const RigParameter& parameter : parameters_) taken.insert(parameter.name);
-  for (std::size_t j = 0; j < nodes; ++j) {
-    if (weight_count_[j] == 0) continue;
-    first_weight_[j] = static_cast<int>(parameters_.size());
-    for (int t = 0; t < weight_count_[j]; ++t) {
-      RigParameter parameter;
-      parameter.control = "target " + std::to_string(t);
-      if (const std::vector<std::string>& given = shown[j]->target_names;
-          index(t) < given.size() && !given[index(t)].empty())
-        parameter.control = given[index(t)];
-      parameter.name = names[j] + "." + parameter.control;
-      if (!taken.insert(parameter.name).second) {
-        parameter.name += " (target " + std::to_string(t) + ")";
-        taken.insert(parameter.name);
-      }
-      parameter.unit = RigUnit::weight;
-      const std::vector<double>& weights = skeleton_.joints[j].rest_weights;
-      parameter.rest = index(t) < weights.size() ? weights[index(t)] : 0;
-      // Range in both directions: with a shape that physics may only add, oscillation would be one-sided.
-      parameter.lower = parameter.rest - 1;
-      parameter.upper = parameter.rest + 1;
-      parameters_.push_back(parameter);
-      node_parameters_.push_back({static_cast<int>(j), NodeParameterKind::weight, t});
-    }
+  for (const WeightControl& control : weight_controls(character, surface, std::move(taken))) {
+    const std::size_t node = index(control.node);
+    if (first_weight_[node] < 0) first_weight_[node] = static_cast<int>(parameters_.size());
+    ++weight_count_[node];
+    parameters_.push_back(control.parameter);
+    node_parameters_.push_back({control.node, NodeParameterKind::weight, control.target});
   }
 }
 
@@ -260,6 +221,15 @@ std::vector<double> CharacterRig::morph_weights(int node, std::span<const double
   if (weights.size() < index(weight_count_[j])) weights.resize(index(weight_count_[j]), 0.0);
   for (int t = 0; t < weight_count_[j]; ++t) weights[index(t)] = p[index(first_weight_[j] + t)];
   return weights;
+}
+
+void CharacterRig::pose_joints(std::span<const double> p, std::span<Affine> world) const {
+  for (const int node : skeleton_.parents_first) {
+    const std::size_t j = index(node);
+    const int parent = skeleton_.joints[j].parent;
+    const Affine local = local_matrix(j, p);
+    world[j] = parent < 0 ? local : world[index(parent)] * local;
+  }
 }
 
 Affine CharacterRig::local_matrix(std::size_t node, std::span<const double> p) const {

@@ -70,6 +70,8 @@ class CharacterRig : public Rig {
 
   // Inverse: the values of a node's channels for parameters `p`; local, file units.
   Transform local_transform(int node, std::span<const double> p) const;
+  // World transforms of all joints at parameters `p`: joint space to world, file units. Safe on several threads.
+  void pose_joints(std::span<const double> p, std::span<Affine> world) const;
   // Morph weights of the node's mesh: as many as its default weights or its targets, whichever are more.
   std::vector<double> morph_weights(int node, std::span<const double> p) const;
 

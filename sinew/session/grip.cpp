@@ -71,7 +71,7 @@ Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3
 
 Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones,
                   const Vec3& target) {
-  if (!(grip.reach < std::numeric_limits<double>::infinity()) || bones.empty()) return target;
+  if (!(grip.reach < std::numeric_limits<double>::infinity())) return target;
   const Vec3 by_rig = carried(surface, grip.middle, bones), way = target - by_rig;
   const double length = norm(way);
   return length > 0 ? by_rig + (bounded_way(length, grip.reach) / length) * way : target;
@@ -92,7 +92,7 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
 void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held) {
   const auto velocity = [&](const Vec3& way) { return hand.step > 0 ? way / hand.step : Vec3{}; };
-  if (grip.held.empty() || hand.bones.empty()) {
+  if (grip.held.empty()) {
     held.push_back({grip.middle, hand.hand, velocity(hand.way), name});
     return;
   }

@@ -42,6 +42,7 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
   path_ = [this](double elapsed, std::span<double> values) {
     key(playback_.range.clip_time(elapsed + shift_), values);
   };
+  if (!scene.follows_controls()) weights_ = weight_controls(character, *scene.surface);
   play(playback);
 }
 
@@ -70,6 +71,8 @@ Moment Session::earlier(double by) const {
     moment.bones[b].translation += share * (before.translation - now.translation);
     moment.bones[b].linear = now.linear + share * (before.linear - now.linear);
   }
+  for (std::size_t c = 0; c < moment.controls.size(); ++c)
+    moment.controls[c] += share * (other_.controls[c] - last_.controls[c]);
   return moment;
 }
 
@@ -103,14 +106,17 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
     moment.pose = *posed_;
   else
     sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
-  if (scene_->rest_controls.empty()) {
-    moment.bones.resize(scene_->bones.size());
-    bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
-    if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed + shift_, moment.bones);
-  } else {
+  if (scene_->follows_controls()) {
     moment.controls.resize(scene_->rest_controls.size());
     key(moment.clip_time, moment.controls);
+    if (scene_->pose_joints) scene_->pose_joints(moment.controls, moment.pose.world);
+  } else {
+    moment.controls.resize(weights_.size());
+    read_weights(weights_, moment.pose, moment.controls);
   }
+  moment.bones.resize(scene_->bones.size());
+  bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
+  if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed + shift_, moment.bones);
 }
 
 // Once for each clip.
@@ -159,6 +165,12 @@ void Session::play(const Playback& playback, double from) {
   last_ = other_ = driven_at(elapsed(0));
   shown_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(driven_at(elapsed(1))));
+}
+
+void Session::pose(const Pose& pose) {
+  if (scene_->follows_controls())
+    throw usage_error("the method " + scene_->method + " moves a rig's own controls, which no pose by hand sets.");
+  posed_ = pose;
 }
 
 void Session::unpose(double played) {
@@ -269,7 +281,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
 
 // Nothing is shown of a character that is scaled to nothing: its flesh begins where it appears.
 bool Session::is_hidden(const Moment& moment) const {
-  return !posed_ && !moment.bones.empty() && are_all_collapsed(moment.bones);
+  return !posed_ && !scene_->follows_controls() && are_all_collapsed(moment.bones);
 }
 
 void Session::go_to(double elapsed) {

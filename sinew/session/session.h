@@ -22,6 +22,7 @@
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/scene.h"
 #include "sinew/rig/clip_motion.h"
+#include "sinew/rig/weight_controls.h"
 #include "sinew/session/action.h"
 #include "sinew/session/clip_environment.h"
 #include "sinew/session/playback.h"
@@ -33,8 +34,8 @@ struct Moment {
   double elapsed = 0;    // seconds since the pre-roll's end
   double clip_time = 0;  // seconds on the clip's time line
   Pose pose;
-  std::vector<Affine> bones;     // rest space to world, metres; none of a rig with controls
-  std::vector<double> controls;  // of a rig that has some
+  std::vector<Affine> bones;     // rest space to world, metres
+  std::vector<double> controls;  // as RigState has them
 };
 
 struct ActiveGrab {
@@ -74,8 +75,9 @@ class Session {
   // From its beginning, or so many seconds into it, in equilibrium and moving along. Ends what acted and what was
   // posed, and begins a new take.
   void play(const Playback& playback, double from = 0);
-  // Stands in this pose from the next step on, in place of the clip. Of rigs without controls.
-  void pose(const Pose& pose) { posed_ = pose; }
+  // Stands in this pose from the next step on, in place of the clip. Throws usage_error where the goal follows the
+  // rig's own controls.
+  void pose(const Pose& pose);
   // Follows the clip again from the next step on, which is `played` seconds into it now; flesh goes on as it moves.
   void unpose(double played);
   // Seconds into what is played, at the last step; not of a pose.
@@ -172,6 +174,7 @@ class Session {
   std::map<const Clip*, ClipMotion> motions_;  // of clips that were played
   const ClipMotion* motion_ = nullptr;         // of the one that is; null: of none
   ControlPath path_;
+  std::vector<WeightControl> weights_;  // the controls, where the goal follows bones
   std::optional<Pose> posed_;
   // The rig as physics follows it: at the last step; at the one before it, or the one in the making.
   Moment last_, other_;

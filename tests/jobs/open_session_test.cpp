@@ -11,6 +11,7 @@
 #include "sinew/base/file.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/setting.h"
+#include "sinew/rig/linear_blend.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
@@ -99,7 +100,14 @@ TEST(OpenSession, RigSpaceKeepsTheClipsControls) {
   const std::vector<Vec3> first = shown(session);
   session.advance(0.25);
   EXPECT_NE(shown(session), first);
-  EXPECT_FALSE(session.moment_at(0.25).controls == session.moment_at(0).controls);
+  const Moment moment = session.moment_at(0.25);
+  EXPECT_FALSE(moment.controls == session.moment_at(0).controls);
+  // The bones are those that the controls pose.
+  std::vector<Vec3> by_controls(first.size()), by_bones(first.size());
+  session.scene().controls->rig->evaluate(moment.controls, by_controls);
+  const SimulationSurface& surface = *session.scene().surface;
+  linear_blend(surface.rest.positions, surface.influences, moment.bones, by_bones);
+  for (std::size_t v = 0; v < first.size(); ++v) EXPECT_LT(distance(by_controls[v], by_bones[v]), 1e-12);
   settings.free = {"upper"};
   settings.reference = Reference::elastic;
   EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); })

@@ -107,8 +107,12 @@ void expect_none(const Character& character, const std::string& name, Scene scen
 
 class FleshAllocations : public ::testing::TestWithParam<Flesh> {};
 
+// With a morph target, whose weight the clip moves.
 TEST_P(FleshAllocations, AStepTakesNone) {
-  const Character character = tube_character();
+  Character character = tube_character();
+  Part& part = character.parts.front();
+  part.targets = {std::vector<Vec3>(part.surface.positions.size(), Vec3{0.01, 0, 0})};
+  character.clips[0].channels.push_back({part.joint, ChannelPath::weights, Interpolation::linear, {0, 1}, 1, {0, 1}});
   expect_none(character, GetParam().name, flesh(character, GetParam()));
 }
 

@@ -27,6 +27,10 @@ std::uint64_t fingerprint(const CookedRigSpace& cooked, RigSpaceSettings setting
 Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings) {
   Scene scene{"rigspace", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
   for (const RigParameter& parameter : cooked->rig->parameters()) scene.rest_controls.push_back(parameter.rest);
+  if (cooked->own)
+    scene.pose_joints = [own = cooked->own](std::span<const double> p, std::span<Affine> joints) {
+      own->pose_joints(p, joints);
+    };
   scene.curves = cooked->free;
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings, scene.rest_controls);

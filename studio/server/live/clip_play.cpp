@@ -40,7 +40,7 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   const Scene& scene = *loaded.scene;
   refuse_stray_clip(character, played);
   Playback playback = whole(*played, false);
-  if (!scene.rest_controls.empty()) {
+  if (scene.follows_controls()) {
     if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
     playback.range.loop = loop;
     return playback;

@@ -26,7 +26,7 @@ bool can(const Capabilities& can, Action::Kind kind) {
 }
 
 const Scene& without_controls(const Scene& scene) {
-  if (!scene.rest_controls.empty())
+  if (scene.follows_controls())
     throw usage_error("The method " + scene.method +
                       " moves the rig's own controls and cannot be compared live; choose another method.");
   return scene;

@@ -220,7 +220,7 @@ void LivePlayer::start(double from) {
   if (comparison_) comparison_->play(playback, from);
   posing_.played = from;
   posing_.overrides = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
-                      loaded_.scene->rest_controls.empty();
+                      !loaded_.scene->follows_controls();
   act_again(hands_, *session_, play_.to_world);
   posing_.character->reset_to_clip();
   if (play_.playing || !hands_.held.empty() || !posing_.character->follows_clip())
@@ -294,7 +294,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   }
   player_.reset();
   session_.reset();
-  if (loaded.opened != loaded_.opened || !loaded.scene->rest_controls.empty()) end_comparison();
+  if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
   if (loaded.opened != loaded_.opened) posing_.character.emplace(loaded.opened->character);
   loaded_ = std::move(loaded);
   session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});

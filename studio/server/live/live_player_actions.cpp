@@ -64,7 +64,7 @@ void LivePlayer::speed(double value) {
 
 void LivePlayer::pose(const HandPose& pose) {
   require_character();
-  if (!loaded_.scene->rest_controls.empty())
+  if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves the rig's own controls and cannot be posed by hand; choose another one.");
   if (recording_ && !pose.empty())
@@ -134,7 +134,7 @@ void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
   comparison_.reset();
   dirty_ = true;
   if (!scene) return;
-  if (!loaded_.scene->rest_controls.empty())
+  if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves the rig's own controls and cannot be compared live; choose another one.");
   if (recording_) throw usage_error("Stop recording before you start a comparison.");

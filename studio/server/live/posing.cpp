@@ -3,7 +3,7 @@
 namespace sinew::studio {
 
 void override_pose(Posing& posing, const Session& session) {
-  if (posing.overrides || !session.scene().rest_controls.empty()) return;
+  if (posing.overrides || session.scene().follows_controls()) return;
   posing.played = session.played();
   posing.overrides = true;
 }
