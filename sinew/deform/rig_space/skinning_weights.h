@@ -10,8 +10,8 @@ namespace sinew {
 
 // Objective that the weights w of a vertex's candidates minimise, square metres:
 //
-//   mean over the examples of |sum_k w_k s_k - q|^2 + rest_weight |sum_k w_k s_k - q|^2 at rest + prior_weight |w -
-//   h|^2
+//   mean over the examples of |sum_k w_k s_k - q|^2
+//     + rest_weight |sum_k w_k s_k - q|^2 at rest + prior_weight |w - h|^2
 //
 // Since sum(w) = 1, differences are sums of offsets s_k - q, independent of where the body is.
 struct SkinningEquations {

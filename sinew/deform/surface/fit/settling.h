@@ -13,9 +13,9 @@ namespace sinew {
 
 // Raises every vertex's delta to at least 2 z sqrt(alpha + gamma), which gives its own oscillation the damping ratio z.
 // Slow examples do not determine how soon oscillations decay, and the damping that fits them best may let flesh ring
-// for seconds after a hop. z is the largest of a few values up to 0.3 that is consistent with the examples: it must not
-// increase their error (equation 13) by more than a hundredth of the goal's own plus a twentieth of the model's, or by
-// an invisible amount, 1e-4 of the height RMS. Returns z; 0 if none is consistent.
+// for seconds after a hop. z is the largest of a few values up to 0.3 that is consistent with the examples: their error
+// (equation 13) grows by at most a hundredth of the goal's own and a twentieth of the model's, or by an invisible
+// amount, 1e-4 of the height RMS. Returns z; 0 if none is consistent.
 double damp_where_examples_are_silent(SurfaceModel& model, std::span<const SurfaceExample> examples);
 
 // RMS speed of a resting body that was poked in many places, metres per second. Speed rather than distance, because
