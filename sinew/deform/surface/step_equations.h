@@ -25,7 +25,7 @@ using namespace sinew::lanes::HWY_NAMESPACE;
 template <class Real>
 using MaskOf = decltype(Real() < Real());
 
-// ---- what a vertex sees of its neighbours ----
+// ---- neighbourhood ----
 
 // Sums over the neighbours of a vertex.
 template <class Real>
@@ -181,7 +181,7 @@ HWY_INLINE Motion<Real> within_reach(const Real& reach, const Vector3<Real>& goa
           select(beyond, next_goal - goal, motion.change)};
 }
 
-// ---- what is shown ----
+// ---- display range ----
 
 // Returns the displayed offset d / sqrt(1 + |d|^2 / range^2) for an offset d from the goal.
 template <class Real>
