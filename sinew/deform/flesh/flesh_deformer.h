@@ -1,4 +1,4 @@
-// Flesh in an elastic body, whatever the body is made of, as a deformer of the surface that it carries.
+// The deformer of flesh in an elastic body of any kind: moves the surface that the body carries.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// `traits`: all but the steps. `surface` has to outlive the result. `mass`: of the body, kilograms.
+// `traits`: all except the steps. `surface` must outlive the result. `mass`: of the body, kilograms.
 std::unique_ptr<Deformer> flesh_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
                                          const SimulationSurface& surface, DeformerTraits traits, double mass);
 

@@ -1,4 +1,4 @@
-// How flesh moves in time, be it in tetrahedra or in a control lattice.
+// Settings of the time integration of flesh, in tetrahedra or in a control lattice.
 #pragma once
 
 #include <limits>
@@ -10,31 +10,30 @@
 namespace sinew {
 
 enum class GravityInRest {
-  pose,  // every pose of the rig is in equilibrium as the animator made it
-  bind,  // the bind pose is in equilibrium as drawn; sag is what changes from it
-  off,   // the drawn shape knows no gravity; all of it sags
+  pose,  // the rig's goal is in equilibrium with gravity in every pose
+  bind,  // the bind pose is in equilibrium as drawn; flesh sags by the change of gravity relative to the bones
+  off,   // the drawn shape is without gravity; flesh sags fully
 };
 
-// Hands and obstacles may lead flesh so many times as far as FleshDynamics::reach: what they push has to meet them
+// Multiple of FleshDynamics::reach that applies while constraints or colliders displace flesh, so that flesh meets them
 // undisturbed.
 inline constexpr double reach_when_led = 2;
 
 struct FleshDynamics {
   double step = 1.0 / 240;       // h, seconds
-  double spectral_radius = 0.8;  // of generalized_alpha(); 1 conserves energy
+  double spectral_radius = 0.8;  // spectral radius at infinity of generalized_alpha(), 0 to 1; 1 conserves energy
   Vec3 gravity{0, -9.81, 0};     // m/s^2, world
   GravityInRest gravity_in_rest = GravityInRest::pose;
-  // How far inertia carries a point from where the rig has it, metres (docs/flesh.md, Reach). What the rig throws
-  // farther goes on with the rig from there, so that any motion leaves a state that comes to rest about as soon as
-  // after a hop.
+  // Largest distance from the goal to which inertia carries a point, metres (docs/flesh.md, Reach). Beyond it the point
+  // moves along with the rig, so that after any motion the flesh comes to rest about as soon as after a hop.
   double reach = std::numeric_limits<double>::infinity();
-  double tolerance = 1e-4;  // of iterative solves: residual relative to what the step changes
+  double tolerance = 1e-4;  // of iterative solves: residual relative to the change in the step
   int max_iterations = 60;
-  // Of the factor: double where it solves (rig reference), half where it preconditions (elastic reference), and
-  // there single where half would be too coarse for so stiff a system (preconditioner_error()).
+  // Precision of the step's factor: double where it solves (rig reference); half where it preconditions (elastic
+  // reference), or single if half is too coarse for a stiff system (preconditioner_error()).
   FactorPrecision factor_precision = FactorPrecision::double_precision;
-  // Of the factor of S, by which a run begins in static equilibrium: double where it solves, single where it
-  // preconditions. Empty: none is cooked, for the rig reference where gravity is held in every pose.
+  // Precision of the factor of S, with which a run starts in static equilibrium: double where it solves, single where
+  // it preconditions. Empty: not computed; for the rig reference if gravity is held in every pose.
   std::optional<FactorPrecision> static_precision = FactorPrecision::double_precision;
 };
 

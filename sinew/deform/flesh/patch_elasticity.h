@@ -1,14 +1,14 @@
-// Linear elasticity of the body's patches, each in one frame of its own: the product that the elastic
-// reference takes several times per step.
+// Linear elasticity of the body's patches, each in its own frame: the matrix product that the elastic reference
+// computes several times per step.
 //
-// A patch is a few tetrahedra that share faces; the strain samples of the tetrahedra and of the patch's
-// mean strain (docs/elements.md) are all measured in the patch's frame R,
+// A patch is a few tetrahedra that share faces. The strain samples of the tetrahedra and of the patch's mean strain
+// (docs/elements.md) are all measured in the patch's frame R,
 //
 //   e_t = sym(R^T F_t) - load I,   e = sum_t (V_t / V) e_t,
 //   U = sum_t V_t (mu_t |e_t|^2 + lambda_t / 2 tr(e_t)^2) + V (mu |e|^2 + lambda / 2 tr(e)^2),
 //
-// so that the mean strain costs no gradients. The tetrahedra of a patch lie side by side in vector lanes, and their
-// forces are summed at the patch's vertices before they leave the first-level cache.
+// so that the mean strain needs no gradients of its own. The tetrahedra of a patch are in vector lanes, and their
+// forces are summed at the patch's vertices while these are in the first-level cache.
 #pragma once
 
 #include <cstddef>
@@ -31,21 +31,21 @@ struct alignas(4 * sizeof(Real)) Row {
   Real x = 0, y = 0, z = 0, zero = 0;
 };
 
-// One patch, a lane per tetrahedron. Lanes behind the last are all zero: no stiffness, any vertex.
+// One patch, a lane per tetrahedron. Unused lanes at the end have no stiffness, and any vertex.
 template <class Real>
 struct alignas(64) Patch {
   Real gradient[3][3][patch_lanes] =
-      {};  // of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
+      {};  // gradients of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
   Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};  // mu V and lambda V, newton metres
-  Real share[patch_lanes] = {};                            // V_t / V, of the patch
-  int corner[4][patch_lanes] = {};                         // 4 times the vertex of the body: where its row begins
-  std::uint8_t slot[4][patch_lanes] = {};                  // 4 times its place among the patch's own vertices
+  Real share[patch_lanes] = {};                            // V_t / V
+  int corner[4][patch_lanes] = {};                         // 4 times the body's vertex: offset of its row
+  std::uint8_t slot[4][patch_lanes] = {};                  // 4 times its index among the patch's own vertices
   Real mean_shear = 0, mean_lambda = 0;                    // mu V and lambda V of the mean strain, newton metres
   int count = 0;                                           // tetrahedra
-  int vertex_begin = 0, vertex_end = 0;                    // its own vertices in PatchElasticity::vertex
+  int vertex_begin = 0, vertex_end = 0;                    // range of its vertices in PatchElasticity::vertex
 };
 
-// R by rows.
+// Rotation R, row by row.
 template <class Real>
 struct PatchFrame {
   Real entry[9];
@@ -61,25 +61,25 @@ PatchFrame<Real> patch_frame(const Mat3& rotation) {
 template <class Real>
 struct PatchElasticity {
   std::vector<Patch<Real>> patches;
-  std::vector<int> vertex;  // of the body: those of each patch, ascending, one patch's after the other's
+  std::vector<int> vertex;  // vertices of the body, ascending within each patch, patch after patch
 };
 
-// `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of mean strains,
-// but share the patches' frames.
+// Builds the patches. `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of
+// mean strains, but share the patches' frames.
 template <class Real>
 PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
 
-// What a product reads. Spans over patches have one entry for each.
+// Input of a product. Spans over patches have one entry per patch.
 template <class Real>
 struct PatchPose {
   std::span<const Patch<Real>> patches;
   std::span<const PatchFrame<Real>> frame;
   std::span<const Real> load;
-  std::span<const Row<Real>> position;  // of the body's vertices, world, metres
+  std::span<const Row<Real>> position;  // per vertex of the body, world, metres
 };
 
-// Writes minus the force that each of the patches [begin, end) exerts on each of its vertices: dU/dx, world, newtons.
-// `force` is parallel to PatchElasticity::vertex.
+// Computes dU/dx, minus the force, of each of the patches [begin, end) on each of its vertices, world, newtons. `force`
+// is parallel to PatchElasticity::vertex.
 template <class Real>
 void patch_forces(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
 

@@ -1,5 +1,5 @@
-// Where the rig alone carries each body vertex: a predicted rotation R_i and position g_i
-// (Capell 2004, section 5.2.2: rotations and translations predicted by skinning).
+// Frames of the body's vertices as the rig alone predicts them: rotations R_i and goals g_i (Capell 2004, section
+// 5.2.2: rotations and translations predicted by skinning).
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// The bones' own rotations, once per pose.
+// Rotations of the bones, computed once per pose.
 struct BoneRotations {
   std::vector<Quat> quaternion;
   std::vector<Mat3> matrix;
@@ -24,12 +24,12 @@ struct VertexFrames {
 };
 void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations);
 
-// The frame of vertex i, which `frames` has room for.
+// Computes the frame of vertex i; `frames` must have room for it.
 void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
                    const BoneRotations& rotations, VertexFrames& frames);
 
-// Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear
-// blend skinning of the rest positions. A vertex without influences stays in rest.
+// Computes all frames. Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear
+// blend skinning of the rest positions. A vertex without influences stays at rest.
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames);
 
@@ -37,19 +37,19 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
 struct CutFrames {
   VertexFrames before, left, entered, next;
   double seconds_before = 0,
-         seconds_after = 0;  // from the first to the second, and from the third to the fourth; 0: no motion
+         seconds_after = 0;  // from `before` to `left`, and from `entered` to `next`; 0: no motion
 
-  // What turns forces and relative velocities of point i along.
+  // Rotation across the cut for forces and relative velocities of point i.
   Mat3 turn(std::size_t i) const { return entered.rotation[i] * transpose(left.rotation[i]); }
-  // Where the rig carries the point with this displacement in its own frame: world, metres.
+  // Position after the cut of a point with this displacement in its own frame: world, metres.
   Vec3 position(std::size_t i, const Vec3& displacement) const {
     return entered.goal[i] + entered.rotation[i] * displacement;
   }
-  // The velocity with which the rig carries it on, m/s.
+  // Velocity of that point with the rig after the cut, m/s.
   Vec3 carried_velocity(std::size_t i, const Vec3& displacement) const {
     return velocity(entered, next, seconds_after, i, displacement);
   }
-  // The velocity after the cut, of a point that had `velocity_before` in front of it.
+  // Velocity after the cut of a point that had `velocity_before` just before it, m/s.
   Vec3 velocity_across(std::size_t i, const Vec3& displacement, const Vec3& velocity_before) const {
     const Vec3 relative = velocity_before - velocity(before, left, seconds_before, i, displacement);
     return turn(i) * relative + carried_velocity(i, displacement);

@@ -1,4 +1,4 @@
-// Geometric skinning as deformers, which know no physics: what all others are compared with.
+// Geometric skinning as deformers, without physics: the baseline for all other methods.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace sinew {
 enum class GeometricSkinning {
   linear,           // linear blend skinning: the rig's own surface
   dual_quaternion,  // Kavan et al. 2007
-  rigid,            // every vertex follows the bone that has most of it
+  rigid,            // every vertex follows the bone of its largest weight
 };
 
-// `surface` has to outlive the result.
+// `surface` must outlive the result.
 std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const SimulationSurface& surface);
 
 }  // namespace sinew

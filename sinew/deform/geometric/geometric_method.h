@@ -9,7 +9,8 @@
 namespace sinew {
 
 struct GeometricSettings {
-  std::optional<double> ground;  // height of a ground plane, metres; which geometric skinning refuses by name
+  // height of a ground plane, metres; refused with an error, as geometric skinning has no contact
+  std::optional<double> ground;
 };
 Settings settings_of(GeometricSettings& settings);
 

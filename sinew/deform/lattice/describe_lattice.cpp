@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// What the skeleton does with each function (section 5.1), and the bone that moves a driven one. Where bones meet, the
-// joint belongs to the bone that begins there.
+// Sets the role of each function (section 5.1), and the bone of driven ones. Where bones meet, the joint belongs to the
+// bone that begins there.
 void describe_functions(const ControlLattice& lattice, const LatticeGrid& grid, const LatticeOnBones& on_bones,
                         LatticeDescription& description) {
   const std::size_t functions = grid.functions();
@@ -77,7 +77,7 @@ void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const
   }
 }
 
-// Where the flesh of each cell is and which bones move it. Cells without flesh count as full.
+// Centroid of the flesh in each cell, and the bones that move it. Cells without flesh count as full.
 void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::size_t bones, std::size_t cells,
                     LatticeDescription& description) {
   const TetrahedralMesh& mesh = grid.tetrahedra.mesh;
@@ -105,25 +105,25 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   }
 }
 
-// Bones lead the flesh around them. One that none of the flesh around a vertex is skinned to, such as a root that
-// passes through, would tear at it where the rig moves or scales the two apart: such vertices are driven as the flesh
-// there is.
+// Driven functions move the flesh around them. A bone that no flesh around the vertex is skinned to, such as a root
+// that passes through, would tear that flesh when the rig moves or scales the two apart; such functions take the
+// influences of the flesh instead.
 void follow_flesh_around(const LatticeOnBones& on_bones, LatticeDescription& description) {
-  std::vector<char> led(description.role.size(), 0), around(description.role.size(), 0);
+  std::vector<char> shares_bone(description.role.size(), 0), around(description.role.size(), 0);
   for (std::size_t c = 0; c < description.cells.cells(); ++c)
     for (int e = description.cells.start[c]; e < description.cells.start[c + 1]; ++e) {
       const auto f = static_cast<std::size_t>(description.cells.function[static_cast<std::size_t>(e)]);
       const Influences& flesh = description.cell_influences[c];
       around[f] = 1;
       for (std::size_t k = 0; k < static_cast<std::size_t>(flesh.count); ++k)
-        if (flesh.joint[k] == description.influences[f].joint[0]) led[f] = 1;
+        if (flesh.joint[k] == description.influences[f].joint[0]) shares_bone[f] = 1;
     }
   for (std::size_t f = 0; f < description.role.size(); ++f)
-    if (description.role[f] == FunctionRole::driven && around[f] && !led[f])
+    if (description.role[f] == FunctionRole::driven && around[f] && !shares_bone[f])
       description.influences[f] = on_bones.influences[f];
 }
 
-// The same flesh, with what fills the rest of the cells that hold some.
+// Adds the filling of cells that are only partly flesh.
 LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain,
                      std::size_t cells) {
   std::vector<double> volume(cells, 0.0), young(cells, 0.0), poisson(cells, 0.0);
@@ -147,8 +147,8 @@ LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const
   return result;
 }
 
-// Functions without an equation: those of the coarsest level go with the rig, detail there is none. So with detail that
-// is hardly in the flesh.
+// Functions without an equation: those of the coarsest level become driven, detail is left out, as is detail with
+// hardly any flesh.
 void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double least_share,
                LatticeDescription& description) {
   std::vector<char> has_equation(description.role.size(), 0);
@@ -170,7 +170,7 @@ void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double leas
   for (std::size_t f = 0; f < has_equation.size(); ++f) {
     if (description.role[f] != FunctionRole::free) continue;
     if (description.level[f] > 0 && inside[f] < least_share * all[f]) description.role[f] = FunctionRole::absent;
-    // What no cell with flesh reaches has no value either.
+    // Vertices that no cell with flesh reaches have no value either.
     if (!has_equation[f]) description.role[f] = description.level[f] == 0 ? FunctionRole::driven : FunctionRole::zero;
   }
 }

@@ -1,4 +1,4 @@
-// From a control lattice and what the flesh is like in it to the description that cook_lattice() takes.
+// Builds the description that cook_lattice() takes from a control lattice and the flesh in it.
 #pragma once
 
 #include <span>
@@ -11,65 +11,67 @@
 
 namespace sinew {
 
-// A lattice as it is integrated over. Functions count as linear on its tetrahedra, which are one level finer.
+// A control lattice prepared for integration. Basis functions count as linear on its tetrahedra, which are one
+// subdivision level finer than the basis.
 struct LatticeGrid {
   SubdivisionScheme scheme = SubdivisionScheme::trilinear;
-  int levels = 1;  // of the hierarchical basis
+  int levels = 1;  // levels of the hierarchical basis
   SubdividedLattice subdivided;
   LatticeTetrahedra tetrahedra;
-  SparseRows values;  // of the functions at the vertices of the tetrahedra
+  SparseRows values;  // functions at the vertices of the tetrahedra
   TetrahedronBasis basis;
-  std::vector<int> cell;  // per tetrahedron, of the coarsest lattice
+  std::vector<int> cell;  // per tetrahedron: index of its cell in the coarsest lattice
 
   std::size_t functions() const { return static_cast<std::size_t>(values.columns); }
   std::span<const Vec3> places() const {
     return {subdivided.positions.data(), functions()};
-  }  // of the functions' vertices
+  }  // of the functions' vertices, rest space, metres
 };
 
-// Functions of MLCA are those of fitted_mlca.h. Throws what subdivide() throws.
+// For the MLCA scheme the functions are those of fitted_mlca.h. Throws what subdivide() throws.
 LatticeGrid lattice_grid(const ControlLattice& lattice, SubdivisionScheme scheme, int levels);
 
-// The flesh in each of a grid's tetrahedra.
+// Material of the flesh in each tetrahedron of a grid; every vector has one entry per tetrahedron.
 struct LatticeFields {
-  std::vector<double> fill;            // share inside the body, 0 to 1
-  std::vector<double> young;           // pascals; of no matter where nothing is inside
-  std::vector<double> poisson;         // or empty: the material's
-  std::vector<double> density;         // kg/m^3, times the share inside
-  std::vector<double> bone_stiffness;  // of the bone displacement energy, N/m per m^3, times the share inside
+  std::vector<double> fill;            // fraction of the volume inside the body, 0 to 1
+  std::vector<double> young;           // Young's modulus, pascals; unused where nothing is inside
+  std::vector<double> poisson;         // Poisson's ratio; empty: the material's
+  std::vector<double> density;         // kg/m^3, times `fill`
+  std::vector<double> bone_stiffness;  // bone displacement energy, N/m per m^3, times `fill`
   std::vector<double> damping;         // multiplier of the Rayleigh damping, or empty (all 1)
-  std::vector<Influences> influences;  // of the bones, at its middle
+  std::vector<Influences> influences;  // skin weights at the tetrahedron's centre
 };
 
 struct LatticeOnBones {
-  std::vector<int> bone_of_chain;      // per bone of the lattice, the index of the bone that moves it
-  std::size_t bones = 0;               // in all
+  std::vector<int> bone_of_chain;      // per bone of the lattice: index of the character's bone that moves it
+  std::size_t bones = 0;               // number of the character's bones
   std::vector<Influences> influences;  // per function of the grid
 };
 
 struct LatticeStrain {
   Material material;
   bool keep_samples = false;  // for nonlinear elasticity
-  // Measure change of volume as a mean over each cell, so that functions which cannot follow it everywhere need not.
+  // True: volume change is measured as a mean over each cell, which avoids locking of functions that cannot follow it
+  // everywhere.
   bool share_volume = true;
-  // What cells that hold flesh are filled with where they hold none: as shares of the flesh's own stiffness and
-  // density. Without it functions that flesh hardly reaches have next to no equation, and systems no good inverse.
+  // Stiffness and density of the filling of cells that are only partly flesh, as fractions of the flesh's own. Zero
+  // leaves functions that flesh hardly reaches without an equation, and makes the systems ill-conditioned.
   double least_stiffness = 0.01, least_density = 0.001;
-  // Detail is left out where less than this share of its square integral lies in flesh.
+  // Detail functions with less than this fraction of their square integral in flesh are left out.
   double least_share = 0.05;
 };
 
-// Everything but the surface. Functions of cells without flesh are driven by the rig, or left out where they are
-// detail.
+// Fills in everything but the surface. In cells without flesh, functions of the coarsest level are driven by the rig,
+// and detail functions are left out.
 LatticeDescription describe_lattice(const ControlLattice& lattice, const LatticeGrid& grid, const LatticeFields& fields,
                                     const LatticeOnBones& on_bones, const LatticeStrain& strain);
 
-// The mean of influences, weighted, cut to the heaviest bones.
+// Accumulates the weighted mean of influences, cut to the heaviest bones.
 class InfluenceMean {
  public:
   explicit InfluenceMean(std::size_t bones) : weight_(bones, 0.0) {}
   void add(const Influences& influences, double weight);
-  Influences take();  // and begins anew
+  Influences take();  // returns the mean and starts over
 
  private:
   std::vector<double> weight_;

@@ -10,13 +10,13 @@
 
 namespace sinew {
 
-// One for each level but the finest. `fill`: share of each tetrahedron inside the body. Elements without flesh are left
-// out.
+// Returns one entry for each level but the finest. `fill`: fraction of each tetrahedron inside the body. Elements
+// without flesh are left out.
 std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels,
                                        const LatticeTetrahedra& tetrahedra, const TetrahedronBasis& basis,
                                        std::span<const double> fill);
 
-// Level of each function: that of the vertex it belongs to.
+// Returns the level of each function, which is that of its vertex.
 std::vector<int> function_levels(const SubdividedLattice& lattice, int levels);
 
 }  // namespace sinew

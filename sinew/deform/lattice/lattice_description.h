@@ -1,5 +1,5 @@
-// A character's flesh on the functions of a control lattice (Capell 2004, chapters 4 and 5): what is integrated and
-// embedded, before any system is factorised.
+// A character's flesh on the functions of a control lattice (Capell 2004, chapters 4 and 5): integrals and embedding,
+// before any system is factorised.
 #pragma once
 
 #include <vector>
@@ -13,51 +13,52 @@
 
 namespace sinew {
 
-// What the skeleton does with a basis function (section 5.1).
+// How a basis function is attached to the skeleton (section 5.1).
 enum class FunctionRole : char {
   free,    // its coefficient is an unknown
-  driven,  // on a bone: its coefficient moves with the bone
-  zero,    // detail on a bone, which stays straight: its coefficient is always zero
-  absent,  // detail that is hardly in the flesh: left out, its coefficient is always zero
+  driven,  // inside a bone: its coefficient moves with the bone
+  zero,    // detail inside a bone, which does not deform: its coefficient is always zero
+  absent,  // detail with hardly any flesh: left out, its coefficient is always zero
 };
 
-// The elements of one level, whose deformation decides on the functions of the next (section 4.7).
+// The elements of one level, whose strain decides which functions of the next level are active (section 4.7).
 struct DetailLevel {
-  std::vector<int> start{0};               // elements + 1
-  std::vector<int> function;               // per entry: those of this level and coarser ones on the element
-  std::vector<Vec3> gradient;              // per entry: mean over the flesh in the element, 1/m, rest space
-  std::vector<int> cell;                   // per element, the cell that it is a piece of
-  std::vector<int> child_start{0}, child;  // per element, the functions of the next level on it
+  std::vector<int> start{0};   // elements + 1
+  std::vector<int> function;   // per entry: a function of this or a coarser level that does not vanish there
+  std::vector<Vec3> gradient;  // per entry: mean over the flesh in the element, 1/m, rest space
+  std::vector<int> cell;       // per element: the cell that contains it
+  std::vector<int> child_start{0}, child;  // per element: the functions of the next level on it
 };
 
 struct LatticeDescription {
   // Per function.
-  int coarse_functions = 0;  // those with positions at rest come first
-  std::vector<int> level;    // 0 for those
+  int coarse_functions = 0;  // number of functions of the coarsest level; they come first
+  std::vector<int> level;    // 0 for the coarsest level
   std::vector<Vec3> rest;    // r_i, rest space, metres; zero for finer levels
-  std::vector<Vec3> place;   // of the vertex that the function belongs to, rest space, metres
+  std::vector<Vec3> place;   // position of the function's vertex, rest space, metres
   std::vector<FunctionRole> role;
-  std::vector<Influences> influences;  // over the bones: they predict its frame, and move it where it is driven
+  std::vector<Influences> influences;  // skin weights: they predict the function's frame, and move it if it is driven
   std::vector<double> weight;          // int rho phi_i dV, kilograms
 
-  // Per cell: what shares one rotation.
+  // Per cell. All flesh in a cell shares one rotation.
   CellMatrices cells;
   std::vector<Influences> cell_influences;
-  std::vector<Vec3> cell_centre;    // of the flesh in it, rest space, metres
-  std::vector<double> cell_volume;  // of the flesh in it, cubic metres
+  std::vector<Vec3> cell_centre;    // centroid of the flesh in the cell, rest space, metres
+  std::vector<double> cell_volume;  // volume of the flesh in the cell, cubic metres
   std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
 
-  NodalTransform nodal;   // of the basis, where it has one and more than one level
-  StrainSamples samples;  // what `cells` is made of; may be empty where strain is linear
+  NodalTransform nodal;   // transform to nodal values; empty for one level, or a basis that has none
+  StrainSamples samples;  // strain samples that `cells` was assembled from; may be empty where strain is linear
 
-  std::vector<DetailLevel> detail_levels;  // one less than levels of the basis
+  std::vector<DetailLevel> detail_levels;  // one entry for each level but the finest
 
-  // The surface that the body carries.
-  SparseRows surface;                          // its vertices x functions: values
+  // The embedded surface.
+  SparseRows surface;                          // surface vertices x functions: values of the functions
   std::vector<Vec3> surface_rest;              // rest space, metres
   std::vector<Influences> surface_influences;  // skin weights
-  std::vector<double> surface_limit;           // displacement that is shown at most, metres, or empty
-  std::vector<double> push_reach{};            // how far obstacles push it away from the rig at most, metres, or empty
+  std::vector<double> surface_limit;  // per surface vertex: display limit of the displacement, metres; empty: none
+  // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance
+  std::vector<double> push_reach{};
 
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
   double mass_damping = 0;           // 1/s
@@ -65,7 +66,7 @@ struct LatticeDescription {
   std::vector<double> cell_damping;  // per cell: multiplier of both, or empty (all 1)
 };
 
-// Multiplies every elastic modulus and spring.
+// Multiplies every elastic modulus and spring by `factor`.
 void scale_stiffness(LatticeDescription& description, double factor);
 
 }  // namespace sinew

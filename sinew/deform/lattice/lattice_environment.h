@@ -1,4 +1,5 @@
-// What acts on flesh in a lattice over one step (docs/constraints.md): whether it can, and where it acts on the basis.
+// External loads on flesh in a lattice over one step (docs/constraints.md): checks, and projection to the basis
+// functions.
 #pragma once
 
 #include <array>
@@ -16,19 +17,19 @@
 
 namespace sinew {
 
-// What gravity differs by from the one that the body was cooked with, m/s^2, world.
+// Difference between the gravity in force and the one that the body was cooked with, m/s^2, world.
 Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment);
 
-// What pokes, sum_s phi_i(x_s) F_s over the surface, and a change of gravity, int rho phi_i dV (g - g_0), do to each
-// function of the basis: newtons, world; empty: nothing.
+// Forces on each basis function, newtons, world: point forces on the surface, sum_s phi_i(x_s) F_s, and a change of
+// gravity, int rho phi_i dV (g - g_0). Empty if there are none.
 ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& environment);
 
-// The shown surface is offset_s + sum_i p_i phi_i(x_s): what the rig's own surface differs from the body's by under the
-// rig reference, nothing under the elastic one. Metres, world.
+// Offset of each surface vertex, metres, world, such that the output surface is offset_s + sum_i p_i phi_i(x_s). It is
+// the difference between the rig's surface and the body's goal under the rig reference, and zero under the elastic one.
 void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bones, const LatticePose& pose,
                              std::vector<Vec3>& offset);
 
-// Where a spot of the surface is, metres, world, with the rig as it is at `bones`; `position` per function.
+// Position of a surface point, metres, world, for the bones in `bones` and the coefficients `position` per function.
 Vec3 place_of_spot(const LatticeBody& body, const SurfaceSpot& spot, std::span<const Affine> bones,
                    std::span<const Vec3> position);
 

@@ -113,7 +113,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
 
   BodyMeasures measure(const RigState& rig) const override {
     BodyMeasures result = measure_volume(body_->description, state_.position);
-    // Nothing but a step tells elasticity the pose, and none may have been made yet.
+    // The elasticity only has a pose after a step, and there may have been none.
     predict_pose(body_->description, rig.bones, active_.function, measured_pose_);
     equations_.elasticity().set_pose(measured_pose_, state_.position);
     result.energy = equations_.elasticity().energy(state_.position) + equations_.kinetic_energy(state_);
@@ -138,7 +138,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     response_.functions_changed();
   }
 
-  // position_ and displacements of the equilibrium at pose_.
+  // Sets position_ and displacements to the equilibrium at pose_.
   void find_rest(const RigState& rig) {
     statistics_ = blended_ ? blended_->find_equilibrium(rig, active_, pose_, position_)
                            : find_equilibrium(equations_, static_inverse_, active_, pose_, rig.time, position_);
@@ -164,7 +164,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   std::optional<BlendedSteps> blended_;
   EnvironmentResponse response_;
   LatticeState state_;
-  std::vector<Vec3> position_;  // per function: p_{n+1} in the making
+  std::vector<Vec3> position_;  // per function: p_{n+1} of the current step
   StepStatistics statistics_;
   std::vector<HeldMisfit> misfits_;
   bool pushed_ = false;

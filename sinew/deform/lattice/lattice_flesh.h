@@ -1,6 +1,5 @@
-// Flesh in a control lattice over time (Capell 2004, chapters 4 and 5): skeletal constraints by partition (5.6),
-// elastic forces that are linear while the pose stands, functions of the basis that come and go, held points and
-// obstacles.
+// Simulation of flesh in a control lattice (Capell 2004, chapters 4 and 5): skeletal constraints by partition (5.6),
+// elastic forces that are linear for a fixed pose, adaptive basis functions, position constraints and colliders.
 #pragma once
 
 #include <memory>
@@ -14,12 +13,12 @@ namespace sinew {
 
 class LatticeBodyMotion : public BodyMotion {
  public:
-  // Where a spot of the surface is after the last step, metres, world, with the rig as it is at `bones`.
+  // Position of a surface point after the last step, metres, world, for the bones in `bones`.
   virtual Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const = 0;
 };
 
-// Its local displacements are those of the functions' coefficients, R_i^T (p_i - g_i) with the frames and goals of
-// predict_pose(); lattice_surface.h takes them to the surface.
+// The local displacements are R_i^T (p_i - g_i) per function, with the frames and goals of predict_pose();
+// lattice_surface.h carries them to the surface.
 std::unique_ptr<LatticeBodyMotion> lattice_flesh(std::shared_ptr<const LatticeBody> body);
 
 }  // namespace sinew

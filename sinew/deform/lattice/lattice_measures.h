@@ -1,4 +1,4 @@
-// What a report says about the shape of a body in a lattice.
+// Measurements of the shape of a body in a lattice, for reports.
 #pragma once
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-// Volume and det F, from the mean deformation gradients of the flesh in cells; `position` per function, metres, world.
+// Measures volume and det F from the mean deformation gradient of the flesh in each cell. `position`: per function,
+// metres, world.
 BodyMeasures measure_volume(const LatticeDescription& description, std::span<const Vec3> position);
 
 }  // namespace sinew

@@ -24,8 +24,8 @@ Vec3 newmark_acceleration(const LatticeBody& body, const LatticeState& state, st
   return (position - newmark_predictor(body, state, f)) / (body.method.beta * h * h);
 }
 
-// Of a function that is not solved for: of its path as the step begins, (p_{n+1} - 2 p_n + p_{n-1}) / h^2; where a
-// skeleton jumps, no more than throws flesh as far as it reaches.
+// Acceleration of the path of a function that is not solved for, as the step begins: (p_{n+1} - 2 p_n + p_{n-1}) / h^2.
+// Where the skeleton jumps it is limited to what moves flesh by its reach.
 Vec3 path_acceleration(const LatticeBody& body, const LatticeState& state, std::size_t f, const Vec3& position) {
   const double h = body.method.step, reach = body.dynamics.reach;
   const Vec3 change = position - 2.0 * state.position[f] + state.previous_position[f];
@@ -33,8 +33,8 @@ Vec3 path_acceleration(const LatticeBody& body, const LatticeState& state, std::
   return (squared > reach * reach ? change * (reach / std::sqrt(squared)) : change) / (h * h);
 }
 
-// And of its path as the step ends, on a line through the last two, which keeps second order. Implicit Euler's own
-// acceleration of what is solved for is the plain difference.
+// Acceleration of that path as the step ends, on a line through the last two, which keeps second order. Implicit
+// Euler's own acceleration of unknowns is the plain difference.
 Vec3 path_acceleration_at_end(const LatticeBody& body, const LatticeState& state, std::size_t f, const Vec3& now) {
   return body.run.integrator == LatticeIntegrator::implicit_euler ? now : 2.0 * now - state.acceleration[f];
 }
@@ -65,9 +65,10 @@ void keep_within_reach(const LatticeBody& body, const ActiveFunctions& active, c
     const double squared = squared_norm(away);
     state.stopped[f] = squared > reach * reach;
     if (!state.stopped[f]) return;
-    const Vec3 way = goal + pose.functions.rotation[f] * displacement - state.position[f];  // as the rig would carry it
-    state.velocity[f] = way / h;
-    state.position[f] = goal + away * (reach / std::sqrt(squared)) - way;
+    // The function's motion over the step along with the rig.
+    const Vec3 carried = goal + pose.functions.rotation[f] * displacement - state.position[f];
+    state.velocity[f] = carried / h;
+    state.position[f] = goal + away * (reach / std::sqrt(squared)) - carried;
     state.acceleration[f] = state.impetus[f] = {};
   });
 }

@@ -1,5 +1,5 @@
-// Generalised-alpha for the coefficients of a lattice's functions over one step (docs/lattice_flesh.md, A step;
-// docs/time_stepping.md): how a function moves where it ends the step at p_{n+1}.
+// Generalised-alpha time integration of a lattice's coefficients over one step (docs/lattice_flesh.md, A step;
+// docs/time_stepping.md): velocity and acceleration that follow from the position p_{n+1} at the end of the step.
 #pragma once
 
 #include <cstddef>
@@ -11,48 +11,49 @@
 
 namespace sinew {
 
-// The step that is in the making.
+// The step that is being computed.
 struct LatticeMoment {
   const ActiveFunctions& active;
   const LatticePose& pose;    // at its end
   const LatticeState& state;  // at its beginning
 };
 
-// p_i = g_i + R_i u_i: where functions would be if they had moved with the rig. What is driven is there; what fades
-// does so on its own. World, metres.
+// Predicts p_i = g_i + R_i u_i, world, metres: every function moved along with the rig. Driven functions are final
+// there; fading functions follow their own decay.
 void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span<Vec3> position);
 
-// Stops unknowns that inertia alone would carry out of reach (FleshDynamics::reach) of where the rig has them: on the
-// border of that, at rest relative to the moving rig. `acted_on`: hands and obstacles may lead flesh twice as
-// far; what they have led farther, inertia carries no farther than it is.
+// Limits the reach of inertia: unknowns that inertia alone would carry farther than FleshDynamics::reach from their
+// goal are placed at that distance, at rest relative to the moving rig. `acted_on`: constraints or colliders are in
+// force and may lead flesh twice as far; inertia does not carry it beyond where they led it.
 void keep_within_reach(const LatticeBody& body, const ActiveFunctions& active, const LatticePose& pose, bool acted_on,
                        LatticeState& state);
 
-// p_n + h v_n + h^2/2 a_n.
+// Returns p_n + h v_n + h^2/2 a_n.
 Vec3 free_flight(const LatticeBody& body, const LatticeState& state, std::size_t function);
 
-// (1 - alpha_m) a_{n+1} + alpha_m a_n of a function that ends at `position`; of what is not solved for, the
-// acceleration of its path.
+// Returns (1 - alpha_m) a_{n+1} + alpha_m a_n of a function that ends the step at `position`; for functions that are
+// not solved for, the acceleration of their prescribed path.
 Vec3 inertial_acceleration(const LatticeBody& body, const LatticeMoment& moment, std::size_t function,
                            const Vec3& position);
 
-// R_i (3 u_{n+1} - 4 u_n + u_{n-1}) / 2h of an unknown that ends at `position`: the rate that damping acts on, world,
-// m/s.
+// Returns R_i (3 u_{n+1} - 4 u_n + u_{n-1}) / 2h of an unknown that ends the step at `position`: the velocity relative
+// to the rig, which damping acts on, m/s, world.
 Vec3 relative_rate(const LatticeBody& body, const LatticeMoment& moment, std::size_t function, const Vec3& position);
 
-// The state at the end of the step, of functions that take part.
+// Advances the state of all active functions to the end of the step.
 void finish_step(const LatticeBody& body, const ActiveFunctions& active, const LatticePose& pose,
                  std::span<const Vec3> position, LatticeState& state);
 
-// Displacements of a body that has been at `position` for long.
+// Sets displacements and their history as if the body had been at `position` for long.
 void rest_displacements(const LatticePose& pose, std::span<const Vec3> position, LatticeState& state);
 
-// At rest relative to the rig, at `position` and moving along with it to `next`, with rest_displacements() taken.
+// Sets the state at rest relative to the rig, at `position` and moving along with the rig to `next`. Call
+// rest_displacements() first.
 void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<const Vec3> position,
                    LatticeState& state);
 
-// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to
-// the rig do. What is not solved for goes with the rig.
+// Carries the state across a cut of the rig: displacements and their history stay; forces, and velocities relative to
+// the rig, turn with the frames. Functions that are not solved for go with the rig.
 void carry_state(const LatticeBody& body, const ActiveFunctions& active, const CutFrames& cut, LatticeState& state);
 
 }  // namespace sinew

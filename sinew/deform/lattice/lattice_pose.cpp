@@ -16,7 +16,7 @@ void make_room(std::size_t count, VertexFrames& frames) {
   frames.goal.resize(count);
 }
 
-// By which each bone enlarges what it carries.
+// Scale of each bone.
 void bone_scales(std::span<const Affine> bones, std::vector<double>& scales) {
   // Rounding of rotations is no scale.
   constexpr double rounding = 1e-6;
@@ -28,14 +28,14 @@ void bone_scales(std::span<const Affine> bones, std::vector<double>& scales) {
 }
 
 double blended_scale(const Influences& influences, std::span<const double> scales) {
-  // As a difference from one, so that bones without scale leave exactly that.
+  // Computed as a difference from one, so that bones without scale give exactly one.
   double excess = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
     excess += influences.weight[k] * (scales[static_cast<std::size_t>(influences.joint[k])] - 1);
   return 1 + excess;
 }
 
-// What frames are predicted from; refers to the pose that they become part of.
+// Input of the prediction of frames; refers to the pose that they become part of.
 struct Bones {
   Bones(std::span<const Affine> of, LatticePose& pose)
       : transforms(of), rotations(pose.functions.bones), scales(pose.bone_scale) {

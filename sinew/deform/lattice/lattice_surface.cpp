@@ -39,7 +39,7 @@ class LatticeCarrier final : public SurfaceCarrier {
   }
 
  private:
-  // Those that the surface may feel: of detail, what is not zero.
+  // Functions that may move the surface; of detail, those that are not zero.
   void find_present(std::span<const Vec3> local) {
     present_.clear();
     const auto coarse = static_cast<std::size_t>(body_->description.coarse_functions);

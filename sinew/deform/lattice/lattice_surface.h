@@ -1,4 +1,5 @@
-// How a control lattice carries the surface: p(x) = sum_i p_i phi_i(x) at its vertices (Capell 2004, section 4.6).
+// How a control lattice carries the surface embedded in it: p(x) = sum_i p_i phi_i(x) at the surface vertices (Capell
+// 2004, section 4.6).
 #pragma once
 
 #include <memory>
@@ -9,13 +10,12 @@
 
 namespace sinew {
 
-// Under the rig reference the rig's own surface plus sum_i R_i u_i phi_i; under the elastic one the body's own surface,
-// sum_i (g_i + R_i u_i) phi_i, which is where it is at rest by linear precision. What the rig adds to the skin, morph
-// targets, stays on top.
+// Under the rig reference the output is the rig's own surface plus sum_i R_i u_i phi_i. Under the elastic one it is the
+// body's own surface sum_i (g_i + R_i u_i) phi_i, which reproduces the rest shape by linear precision. Morph targets
+// are added on top in both.
 std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const LatticeBody> body);
 
-// World positions of the surface that the body carries, from coefficients per function: the elastic reference's
-// surface.
+// Computes the surface of the elastic reference, world, metres, from coefficients per function.
 void reconstruct_surface(const LatticeBody& body, std::span<const Vec3> position, std::span<Vec3> surface);
 
 }  // namespace sinew

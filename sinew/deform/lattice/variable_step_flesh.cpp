@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// Of steps: what rounding leaves of a whole multiple.
+// Tolerance, in steps, of "a whole multiple".
 constexpr double rounding = 1e-9;
 
 class Bank final : public LatticeBodyMotion {

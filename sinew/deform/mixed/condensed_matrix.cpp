@@ -41,7 +41,7 @@ void for_each_coupling(const MixedBody& body, std::size_t row, const BeginEntry&
   }
 }
 
-// Where each row has its diagonal, and the springs on it.
+// Calls add(diagonal block of the row, stiffness) for each spring on a free vertex.
 template <class Add>
 void for_each_spring(const MixedBody& body, const Add& add) {
   for (std::size_t k = 0; k < body.pins.tied.size(); ++k) {

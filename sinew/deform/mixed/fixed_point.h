@@ -1,4 +1,4 @@
-// Fixed points of maps that are costly to evaluate, x = G(y) with y = x in the end (Anderson 1965).
+// Fixed-point iteration x = G(x) for maps that are costly to evaluate (Anderson 1965).
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace sinew {
 
-// Anderson's acceleration: of the last few steps the combination whose change x - y is least says where to go next.
-// Serial and in a fixed order: the same bits for any number of threads.
+// Anderson acceleration: the next point is the combination of the last few whose residual G(x) - x is least. Serial and
+// in a fixed order: the same bits for any number of threads.
 class FixedPointAcceleration {
  public:
-  // Where to evaluate next, after G(point) = image. `next` may be `point`.
+  // Computes the point to evaluate next, given G(point) = image. `next` may be `point`.
   void propose(std::span<const double> point, std::span<const double> image, std::span<double> next);
 
-  // Forgets all steps, where the map has changed.
+  // Forgets all steps; call it when the map has changed.
   void restart();
 
  private:

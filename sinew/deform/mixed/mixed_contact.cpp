@@ -21,22 +21,23 @@ namespace {
 constexpr std::size_t mixed_contact_row_grain = 1024;
 constexpr std::size_t mixed_contact_vertex_grain = 256;
 
-// Normals of pushing contacts that change by less than this between rounds agree with where the points are.
+// Change of the normals of active contacts between rounds below which they count as converged.
 constexpr double agreeing_normals = 1e-4;
 
-// Below this change rounds near their end regularly enough to be foreseen.
+// Change of the normals below which convergence is regular enough to extrapolate.
 constexpr double steady_normals = 3e-2;
 
-// Of the contact forces: what may be left out of balance where the material is nonlinear.
+// Allowed residual relative to the contact forces, for nonlinear materials.
 constexpr double balance = 1e-4;
 
-// Share of `depth` within which a search for forces ends: the rest is for what rounds leave.
+// Fraction of `depth` within which a search for forces ends; the rest is for the error of the rounds.
 constexpr double search_share = 0.25;
 
-// Of the worst gap: what the next search may leave.
+// Tolerance of the next search, as a fraction of the worst gap.
 constexpr double early_share = 0.03;
 
-// Mismatch of a sample's tension with its change of volume counts as a distance by this share of the body's extent.
+// A mismatch between a sample's tension and its volume change counts as a distance of this fraction of the body's
+// extent.
 constexpr double strain_length = 0.1;
 
 [[noreturn]] void no_forces_hold(std::size_t contacts) {
@@ -77,8 +78,8 @@ class PoissonSearch {
 
   std::span<const double> displacement() const { return {displacement_.data(), forces_.size()}; }
 
-  // From the contacts' planes and forces, and the tensions of the last search; returns the number of products. The
-  // planes were found where the body is displaced by `planes_at`, three numbers per free vertex.
+  // Starts from the contacts' planes and forces, and the tensions of the last search; returns the number of products.
+  // The planes were computed at the displacement `planes_at`, three numbers per free vertex.
   int run(MixedContactSet& contacts, std::span<const double> planes_at, double tolerance, int max_products) {
     const std::size_t m = rows_.rows(), count = m + contacts.size();
     // Without tensions only the vertices that contacts touch matter, until forces are found.
@@ -136,7 +137,7 @@ class PoissonSearch {
   // Guesses of 1 / sqrt(diagonal).
   std::vector<double> scales(const MixedContactSet& contacts) const {
     std::vector<double> scale(rows_.rows());
-    // A sample gives way to its own tension by less than C^-1 and as much as its shear lets it, about 3 / (2 mu V) / 3.
+    // A sample's compliance to its own tension is below C^-1 plus that allowed by its shear, about 3 / (2 mu V) / 3.
     for (std::size_t r = 0; r < scale.size(); ++r) scale[r] = std::sqrt(rows_.weight[r] / 5) / length_;
     for (const double guess : contacts.compliance_guess(diagonal_)) scale.push_back(1 / std::sqrt(guess));
     return scale;
@@ -152,7 +153,7 @@ class PoissonSearch {
   std::vector<double> tension_, forces_, displacement_;
 };
 
-// The same for a factored A: displacements d = A^-1 (residual + J^T f) with f alone unknown.
+// Search for a factored A: displacements d = A^-1 (residual + J^T f) with f alone unknown.
 int search_factored(const BlockCholesky& factor, std::span<const double> diagonal, std::span<const double> residual,
                     MixedContactSet& contacts, double tolerance, int max_products, std::vector<double>& displacement) {
   std::vector<double> forces(residual.size());
@@ -193,8 +194,8 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   const ScalarCholesky& fast = work.poisson ? work.poisson_factor : work.preconditioner;
   PoissonSearch search(work.volume, work.poisson_factor, fast, work.compliance, stiffness,
                        strain_length * largest_extent(body_->rest));
-  // Planes are right where the search ends at the displacement that they were found at. While they still move, a search
-  // need not be exacter than they are.
+  // Planes are exact if the search ends at the displacement that they were computed at. While they change, the search
+  // need not be more accurate than they are.
   const double least = search_share * depth;
   std::vector<double> planes_at(search.displacement().size(), 0.0);
   FixedPointAcceleration acceleration;
@@ -217,9 +218,8 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   }
 }
 
-// Newton's method with the contacts' planes and forces found anew in each step. Forces are held while a step is
-// shortened, as if they were loads: on the energy less their work the step goes downhill, whether points are still
-// inside or not.
+// Newton's method with planes and forces of the contacts recomputed in each step. While a step is shortened the forces
+// are fixed, like loads; the step decreases the energy minus their work whether points are still inside or not.
 void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options,
                                     MixedContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
   Workspace& work = *workspace_;

@@ -1,9 +1,10 @@
-// Solid shapes that press into flesh at rest, and what they do to it: contact without friction at the surface points
-// that a body carries (docs/mixed_fem.md, section 14).
+// Frictionless contact of a body in equilibrium with colliders, at the points of the embedded surface
+// (docs/mixed_fem.md, section 14):
 //
 //   gap_c(x) >= 0,   f_c >= 0,   gap_c f_c = 0
 //
-// for every surface point and collider, gap the signed distance to the collider, f the force along its gradient. Use:
+// for every surface point and collider, where gap is the signed distance to the collider and f the force along its
+// gradient. Example:
 //
 //   const SurfacePoints surface = surface_points(mesh, embedding.points);    // contact/surface_points.h, once
 //   MixedContacts contacts;
@@ -20,27 +21,27 @@ namespace sinew {
 
 struct MixedContact {
   int point = 0;     // index into SurfacePoints
-  int collider = 0;  // as numbered
+  int collider = 0;  // index into the colliders
   Vec3 normal;       // of the collider at the point, world
   double force = 0;  // newtons along the normal, positive
 };
 
 struct MixedContacts {
-  std::vector<MixedContact> pushing;  // those with a force, in the order of colliders, then points
-  double deepest = 0;                 // metres: the most that a surface point is inside a collider; 0 where none is
-  double residual = 0;  // forces left on the free vertices, contact forces included, relative to these forces' length
-  double slack = 0;     // metres: the most that a point which is pushed is away from its collider
-  int rounds = 0;       // in which normals were found anew
-  int products = 0;     // substitutions that the search for forces took, in all rounds
-  // Surface points inside a collider that hang on held vertices alone: the rig puts them there, contact cannot move
-  // them, and `deepest` leaves them out.
+  std::vector<MixedContact> pushing;  // contacts with a force, in the order of colliders, then points
+  double deepest = 0;                 // deepest penetration of a surface point, metres; 0 if there is none
+  double residual = 0;  // residual force on the free vertices, contacts included, relative to the contact forces
+  double slack = 0;     // largest gap of a contact with a force, metres
+  int rounds = 0;       // rounds of recomputing normals
+  int products = 0;     // substitutions for finding the forces, in all rounds
+  // Number of surface points inside a collider that depend on held vertices only. Contact cannot move them, and
+  // `deepest` ignores them.
   int unreachable = 0;
 };
 
 struct MixedContactOptions {
-  double depth = 4e-6;      // how deep points may remain, and how far pushed ones off, relative to the body's extent
-  int max_rounds = 40;      // beyond, points are out and forces as near to balance as `residual` says
-  int max_products = 4000;  // in a round
+  double depth = 4e-6;  // tolerance of penetrations and gaps, relative to the body's extent
+  int max_rounds = 40;  // limit of rounds: then points are outside and `residual` tells the accuracy, or solve() throws
+  int max_products = 4000;  // limit per round: solve() throws beyond it
 };
 
 }  // namespace sinew

@@ -58,7 +58,7 @@ class MixedDeformer final : public Deformer {
     for (std::size_t v = 0; v < positions_.size(); ++v) positions_[v] *= scales[v];
   }
 
-  // Its shapes are its own: seen from the shape at rest.
+  // Its shapes are output relative to the rest shape.
   void goal(const RigState&, std::span<Vec3> surface) override {
     std::copy(pieces_.surface.positions.begin(), pieces_.surface.positions.end(), surface.begin());
   }
@@ -99,7 +99,7 @@ class MixedDeformer final : public Deformer {
         throw input_error("the joint '" + pieces_.bones[b] + "' is moved or scaled beyond all numbers; mend the clip.");
   }
 
-  // Of the body's surface, which only some environments ask for.
+  // Points of the body's surface, which only some environments need.
   const SurfacePoints& touched() {
     if (surface_points_.size() == 0) surface_points_ = surface_points(pieces_.mesh, pieces_.embedding.points);
     return surface_points_;

@@ -1,4 +1,4 @@
-// The method `mixed` as a deformer: without memory, each pose by itself.
+// The method `mixed` as a deformer. It has no memory: each pose is solved by itself.
 #pragma once
 
 #include <memory>
@@ -16,18 +16,18 @@
 
 namespace sinew {
 
-// What it is made of, all of which has to outlive it.
+// Parts of the deformer. All references and spans must outlive it.
 struct MixedPieces {
   std::shared_ptr<const MixedBody> body;
   const TetrahedralMesh& mesh;  // rest space, metres
-  const Embedding& embedding;   // of the surface's vertices
-  const TriangleMesh& surface;  // at rest
+  const Embedding& embedding;   // embedding of the surface's vertices
+  const TriangleMesh& surface;  // surface at rest
   const RotationWeights& weights;
   const BonePins& pins;
-  bool pins_are_held = true;       // else springs draw them
+  bool pins_are_held = true;       // false: pins are springs
   std::span<const double> mass{};  // per vertex, kilograms
   std::optional<Vec3> gravity{};   // m/s^2; empty: none
-  // Something acts at some time: bodies are solved at their own size, also where the rig scales them.
+  // True if any load acts at any time: bodies are then solved at their own size, also where the rig scales them.
   bool keeps_size = false;
   std::vector<std::string> bones{};  // names, for messages
 };

@@ -1,4 +1,4 @@
-// Where the strain of a mixed body is measured (docs/mixed_fem.md, section 15), and the rotations that go with it.
+// Strain samples of a mixed body (docs/mixed_fem.md, section 15), and their rotations.
 #pragma once
 
 #include "sinew/deform/mixed/rotation_field.h"
@@ -7,14 +7,13 @@
 
 namespace sinew {
 
-// For Element::linear, strain_samples(). For Element::patch the tetrahedra first, in their order, with what is theirs
-// of the shear and no resistance to change of volume besides it (lambda = 0), then the patches (cluster_tetrahedra())
-// with all the rest: the moduli of each patch are those of its tetrahedra, and the volume part has a row for each patch
-// only.
+// Element::linear: strain_samples(). Element::patch: first the tetrahedra, in their order, with their part of the shear
+// modulus and lambda = 0; then the patches (cluster_tetrahedra()) with the rest. The moduli of a patch are those of its
+// tetrahedra, and only patches resist change of volume.
 StrainSamples mixed_samples(const TetrahedralMesh& mesh, Element element, const ElementFields& fields);
 
-// Weights of the samples' rotations from those of the tetrahedra: their own, and for patches their means by volume. For
-// blend_rotations(). Throws usage_error where the weights are not the mesh's.
+// Computes the weights of the samples' rotations for blend_rotations() from those of the tetrahedra; patches take the
+// mean by volume. Throws usage_error if the weights are not the mesh's.
 RotationWeights sample_weights(const TetrahedralMesh& mesh, Element element, RotationWeights tetrahedra);
 
 }  // namespace sinew

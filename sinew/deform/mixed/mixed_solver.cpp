@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::size_t mixed_solver_vertex_grain = 256;
 
-// Of conjugate gradients in one solve; beyond, a factor costs less.
+// Limit of conjugate gradient iterations in one solve; beyond it a factorisation costs less.
 constexpr int most_iterations = 300;
 
 // Relative residual of the first solve of Newton's method, which does not know the material's nonlinearity yet.
 constexpr double first_tolerance = 1e-2;
 
-// Of the linear solves after it: as exact as the fall of the nonlinear residual shows them to be worth (Eisenstat and
-// Walker 1996, choice 2), and no more exact than the end asks for.
+// Relative residual of later linear solves: as accurate as the decrease of the nonlinear residual warrants (Eisenstat
+// and Walker 1996, choice 2), and no more than the final tolerance needs.
 double step_tolerance(const MixedStatistics& now, double before, double wanted) {
   if (now.solves == 0) return first_tolerance;
   const double fall = before > 0 ? now.residual / before : 1;
@@ -37,8 +37,8 @@ void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<cons
     positions[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
 }
 
-// What rounding does to the condensed energy at most, joules: near rest it is a small difference of terms of the size
-// of the moduli, and below this tells no better from worse.
+// Upper bound of the rounding error of the condensed energy, joules. Near rest the energy is a small difference of
+// terms of the size of the moduli, and smaller changes are not significant.
 double rounding_of_energy(const MixedBody& body) {
   constexpr double roundings = 64;
   double sum = 0;
@@ -47,8 +47,8 @@ double rounding_of_energy(const MixedBody& body) {
   return roundings * std::numeric_limits<double>::epsilon() * sum;
 }
 
-// Length of the residual that rounding of positions and stresses leaves where everything is in balance, newtons: a pose
-// that is all but the rest pose has nothing larger to compare with.
+// Length of the residual caused by rounding of positions and stresses in equilibrium, newtons; the scale for poses
+// close to the rest pose.
 double rounding_of_forces(const MixedBody& body, std::span<const Vec3> positions) {
   constexpr double roundings = 16;
   double farthest = 0;
@@ -82,7 +82,7 @@ MixedSolver::MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolve
   work.step.resize(3 * body_->free.vertex.size());
   work.volume_modulus = volume_moduli(*body_);
   work.poisson = condenses_to_poisson(*body_);
-  // Without resistance to skew the condensed matrix is bounded by Poisson's from above alone.
+  // Without resistance to skew the condensed matrix is bounded by Poisson's from above only.
   constexpr double least_skew_share = 0.05;
   bool resists_skew = true;
   for (std::size_t s = 0; s < samples.size(); ++s)
@@ -113,7 +113,7 @@ void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double toleran
   }
   if (work.volume.rows() == 0) return;
 
-  // All that is out of balance now are the stresses of the volume part.
+  // Only the stresses of the volume part are out of balance now.
   work.tension.resize(work.volume.rows());
   find_tensions(body, work.volume, load.rotations, positions, work.tension);
   turn_volume_rows(body, load.rotations, work.volume);
@@ -129,8 +129,8 @@ void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double toleran
   }
   statistics.solves = 1;
   if (!options_.start_from_last_pose) work.last_tension.clear();
-  // The recurrences of the iterations and the single precision of D are good for some six digits; for more they are
-  // begun anew from the residual itself, as long as that helps.
+  // The recurrences of the iterations and the single precision of D give about six digits; for more, the iterations are
+  // restarted from the residual as long as it decreases.
   constexpr double recurrence = 1e-5;
   for (double left = start;;) {
     const double wanted = tolerance * start / left;
@@ -203,7 +203,7 @@ std::vector<double> MixedSolver::left_over_forces(const MixedLoad& load, std::sp
                          linearized_stresses(*body_, load.rotations, positions, stretches, work.response));
 }
 
-// With the exact Hessian, where it is wanted and makes a positive definite matrix; else with positive curvatures.
+// Uses the exact Hessian if it is wanted and the matrix is positive definite, else positive curvatures.
 void MixedSolver::solve_newton_step(std::span<const Mat3> rotations, std::span<const double> residual, double tolerance,
                                     bool exact, MixedStatistics& statistics) {
   if (exact) {
@@ -269,7 +269,7 @@ MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec
     const double left = std::sqrt(dot(residual, residual));
     if (scale == 0) scale = left;
     statistics.residual = left == 0 ? 0 : left / scale;
-    // In the beginning S = I need not be the stretch of the positions, and the residual says nothing about theirs.
+    // In the first step S = I is not the stretch of the positions, and the residual says nothing about theirs.
     const bool compatible = statistics.solves > 0 || recover_stretches(*body_, load.rotations, positions) == stretches;
     if (compatible && left <= std::max(options_.tolerance * scale, rounding_of_forces(*body_, positions)))
       return statistics;

@@ -1,6 +1,5 @@
-// Static equilibrium of a mixed body in one pose after another. Every pose is solved from rest, so that its result
-// does not depend on those before it (unless asked for: start_from_last_pose), and the rest pose gives the rest shape
-// to the last bit.
+// Static equilibrium of a mixed body in one pose after another. Every pose is solved from rest, so that its result does
+// not depend on earlier poses (except with start_from_last_pose), and the rest pose reproduces the rest shape exactly.
 #pragma once
 
 #include <memory>
@@ -14,57 +13,57 @@ namespace sinew {
 
 class MixedContactSet;
 
-// How linear systems are solved whose matrix depends on the rotations. (Where it does not, condenses_to_poisson, one
-// factor serves all poses.)
+// Solver for linear systems whose matrix depends on the rotations. If it does not (condenses_to_poisson()), one factor
+// serves all poses.
 enum class MixedLinearSolver {
-  // Conjugate gradients, preconditioned by the factor of the Poisson matrix with the shear moduli, which is made once.
-  // Bodies with kappa far below mu, for which that matrix says little, and systems on which the iterations give up are
-  // factored after all.
+  // Conjugate gradients, preconditioned by the factor of the Poisson matrix with the shear moduli, computed once. Falls
+  // back to `direct` for bodies with kappa far below mu, where that preconditioner is poor, and for systems that do not
+  // converge.
   iterative,
-  direct,  // a factor for each system
+  direct,  // factorises each system
 };
 
 struct MixedSolverOptions {
-  double tolerance = 1e-8;  // Newton: stop where |residual| <= tolerance * what the first step had to balance
-  int max_solves = 100;     // Newton: linear solves in one pose
+  double tolerance = 1e-8;  // Newton: stop when |residual| <= tolerance * residual of the first step
+  int max_solves = 100;     // Newton: limit of linear solves per pose
   MixedLinearSolver linear_solver = MixedLinearSolver::iterative;
-  // Quadratic energies, iterative: stop where |b - A x| <= linear_tolerance * |b - A x_0|, lengths over all free
-  // vertices, x_0 the solution of the Poisson problem (what ARAP would give): what the volume part of the energy
-  // leaves out of balance there. It is zero for rigid motion and does not depend on where the character stands.
+  // Quadratic energies, iterative: stop when |b - A x| <= linear_tolerance * |b - A x_0|, norms over all free vertices.
+  // x_0 is the solution of the Poisson problem (that of ARAP), whose residual is due to the volume part of the energy;
+  // it vanishes for rigid motion and does not depend on where the character stands.
   double linear_tolerance = 1e-4;
-  // Quadratic energies, iterative: begin with the stresses that the volume part had in the pose before, which know of
-  // no rotation. Fewer iterations where poses follow one another closely; results then depend on the poses before, by
-  // less than the tolerance lets through.
+  // Quadratic energies, iterative: start from the volume stresses of the previous pose, which are independent of
+  // rotation. Saves iterations if consecutive poses differ little; results then depend on earlier poses within the
+  // tolerance.
   bool start_from_last_pose = false;
 };
 
 struct MixedStatistics {
-  int solves = 0;       // linear solves: one where Psi is quadratic, none where the load is already in balance
-  double residual = 0;  // relative, as the options define it; 0 for direct solutions where Psi is quadratic
-  int iterations = 0;   // of conjugate gradients, in all solves
+  int solves = 0;       // linear solves: one if Psi is quadratic, none if the load is already in balance
+  double residual = 0;  // relative, as defined in the options; 0 for direct solutions with quadratic Psi
+  int iterations = 0;   // iterations of conjugate gradients in all solves
 };
 
-// Quadratic energies take one linear solve. For other energies Newton's method runs in (x, S, lambda) with R held: the
-// first step expands Psi about S = I, whatever the rotations are, and steps after it about the stretches reached,
-// shortened where they would not lower the condensed energy.
+// Quadratic energies take one linear solve. Other energies take Newton's method in (x, S, lambda) with R fixed: the
+// first step expands Psi about S = I for any rotations, later steps about the current stretches, shortened if they do
+// not lower the condensed energy.
 class MixedSolver {
  public:
   explicit MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolverOptions& options = {});
   ~MixedSolver();
 
-  // Positions (n, metres, world). Throws usage_error where the load does not fit the body (check_load), and
-  // simulation_error where the matrix is not positive definite, which only a body without resistance to skew can
-  // bring about, or where Newton's method finds no equilibrium.
+  // Computes positions (n, metres, world). Throws usage_error if the load does not fit the body (check_load), and
+  // simulation_error if the matrix is not positive definite, which happens only without resistance to skew, or if
+  // Newton's method finds no equilibrium.
   MixedStatistics solve(const MixedLoad& load, std::vector<Vec3>& positions);
 
-  // The same with solid shapes that the surface points of the body do not enter: static equilibrium under the forces
-  // found, `contacts` (mixed_contacts.h). Where nothing touches the result is that of the other solve(), bit by bit.
-  // Throws usage_error for points on vertices that the body does not have and for colliders that are none
-  // (check_colliders), and simulation_error where no forces keep the points out, as between two shapes that overlap.
+  // Solves with colliders that surface points must not enter, and reports the contact forces in `contacts`
+  // (mixed_contacts.h). If nothing touches, the result has the same bits as that of the other solve(). Throws
+  // usage_error for points on vertices that the body does not have and for invalid colliders (check_colliders), and
+  // simulation_error if no forces keep the points out, as between two overlapping colliders.
   MixedStatistics solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
                         std::vector<Vec3>& positions, MixedContacts& contacts, const MixedContactOptions& options = {});
 
-  // The next pose is the first one, where a range of frames begins: results from there on do not depend on what was
+  // Treats the next pose as the first one, at the beginning of a range of frames: results do not depend on what was
   // solved before.
   void forget_last_pose();
 

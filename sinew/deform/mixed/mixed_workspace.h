@@ -1,4 +1,4 @@
-// What a MixedSolver keeps between poses; for the sources of MixedSolver alone.
+// State that a MixedSolver keeps between poses. Only for the sources of MixedSolver.
 #pragma once
 
 #include <optional>
@@ -18,29 +18,29 @@
 namespace sinew {
 
 struct MixedSolver::Workspace {
-  // c of each sample where the matrix about S = I is Poisson's and a volume part; none where it is not.
+  // c of each sample, if the matrix about S = I is Poisson's plus a volume part; else none.
   std::optional<std::vector<double>> volume_modulus;
-  bool poisson = false;         // and c = 0 everywhere, in a quadratic energy
-  bool preconditioned = false;  // the Poisson factor is made and good for conjugate gradients
+  bool poisson = false;         // c = 0 everywhere and the energy is quadratic
+  bool preconditioned = false;  // the Poisson factor exists and is a good preconditioner
   SparseMatrix poisson_matrix;
-  ScalarCholesky poisson_factor;  // where the Poisson problem is a pose's first step, ...
-  ScalarCholesky preconditioner;  // ... and where iterations follow: in single precision
+  ScalarCholesky poisson_factor;  // double precision, for the Poisson problem that is a pose's first step
+  ScalarCholesky preconditioner;  // single precision, for conjugate gradients
   VolumeRows volume;
   VolumeGradients volume_gradients;
   PoissonForces poisson_forces;
   PoissonCompliance compliance;
   std::vector<double> residual;
-  std::vector<double> tension;       // per row of `volume`, where the iterations start, newton metres
-  std::vector<double> last_tension;  // of the pose before; empty: there is none
+  std::vector<double> tension;       // per row of `volume`, at the start of the iterations, newton metres
+  std::vector<double> last_tension;  // of the previous pose; empty: there is none
   ConjugateGradients gradients;
-  BlockMatrix matrix;    // its pattern is made where it is first needed, ...
-  BlockCholesky factor;  // ... and so is its analysis
+  BlockMatrix matrix;    // pattern built on first use
+  BlockCholesky factor;  // analysed on first use
   bool analysed = false;
   MaterialResponse response;
   std::vector<Mandel> rest_stretch;
   std::vector<double> step;
 
-  // The factor of `matrix`.
+  // Factorises `matrix`.
   void factor_matrix() {
     if (!analysed) factor.analyze(matrix);
     analysed = true;
@@ -48,7 +48,7 @@ struct MixedSolver::Workspace {
   }
 };
 
-// Throws simulation_error where a position is not finite.
+// Throws simulation_error if a position is not finite.
 void check_positions(std::span<const Vec3> positions);
 
 }  // namespace sinew

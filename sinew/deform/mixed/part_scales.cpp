@@ -40,7 +40,7 @@ std::vector<double> PartScales::per_vertex(std::span<const Affine> bones) const 
   std::vector<double> lengths, scale_of_part;
   for (const Affine& bone : bones) lengths.push_back(std::cbrt(std::abs(determinant(bone.linear))));
   for (const auto& shares : shares_) {
-    // As a sum of differences, so that no scale at all gives exactly 1.
+    // Computed as a sum of differences, so that bones without scale give exactly 1.
     double difference = 0;
     for (const auto& [bone, share] : shares) difference += share * (lengths[index(bone)] - 1);
     scale_of_part.push_back(std::abs(difference) <= no_scale ? 1.0 : std::max(1 + difference, least_scale));

@@ -1,8 +1,8 @@
-// Rigs that scale their joints: how large each connected part of a body is meant to be in a pose.
+// Uniform scale of each connected part of a body in a pose, for rigs that scale their joints.
 //
-// Rotations of elements know no size, so that elasticity would take a part back to that of its rest shape. A part that
-// its bones make larger or smaller as a whole is solved at its rest size and scaled afterwards, which is the same as
-// having scaled its rest shape. Squash and stretch of single bones within a part is left to the pins.
+// Element rotations carry no scale, so that elasticity would return a part to its rest size. A part that its bones
+// scale as a whole is solved at its rest size and scaled afterwards, which is equivalent to scaling its rest shape.
+// Squash and stretch of single bones within a part is left to the pins.
 #pragma once
 
 #include <span>
@@ -18,13 +18,13 @@ class PartScales {
  public:
   PartScales(const TetrahedralMesh& mesh, const RotationWeights& weights);
 
-  // Per vertex of the mesh: the mean by volume, over the vertex' part, of what the bones (rest space to world) do to
-  // lengths, |det|^1/3; exactly 1 where it is within 1e-9, and at least 1e-4, where a part is all but gone.
+  // Computes, per vertex of the mesh, the scale of its part: the mean by volume of the bones' |det|^1/3 (bones: rest
+  // space to world). Exactly 1 if within 1e-9 of it, and at least 1e-4.
   std::vector<double> per_vertex(std::span<const Affine> bones) const;
 
  private:
   std::vector<int> part_;  // per vertex
-  // Per part: bones and their shares of its volume, which add up to one.
+  // Per part: bones and their fractions of its volume, which sum to one.
   std::vector<std::vector<std::pair<int, double>>> shares_;
 };
 

@@ -141,11 +141,11 @@ class Flat {
     ++points_;
   }
   int points() const { return points_; }  // that span it
-  // Of p from the point or line, metres; infinite while there is nothing yet.
+  // Distance of p from the point or line, metres; infinite while there is none.
   double distance_to(const Vec3& p) const {
     if (points_ == 0) return HUGE_VAL;
-    const Vec3 way = p - origin_;
-    return norm(points_ == 1 ? way : way - axis_ * dot(way, axis_));
+    const Vec3 offset = p - origin_;
+    return norm(points_ == 1 ? offset : offset - axis_ * dot(offset, axis_));
   }
 
  private:
@@ -153,7 +153,7 @@ class Flat {
   Vec3 origin_, axis_;
 };
 
-// What pinned vertices span; the farthest is added next, so that the line is a long one.
+// The point, line or plane that pinned vertices span. The farthest vertex is added next, so that the line is long.
 Flat flat_through(std::span<const int> pinned, std::span<const Vec3> rest, double tolerance) {
   Flat flat;
   while (flat.points() < 3) {

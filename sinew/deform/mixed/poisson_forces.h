@@ -1,4 +1,4 @@
-// Right-hand sides of the Poisson problem (equation 15): all of a pose that ARAP needs besides a substitution.
+// Right-hand sides of the Poisson problem (equation 15). With them ARAP costs one substitution per pose.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace sinew {
 
-// What does not change from pose to pose, sorted by free vertices.
+// The pose-independent data, sorted by free vertex.
 struct PoissonForces {
   // Free vertex v covers entries start[v] .. start[v + 1], in the order of the samples.
   std::vector<int> start{0};
   std::vector<int> sample;     // per entry
   std::vector<Vec3> gradient;  // per entry: 2 modulus V g, newtons
-  // Of the held vertices' places on the free ones: free vertex row[k] is pulled by coupling[k] times the displacement
-  // of held vertex held[k], newtons per metre.
+  // Coupling to held vertices: free vertex row[k] is pulled by coupling[k] times the displacement of held vertex
+  // held[k], newtons per metre.
   std::vector<int> row, held;
   std::vector<double> coupling;
 };
@@ -23,8 +23,8 @@ struct PoissonForces {
 // `modulus`: per sample, pascals.
 PoissonForces poisson_forces(const MixedBody& body, std::span<const double> modulus);
 
-// The forces left on the free vertices, three numbers each, newtons, where held vertices are in their places and all
-// others at rest. Zero to the last bit in the rest pose.
+// Computes the forces on the free vertices, three numbers each, newtons, with held vertices in their places and all
+// others at rest. Exactly zero in the rest pose.
 void find_forces_at_start(const PoissonForces& forces, const MixedBody& body, const MixedLoad& load,
                           std::vector<double>& residual);
 

@@ -23,12 +23,12 @@ constexpr std::size_t rotation_clusters_grain = 1024;
 constexpr std::size_t bones_at_once = 8;  // bones looked at side by side
 constexpr int outside_samples = 16;       // intervals of a bone outside the body
 
-// A straight way over its length along edges. Cubes of six tetrahedra have 1 / sqrt 2 at worst; other meshes with
-// well-shaped elements more.
+// Lower bound of the ratio of a straight distance to the length of the path along edges: 0.71 for cubes of six
+// tetrahedra, more for other meshes with well-shaped elements.
 constexpr double straightness = 0.7;
 
-// Compared one after the other. `turn` is minus the cosine of the angle between the way from the joint to the point
-// and the segment, where the nearest point is a joint; 0 elsewhere, which continues it.
+// Compared lexicographically. `turn` is minus the cosine of the angle between the segment and the direction from the
+// joint to the point, if the nearest point is a joint; else 0, which continues it.
 struct Cost {
   double distance = HUGE_VAL;  // metres
   double turn = HUGE_VAL;
@@ -36,14 +36,14 @@ struct Cost {
   auto operator<=>(const Cost&) const = default;
 };
 
-// More than any cosine: a segment of no length has no direction that could speak for it.
+// Larger than any cosine: a segment of zero length has no direction.
 constexpr double no_direction = 2;
 
 Cost cost_at_joint(const Vec3& point, const Vec3& joint, const Vec3& other_end) {
-  const Vec3 along = other_end - joint, way = point - joint;
-  const double lengths = norm(along) * norm(way);
-  const double turn = norm(along) == 0 ? no_direction : lengths > 0 ? -dot(way, along) / lengths : 0;
-  return {norm(way), turn};
+  const Vec3 along = other_end - joint, to_point = point - joint;
+  const double lengths = norm(along) * norm(to_point);
+  const double turn = norm(along) == 0 ? no_direction : lengths > 0 ? -dot(to_point, along) / lengths : 0;
+  return {norm(to_point), turn};
 }
 
 Cost segment_cost(const Vec3& point, const BoneSegment& segment) {
@@ -115,9 +115,9 @@ std::size_t nearest_position(std::span<const Vec3> positions, const Vec3& point)
   return static_cast<std::size_t>(std::min_element(positions.begin(), positions.end(), nearer) - positions.begin());
 }
 
-// Where ways through the body to a bone begin: the tetrahedra whose sphere around the barycentre the bone passes
-// through, or, where there are none, those around the vertices nearest to points along the bone. (A sphere is more than
-// the tetrahedron; what the bone does not really meet is not nearer for that.)
+// Starting elements of paths to a bone through the body: the tetrahedra whose sphere around the barycentre the bone
+// passes through, or, if there are none, those nearest to points along the bone. (The sphere is larger than the
+// tetrahedron; elements that the bone does not really meet do not become nearer by that.)
 std::vector<int> tetrahedra_at_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Bone& bone) {
   std::vector<int> met;
   for (std::size_t t = 0; t < centres.size(); ++t) {
@@ -134,16 +134,16 @@ std::vector<int> tetrahedra_at_bone(const TetrahedralMesh& mesh, std::span<const
   return met;
 }
 
-// Length of the shortest way from each vertex to the bone along edges of the mesh, metres; infinite where none leads
-// there. (Dijkstra)
-std::vector<double> ways_to_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Rows& neighbours,
-                                 const Bone& bone) {
-  std::vector<double> way(mesh.positions.size(), HUGE_VAL);
+// Length of the shortest path from each vertex to the bone along edges of the mesh, metres; infinite if there is none.
+// (Dijkstra)
+std::vector<double> path_lengths_to_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres,
+                                         const Rows& neighbours, const Bone& bone) {
+  std::vector<double> length_to(mesh.positions.size(), HUGE_VAL);
   using Arrival = std::pair<double, int>;
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> queue;
   const auto arrive = [&](int v, double length) {
-    if (length >= way[index(v)]) return;
-    way[index(v)] = length;
+    if (length >= length_to[index(v)]) return;
+    length_to[index(v)] = length;
     queue.push({length, v});
   };
   for (const int t : tetrahedra_at_bone(mesh, centres, bone))
@@ -151,23 +151,23 @@ std::vector<double> ways_to_bone(const TetrahedralMesh& mesh, std::span<const Ve
   while (!queue.empty()) {
     const auto [length, v] = queue.top();
     queue.pop();
-    if (length > way[index(v)]) continue;
+    if (length > length_to[index(v)]) continue;
     for (const int next : neighbours[index(v)])
       arrive(next, length + distance(mesh.positions[index(v)], mesh.positions[index(next)]));
   }
-  return way;
+  return length_to;
 }
 
-// Per tetrahedron what a bone costs; infinite where no way leads to it.
+// Cost of a bone per tetrahedron; infinite if no path leads to it.
 std::vector<Cost> costs_of_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Rows& neighbours,
                                 const Bone& bone, ClusterRule rule) {
-  const std::vector<double> way = ways_to_bone(mesh, centres, neighbours, bone);
+  const std::vector<double> length_to = path_lengths_to_bone(mesh, centres, neighbours, bone);
   std::vector<Cost> costs(centres.size());
   for (std::size_t t = 0; t < centres.size(); ++t) {
-    // No straight way within the body is shorter than this.
+    // No straight line within the body is shorter than this.
     double bound = HUGE_VAL;
     for (const int v : mesh.tetrahedra[t])
-      bound = std::min(bound, straightness * way[index(v)] - distance(mesh.positions[index(v)], centres[t]));
+      bound = std::min(bound, straightness * length_to[index(v)] - distance(mesh.positions[index(v)], centres[t]));
     if (bound == HUGE_VAL) continue;
     costs[t] = bone_cost(centres[t], bone, rule);
     costs[t].distance = std::max(costs[t].distance, bound);
@@ -175,7 +175,7 @@ std::vector<Cost> costs_of_bone(const TetrahedralMesh& mesh, std::span<const Vec
   return costs;
 }
 
-// The cheapest bone of each tetrahedron; -1 where there is a way to none.
+// The bone of least cost of each tetrahedron; -1 if there is no path to any.
 std::vector<int> cheapest_bones(const TetrahedralMesh& mesh, std::span<const Vec3> centres, std::span<const Bone> bones,
                                 ClusterRule rule) {
   const Rows neighbours = neighbours_of_vertices(mesh);

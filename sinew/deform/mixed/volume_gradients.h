@@ -1,6 +1,6 @@
-// Conjugate gradients for bodies whose matrix is a Poisson matrix and a volume part, A = L (x) 1_3 + D^T C D
-// (volume_rows.h), preconditioned by a factor of L: where C >= 0 the condition number is at most 1 + 3 nu / (1 - 2 nu),
-// whatever the mesh and the rotations are (equation 16).
+// Conjugate gradients for a Poisson matrix plus a volume part, A = L (x) 1_3 + D^T C D (volume_rows.h), preconditioned
+// by a factor of L. If C >= 0 the condition number is at most 1 + 3 nu / (1 - 2 nu), independent of mesh and rotations
+// (equation 16).
 #pragma once
 
 #include <span>
@@ -15,17 +15,17 @@ namespace sinew {
 
 class VolumeGradients {
  public:
-  // x = A^-1 b to |b - A x| <= tolerance |b|; three numbers for each free vertex. Throws simulation_error where a
-  // number is not finite or A proves not to be positive definite. `factor`: of L, `poisson`; single precision serves.
+  // Solves A x = b to |b - A x| <= tolerance |b|; three numbers per free vertex. Throws simulation_error if a number is
+  // not finite or A is not positive definite. `factor`: of L (`poisson`); single precision suffices.
   //
-  // Starts from x = 0, or where a guess of the tensions C D x is given (one per row, empty: none) from the best
-  // multiple of -L^-1 D^T guess. That counts as an iteration and costs as much.
+  // Starts from x = 0, or, if `guess` has an estimate of the tensions C D x (one per row), from the best multiple of
+  // -L^-1 D^T guess, which costs as much as an iteration and counts as one.
   KrylovResult solve(const VolumeRows& rows, const SparseMatrix& poisson, const ScalarCholesky& factor,
                      std::span<const double> b, std::span<const double> guess, std::span<double> x, double tolerance,
                      int max_iterations);
 
  private:
-  // image_ = A direction_; returns direction_ . image_.
+  // Computes image_ = A direction_; returns direction_ . image_.
   double apply_to_direction(const VolumeRows& rows, const SparseMatrix& poisson);
 
   std::vector<double> residual_, preconditioned_, direction_, image_, tension_;

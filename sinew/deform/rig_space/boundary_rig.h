@@ -1,4 +1,4 @@
-// A rig of the body's boundary: what carries from parameters to the vertices that the body hangs on.
+// Rig of the body's boundary: maps rig parameters to the boundary vertices of the body.
 #pragma once
 
 #include "sinew/character/rig.h"

@@ -1,4 +1,5 @@
-// The inside of a body on its way to equilibrium, a step at a time: what W b leaves out of poses.
+// Relaxation of a body's interior towards equilibrium, one iteration per step: finds the part d of a pose that the map
+// W leaves out (interior_correction.h).
 #pragma once
 
 #include <memory>
@@ -10,17 +11,17 @@
 
 namespace sinew {
 
-// Moves the interior vertices that have a correction towards the equilibrium of equation 5 (Hahn 2013), the others
-// held: Newton's method with the stiffness at rest, turned with the body, R K^-1 R^T, which is factorised once. Where
-// poses follow each other closely, an iteration each keeps up with them.
+// Moves the interior vertices that have a correction towards the equilibrium of equation 5 (Hahn 2013) while the others
+// are fixed. It is Newton's method with the stiffness at rest, rotated with the body, R K^-1 R^T, which is factorised
+// once. One iteration per step suffices if consecutive poses differ little.
 class InteriorRelaxation {
  public:
-  // Keeps a reference. Throws simulation_error where the inside is not stable at rest.
+  // Keeps a reference. Throws simulation_error if the interior is not stable at rest.
   explicit InteriorRelaxation(const RigSpaceBody& body);
 
-  // An iteration from the body in x (world, all vertices), against the mesh's own shape: adds to `offset`, per interior
-  // vertex in rest space, and to x what it moves them by, as far as that lowers the energy. Returns the root mean
-  // square of that.
+  // Performs one iteration from the body in x (world, all vertices), against the mesh's rest shape. Adds the
+  // displacement to `offset` (per interior vertex, rest space) and to x, shortened until it lowers the energy. Returns
+  // the displacement's root mean square, metres.
   double iterate(std::span<Vec3> x, std::span<const Mat3> rotations, std::span<Vec3> offset);
 
  private:

@@ -15,7 +15,7 @@ constexpr std::size_t reduction_grain = 128;  // vertices per part of a sum: fix
 // Adds the parts that chunks of vertices give, in the order of the chunks. add(begin, end, part) adds to `part`.
 template <class Add>
 void sum_parts(std::size_t vertices, std::span<double> result, const Add& add) {
-  // Few parts, each of as many numbers as the result: what they cost to add is not to exceed what they save.
+  // Few parts, each as large as the result, so that adding them costs less than parallelism saves.
   const std::size_t parts = std::clamp<std::size_t>(vertices / reduction_grain, 1, 8);
   const std::size_t size = (vertices + parts - 1) / parts;
   std::vector<double> sums(parts * result.size(), 0.0);
@@ -27,7 +27,7 @@ void sum_parts(std::size_t vertices, std::span<double> result, const Add& add) {
     for (std::size_t k = 0; k < result.size(); ++k) result[k] += sums[part * result.size() + k];
 }
 
-// What the tiles above the diagonal say, below it too.
+// Mirrors the tiles above the diagonal to those below.
 void mirror(std::span<double> square, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = (i / tile_width + 1) * tile_width; j < size; ++j) square[j * size + i] = square[i * size + j];

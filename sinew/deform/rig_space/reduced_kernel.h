@@ -1,4 +1,4 @@
-// Products of a reduced basis with tiles in vector registers (reduced_basis.h).
+// Vectorised products of a reduced basis (reduced_basis.h) for the vertices [begin, end).
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ struct ReducedBasis;
 
 namespace sinew::reduced_kernel {
 
-// Vertices [begin, end). `u`: padded. x_v = base_v + (G u)_v.
+// Computes x_v = base_v + (G u)_v. `u`: padded.
 void displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin,
               std::size_t end);
 
-// result (padded) += G^T f of these vertices.
+// Adds G^T f of these vertices to `result` (padded).
 void reduce(const ReducedBasis& basis, const Vec3* f, double* result, std::size_t begin, std::size_t end);
 
-// result (padded squared) += G^T M G of these vertices.
+// Adds G^T M G of these vertices to `result` (padded squared).
 void add_mass(const ReducedBasis& basis, const double* mass, double* result, std::size_t begin, std::size_t end);
 
-// result (padded squared) += G^T K G of the rows of these vertices: of the tiles on and above the diagonal.
+// Adds G^T K G of the rows of these vertices to the tiles of `result` (padded squared) on and above the diagonal.
 void add_stiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, double* result, std::size_t begin,
                    std::size_t end);
 

@@ -1,6 +1,6 @@
-// The body of a rigged character for rig-space physics (Hahn 2013): tetrahedra whose boundary vertices the rig's
-// surface carries, and whose interior vertices follow the boundary's by a sparse linear map (section 4.2) or by
-// equilibrium (equation 5). Immutable while it moves.
+// The body of a rigged character for rig-space physics (Hahn 2013): tetrahedra whose boundary vertices follow the rig's
+// surface, and whose interior vertices follow the boundary by a sparse linear map (section 4.2) or by equilibrium
+// (equation 5). Immutable during simulation.
 #pragma once
 
 #include <span>
@@ -16,36 +16,37 @@
 namespace sinew {
 
 struct RigSpaceBody {
-  TetrahedralMesh mesh;                // rest, metres; boundary vertices first
-  std::vector<SurfaceAnchor> anchors;  // one per boundary vertex; vertices are those of the rig
+  TetrahedralMesh mesh;                // rest space, metres; boundary vertices first
+  std::vector<SurfaceAnchor> anchors;  // one per boundary vertex; they refer to vertices of the rig
   SparseRows interior;                 // W: a row per interior vertex, a column per boundary vertex; rows sum to one
-  InteriorCorrection correction;       // what W leaves out; empty: nothing is added
+  InteriorCorrection correction;       // correction of W b; empty: none
   TetrahedralMaterial material;
   std::vector<double> mass;  // per vertex, kilograms
-  double height = 1;         // metres: what tolerances are shares of
+  double height = 1;         // height of the character, metres: tolerances are relative to it
 
   std::size_t boundary_vertices() const { return anchors.size(); }
   std::size_t interior_vertices() const { return mesh.positions.size() - anchors.size(); }
   bool has_skinning() const { return interior.rows() == interior_vertices(); }
 };
 
-// Vertices of the surface that anchors refer to, ascending.
+// Returns the surface vertices that the anchors refer to, ascending.
 std::vector<int> anchored_vertices(std::span<const SurfaceAnchor> anchors);
-// The same anchors with vertices numbered as in `vertices`, which is ascending and has all of them.
+// Returns the anchors with vertices replaced by their index in `vertices`, which is ascending and contains all of them.
 std::vector<SurfaceAnchor> renumbered(std::span<const SurfaceAnchor> anchors, std::span<const int> vertices);
 
-// Quarter of each tetrahedron's mass to each of its corners, kilograms.
+// Returns vertex masses, kilograms: each tetrahedron gives a quarter of its mass to each corner.
 std::vector<double> vertex_masses(const TetrahedralMesh& mesh, std::span<const double> fill, double density);
 
-// Positions of the boundary vertices where the rig's surface is at `s`; world, metres. x has room for all vertices.
+// Computes the positions of the boundary vertices for the rig's surface `s`; world, metres. x has room for all
+// vertices.
 void place_boundary(const RigSpaceBody& body, std::span<const Vec3> s, std::span<Vec3> x);
-// q = W b for the boundary in x.
+// Computes the interior q = W b for the boundary in x.
 void place_interior(const RigSpaceBody& body, std::span<Vec3> x);
 
-// G over the boundary vertices alone, and over all vertices with W. The Jacobian is that of the rig at `s`.
+// Return G over the boundary vertices alone, and over all vertices with W. `jacobian`: that of the rig at `s`.
 ReducedBasis boundary_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian);
 ReducedBasis body_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian);
-// With the body's correction, turned by `rotations` (one per interior vertex).
+// Returns G with the body's correction, rotated by `rotations` (one per interior vertex).
 ReducedBasis corrected_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian,
                              std::span<const Mat3> rotations);
 

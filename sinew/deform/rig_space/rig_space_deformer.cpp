@@ -16,12 +16,12 @@
 namespace sinew {
 namespace {
 
-// Of a free parameter: how many times its range physics may have taken it beyond.
+// Multiple of its range by which physics may move a free parameter.
 constexpr double most_ranges = 100;
-// How many times stiffer than at rest a body may have become.
+// Largest stiffness of a body relative to that at rest.
 constexpr double most_stiffening = 1e6;
 
-// Whether every pair of rows is such as a definite matrix has them; true for none.
+// True if every pair of rows satisfies the inequality of a definite matrix; also true for an empty matrix.
 bool is_definite(const std::vector<double>& matrix) {
   const auto size = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
   for (std::size_t i = 0; i < size; ++i)
@@ -31,7 +31,7 @@ bool is_definite(const std::vector<double>& matrix) {
   return true;
 }
 
-// From its rest value, that physics may have taken the free parameter i.
+// Largest offset from its rest value of the free parameter i.
 double farthest_value(const RigSpacePieces& pieces, std::size_t i) {
   const RigParameter& parameter = pieces.rig->parameters()[index(pieces.free[i])];
   const double factor = pieces.dynamics.range.empty() ? 1 : std::max(1.0, pieces.dynamics.range[i]);
@@ -195,7 +195,7 @@ class RigSpaceDeformer final : public Deformer {
     std::copy(controls.begin(), controls.end(), p.begin());
   }
 
-  // So many seconds after the last step.
+  // Writes the keyed parameters at `seconds` after the last step.
   void key_at(const RigState& rig, double seconds, std::span<double> p) const {
     std::vector<double> controls(rest_.begin(), rest_.begin() + offsets_.front());
     if (rig.path) {
@@ -207,7 +207,7 @@ class RigSpaceDeformer final : public Deformer {
     key(controls, p);
   }
 
-  // One that is there, or none.
+  // Checks the size of a matrix in a snapshot, which is complete or empty.
   std::size_t matrix_size(double numbers) const {
     const auto columns = static_cast<double>(motion_.padded_columns());
     if (numbers != 0 && numbers != columns * columns) throw forged_state("the size of a matrix");

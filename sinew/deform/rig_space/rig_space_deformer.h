@@ -1,4 +1,4 @@
-// The method `rigspace` as a deformer: it answers with values of the rig's free controls, and the surface that the rig
+// The method `rigspace` as a deformer: it computes values of the rig's free controls, and the surface that the rig
 // makes of them.
 #pragma once
 
@@ -13,18 +13,19 @@ namespace sinew {
 
 struct RigSpacePieces {
   std::shared_ptr<const RigSpaceBody> body;
-  std::shared_ptr<Rig> rig;        // of the vertices that carry the body
-  std::shared_ptr<Rig> whole_rig;  // of the whole surface, to show
-  std::vector<int> free;           // parameters that physics moves
+  std::shared_ptr<Rig> rig;        // rig restricted to the vertices that carry the body
+  std::shared_ptr<Rig> whole_rig;  // rig of the whole surface, for output
+  std::vector<int> free;           // indices of the parameters that physics moves
   RigSpaceDynamics dynamics;
   double step = 1.0 / 240;  // seconds
-  bool adaptive = false;    // steps as short as the motion asks for (adaptive_steps.h)
-  double period = 1;        // seconds: of the slowest swing
-  double height = 1;        // metres
+  bool adaptive = false;    // choose the step length by the motion (adaptive_steps.h)
+  double period = 1;        // period of the slowest vibration, seconds
+  double height = 1;        // height of the character, metres
 };
 
-// RigState::controls are the parameters of `rig` as the animator keyed them, free ones too: physics adds an offset to
-// these (rig/offset_rig.h). Its curves are the offsets: of what nobody keys, the values themselves.
+// RigState::controls are the parameters of `rig` as keyed by the animator, free ones included; physics adds an offset
+// to the free ones (rig/offset_rig.h). The deformer's curves are these offsets, or the values themselves for parameters
+// that are not keyed.
 std::unique_ptr<Deformer> rig_space_deformer(RigSpacePieces pieces);
 
 }  // namespace sinew

@@ -66,7 +66,7 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   RigJacobian jacobian;
   ++statistics_.jacobians;
   if (!rig_.jacobian(p, free_, jacobian)) {
-    // Half of the evaluations; what is lost of their digits is far below what the linear rig leaves out.
+    // One-sided differences take half the evaluations; their error is far below that of the linearised rig.
     RigDifferenceOptions forward;
     forward.central = false;
     if (!differences_) differences_ = std::make_unique<RigDifferences>(rig_, free_, p, forward);
@@ -97,7 +97,7 @@ std::int64_t RigSpaceMotion::all_evaluations() const {
   return placement_.evaluations() + static_cast<std::int64_t>(differences_ ? differences_->evaluations() : 0);
 }
 
-// Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
+// Where the rig flattens the body, its shape there cannot be stress-free; the remaining force is held.
 void RigSpaceMotion::rest_at_goal() {
   energy_.rest_at(goal_);
   goal_force_.resize(goal_.size());
@@ -114,7 +114,7 @@ void RigSpaceMotion::set_stops() {
   }
 }
 
-// From the stiffness of the free parameters as they stand.
+// Uses the current stiffness of the free parameters.
 void RigSpaceMotion::choose_stop_stiffness_and_damping() {
   StaticInterior* equilibrium = placement_.equilibrium();
   const ReducedBasis whole = equilibrium ? equilibrium->basis(state_.x, boundary_) : ReducedBasis();
@@ -163,7 +163,7 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
 
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
   if (!state.jacobian_at.empty() && state.jacobian_at != state_.jacobian_at) {
-    // The rotations that the step to these parameters found.
+    // Restores the rotations found by the step to these parameters.
     placement_.turn_at(dynamics_.rest == RestShape::pose ? with_free(state.jacobian_at, rest_of_free())
                                                          : state.jacobian_at);
     std::vector<Vec3> boundary(body_->boundary_vertices());
@@ -206,7 +206,7 @@ double RigSpaceMotion::kinetic_energy() const {
 
 double RigSpaceMotion::smallest_volume_ratio() const { return energy_.smallest_volume_ratio(state_.x); }
 
-// Root mean square distance of the moving boundary, as a share of the height.
+// Root mean square distance of the moving boundary, as a fraction of the height.
 double RigSpaceMotion::linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const {
   double sum = 0;
   for (std::size_t v = 0; v < body_->boundary_vertices(); ++v) sum += body_->mass[v] * squared_norm(linear[v] - x[v]);
@@ -262,7 +262,7 @@ void RigSpaceMotion::drop_factor() {
   state_.hessian.clear();
 }
 
-// False where the Hessian of this form is not definite.
+// Returns false if the Hessian of this form is not definite.
 bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
   const ReducedBasis& basis = placement_.equilibrium() ? step.whole : basis_;
   const std::size_t size = basis.padded_columns();
@@ -299,15 +299,14 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   const std::size_t size = moving_basis().padded_columns();
   std::vector<double> direction(free_.size());
   const double tolerance = dynamics_.tolerance * body_->height;
-  constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
-  step.u = state_.rate;         // most of what the step will be
+  constexpr double slow = 0.2;  // largest ratio of successive iterations with the same Hessian
+  step.u = state_.rate;         // the largest part of the step
   for (double& u : step.u) u *= h;
   double value = value_at(step, step.u, true), last_length = 0;
   if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
     if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite)) {
-      // Damping goes by the stiffness of the last step, which far from rest need not be definite: this step does
-      // without.
+      // Damping uses the stiffness of the last step, which need not be definite far from rest; this step omits it then.
       state_.damping.clear();
       value = value_at(step, step.u, true);
       if (!factor_at(step, HyperelasticTangent::definite))
@@ -330,7 +329,7 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
         break;
       }
     }
-    // The next iteration would be as much shorter than this one as this one was than the one before.
+    // Assumes linear convergence: the next iteration is shorter by the same ratio.
     const double next = share == 1 && last_length > 0 ? length * std::min(1.0, length / last_length) : length;
     if (share * length <= tolerance || next <= 0.5 * tolerance) return;
     const bool fresh = share < 1 || (last_length > 0 && length > slow * last_length);
@@ -339,7 +338,7 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   }
 }
 
-// What a Taylor step leaves out, h^2/2 a, of the motion that the free parameters add.
+// Truncation error of the step, h^2/2 a, of the motion that the free parameters add.
 void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
   std::vector<double> change(u.size());
   for (std::size_t i = 0; i < u.size(); ++i) change[i] = u[i] / h - state_.rate[i];
@@ -350,13 +349,13 @@ void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
 void RigSpaceMotion::advance(std::span<const double> p, double h) {
   if (dynamics_.rest == RestShape::pose) {
     if (placement_.equilibrium()) energy_.rest_at(body_->mesh.positions);
-    goal_ = state_.x;  // where its interior is sought from
+    goal_ = state_.x;  // initial guess of its interior
     placement_.relax(with_free(p, rest_of_free()), state_.interior_offset, goal_);
     rest_at_goal();
   }
   const std::vector<double> begin = with_free(p, state_.free);
   std::vector<Vec3> base = state_.x;
-  for (std::size_t v = 0; v < base.size(); ++v) base[v] += state_.velocity[v] * h;  // where the interior is sought from
+  for (std::size_t v = 0; v < base.size(); ++v) base[v] += state_.velocity[v] * h;  // initial guess of the interior
   if (dynamics_.rest == RestShape::body)
     placement_.relax(begin, state_.interior_offset, base);
   else
@@ -397,8 +396,8 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     }
     for (const Vec3& position : actual)
       if (!is_finite(position)) throw simulation_error("the body got positions that are no numbers.");
-    // The velocity is that of the linear rig, G du/dt: the difference of positions would count the rig's curvature over
-    // a step, d2s/dp2 u^2 / 2, as a velocity too, which is an acceleration that no smaller step takes away.
+    // Uses the velocity of the linearised rig, G du/dt. The difference of positions would add the rig's curvature over
+    // a step, d2s/dp2 u^2 / 2, to the velocity, an error that smaller steps do not remove.
     for (std::size_t v = 0; v < actual.size(); ++v) state_.velocity[v] = (step.x[v] - state_.x[v]) / h;
     note_step_error(step.u, h);
     state_.x = actual;

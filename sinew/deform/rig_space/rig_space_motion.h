@@ -3,16 +3,16 @@
 //   H(p) = h^2/2 a^t M a + W(x(p)),    a = (x - 2 x_n + x_{n-1}) / h^2                              (3)
 //   x(p) = x^ + G (p - p_n),           G = J below, W J and its correction inside: the rig linearised  (4)
 //
-// is minimised by Newton's method with line search at each step; elasticity stays nonlinear. x^ is the body where the
-// rig puts it with the keyed parameters of the step's end and the free ones of its start, so that the animator's motion
-// enters as it is. The Jacobian is reused for as long as two indicators allow (section 4.3):
+// is minimised by Newton's method with line search at each step; elasticity stays nonlinear. x^ is the body for the
+// keyed parameters at the step's end and the free ones at its start, so that the animator's motion enters unchanged.
+// The Jacobian is reused as long as two indicators allow (section 4.3):
 //
 //   dE = 1/(2 h^2) (x~ - x)^t M (x~ - x)                                                            (7)
 //
-// of what the linear rig predicts against where the rig is, once before the step at parameters extrapolated from the
-// last step, p~ = p_n + (p_n - p_{n-1}), and once after it, where the step is rolled back if it is too large. The paper
-// prints 1/(2h) in (7), which is no energy, and (p_n - p_{n-1})/h in the predictor, which is no parameter. Here the
-// bound is a length: the root mean square distance between x~ and x over the mass that moves, as a share of the
+// of the linearised rig's prediction x~ against the rig itself, once before the step at parameters extrapolated from
+// the last step, p~ = p_n + (p_n - p_{n-1}), and once after it; if that is too large the step is rolled back. The paper
+// prints 1/(2h) in (7), which is not an energy, and (p_n - p_{n-1})/h in the predictor, which is not a parameter. Here
+// the bound is a length: the root mean square distance between x~ and x over the moving mass, as a fraction of the
 // character's height.
 #pragma once
 
@@ -35,43 +35,45 @@
 namespace sinew {
 
 enum class RestShape {
-  pose,  // wherever the keyed parameters put the body, it is without stress: physics adds motion, it does not remodel
-  body,  // the mesh as drawn is without stress (the paper's); poses strain it
+  pose,  // the body is free of stress wherever the keyed parameters put it: physics adds motion without changing poses
+  body,  // the mesh as drawn is free of stress (as in the paper); poses strain it
 };
 
 struct RigSpaceDynamics {
   RestShape rest = RestShape::pose;
   InteriorVertices interior = InteriorVertices::skinning;
-  bool deferred = true;          // reuse Jacobians; else one per step
-  bool predictor = true;         // look ahead before a step with an old Jacobian
-  double linearity = 1e-4;       // of the height: distance of the linear rig that is accepted
-  double stiffness_damping = 0;  // seconds, Rayleigh's, on the free parameters' own motion
+  bool deferred = true;     // reuse Jacobians; false: one per step
+  bool predictor = true;    // check linearity before a step with an old Jacobian
+  double linearity = 1e-4;  // largest accepted distance of the linearised rig from the rig, as a fraction of the height
+  double stiffness_damping = 0;  // seconds; Rayleigh damping of the free parameters' own motion
   double mass_damping = 0;       // 1/s
-  Vec3 gravity;                  // m/s^2, world; with RestShape::pose every pose carries its own weight already
-  std::vector<double> range;     // per free parameter: multiplies the rig's own; empty: ones
-  double limit_start = 0.75;     // share of a parameter's range from which the soft stop acts
-  double limit_stiffness = 20;   // of the stop at the end of the range, in the parameter's own stiffness; 0: no stops
-  int max_iterations = 30;       // of Newton's method
-  double tolerance = 1e-6;       // of the height: root mean square motion of an iteration at which a step is done
+  Vec3 gravity;                  // m/s^2, world; unused with RestShape::pose, whose poses carry their own weight
+  std::vector<double> range;     // per free parameter: multiplier of the rig's own range; empty: ones
+  double limit_start = 0.75;     // fraction of a parameter's range at which the soft stop begins
+  // stiffness of the stop at the end of the range, relative to the parameter's own; 0: no stops
+  double limit_stiffness = 20;
+  int max_iterations = 30;  // of Newton's method
+  double tolerance = 1e-6;  // root mean square motion of an iteration that ends a step, as a fraction of the height
 };
 
 struct RigSpaceStatistics {
   int iterations = 0;  // of Newton's method, last step
   std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, hessians = 0, predicted_updates = 0,
                roll_backs = 0;  // since reset()
-  double linearity_error = 0;   // of the height: the last step's, as accepted
-  double step_error = 0;        // of the height: h/2 times the root mean square change of the free motion's velocity
+  double linearity_error = 0;   // error of the last accepted step, as a fraction of the height
+  // h/2 times the root mean square change of the free motion's velocity, as a fraction of the height
+  double step_error = 0;
 };
 
-// A state between two steps as plain numbers.
+// Dynamic state between two steps.
 struct RigSpaceState {
-  std::vector<double> free, rate;  // p_n, and how fast they changed in the last step
-  std::vector<Vec3> x, velocity;   // per vertex of the body, world
+  std::vector<double> free, rate;  // p_n, and its rate over the last step
+  std::vector<Vec3> x, velocity;   // per vertex of the body, world, metres and m/s
   std::vector<Vec3>
-      interior_offset;  // per interior vertex, rest space: what W b leaves out of the pose; none without correction
-  std::vector<double> jacobian_at;  // all parameters where the Jacobian in use was taken; empty: none is in use
-  // Matrices over the free parameters, padded_columns() squared numbers or none: damping of their rates, that of the
-  // next step, and the Hessian in use with the step that it was made for.
+      interior_offset;  // per interior vertex, rest space: d of interior_correction.h; empty without correction
+  std::vector<double> jacobian_at;  // all parameters at which the current Jacobian was computed; empty: there is none
+  // Matrices over the free parameters, padded_columns() squared numbers or empty: damping of their rates, damping of
+  // the next step, and the current Hessian, with the step length that it was computed for.
   std::vector<double> damping, next_damping, hessian;
   double hessian_step = 0;  // seconds
 };
@@ -83,33 +85,34 @@ class RigSpaceMotion {
                  const RigSpaceDynamics& dynamics);
   ~RigSpaceMotion();
 
-  // Free parameters at rest, moving along with the keyed ones from `p` to `p_next` in `h` seconds; both have a value
-  // for every parameter of the rig, of which those of free ones are not looked at. Throws input_error naming the
-  // parameter where one has no effect on the body, or two have the same.
+  // Puts the free parameters at rest, moving along with the keyed ones from `p` to `p_next` in `h` seconds. Both have a
+  // value for every parameter of the rig; those of free parameters are ignored. Throws input_error naming the parameter
+  // if one has no effect on the body, or two have the same.
   void reset(std::span<const double> p, std::span<const double> p_next, double h);
 
-  // A step of `h` seconds to the keyed parameters `p`. Throws simulation_error where the numbers go wrong; set_state()
-  // then leads back to a state that was kept.
+  // Advances by `h` seconds to the keyed parameters `p`. Throws simulation_error if the step fails; set_state() can
+  // then restore an earlier state.
   void advance(std::span<const double> p, double h);
 
   std::span<const double> free_values() const { return state_.free; }
   const std::vector<int>& free() const { return free_; }
   std::span<const Vec3> positions() const { return state_.x; }  // per vertex of the body, world, metres
   std::span<const Vec3> velocities() const { return state_.velocity; }
-  double elastic_energy() const;  // joules, of what free parameters move
+  double elastic_energy() const;  // joules, of the tetrahedra that free parameters move
   double kinetic_energy() const;  // joules
   double smallest_volume_ratio() const;
   const RigSpaceStatistics& statistics() const { return statistics_; }
 
-  // In place of a step, where the keyed parameters are cut: from `p` on they move to `p_next` in `h` seconds. Free
-  // parameters keep their values and their rates.
+  // Replaces a step at a cut of the keyed parameters: they continue from `p` to `p_next` in `h` seconds. Free
+  // parameters keep their values and rates.
   void carry(std::span<const double> p, std::span<const double> p_next, double h);
 
   const RigSpaceState& state() const { return state_; }
   std::size_t padded_columns() const { return std::max(boundary_.padded_columns(), basis_.padded_columns()); }
-  // After reset(), to a state of the same body and rig: what follows is what followed then, to the bit.
+  // Restores a state of the same body and rig, after reset(). The simulation continues with the same bits as from the
+  // original state.
   void set_state(const RigSpaceState& state);
-  // Adds to the vertices' velocities, metres per second: impulses (section 4.2, shaking).
+  // Adds to the vertices' velocities, m/s: impulses (section 4.2, shaking).
   void push(std::span<const Vec3> velocity);
 
  private:
@@ -136,18 +139,18 @@ class RigSpaceMotion {
   RigSpaceDynamics dynamics_;
   TetrahedralEnergy energy_;
   RigSpacePlacement placement_;
-  std::unique_ptr<RigDifferences> differences_;  // of a rig that knows no derivatives
-  std::int64_t evaluations_before_ = 0;          // of the rig, before reset()
+  std::unique_ptr<RigDifferences> differences_;  // numeric derivatives for rigs without their own
+  std::int64_t evaluations_before_ = 0;          // evaluations of the rig before reset()
 
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
   std::vector<Vec3> gradient_;
-  std::vector<Vec3> goal_;            // where the keyed parameters put the body, if it is without stress there
-  std::vector<Vec3> goal_force_;      // dW/dx there: what its own shape leaves of it
-  ReducedBasis basis_, boundary_;     // G, and of the boundary alone where the interior is in equilibrium
+  std::vector<Vec3> goal_;         // body as posed by the keyed parameters, free of stress there with RestShape::pose
+  std::vector<Vec3> goal_force_;   // dW/dx at the goal: residual of its own rest shape
+  ReducedBasis basis_, boundary_;  // G over all vertices, and over the boundary alone if the interior is in equilibrium
   std::vector<double> reduced_mass_;  // G^T M G, padded
-  // Of the Hessian in use. It changes little from iteration to iteration, and from step to step as long as the Jacobian
-  // stays: it is factorised anew where iterations with the old one get to the minimum slowly.
+  // Factor of the current Hessian. The Hessian changes little between iterations, and between steps while the Jacobian
+  // stays; it is factorised again when iterations with the old factor converge slowly.
   std::optional<DenseCholesky> factor_;
   double moving_mass_ = 0;  // kilograms
   BlockMatrix hessian_;

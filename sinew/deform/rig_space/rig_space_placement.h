@@ -1,5 +1,5 @@
-// From rig parameters to the positions of a body: its boundary where the rig's surface carries it, and its inside in
-// one of three ways.
+// Maps rig parameters to the positions of a body: the boundary follows the rig's surface, the interior one of three
+// rules.
 #pragma once
 
 #include <cstdint>
@@ -16,38 +16,36 @@ namespace sinew {
 
 enum class InteriorVertices {
   skinning,     // q = W b
-  corrected,    // the same, and what that leaves out (interior_correction.h, interior_relaxation.h)
+  corrected,    // q = W b plus the correction of interior_correction.h and interior_relaxation.h
   equilibrium,  // equation 5 at every iteration
 };
 
-// Parameters have a value for each of the rig's, positions one for each vertex of the body, world, metres. Where the
-// inside is sought for, `x` comes in with where to begin. `offset`: what W b leaves out of the pose, per interior
-// vertex in rest space (d of interior_correction.h); of no meaning, and may be empty, where the inside is not
-// corrected.
+// `p` has a value for each parameter of the rig, `x` a position for each vertex of the body, world, metres. If the
+// interior is solved for, `x` holds the initial guess on entry. `offset`: d of interior_correction.h, per interior
+// vertex in rest space; ignored, and may be empty, if the interior is not corrected.
 class RigSpacePlacement {
  public:
-  // Keeps references. `energy`: whose least equilibrium is. Throws usage_error where the body has no map, or no
-  // correction for these free parameters, and needs one.
+  // Keeps references. `energy` defines equilibrium. Throws usage_error if the body lacks the map, or the correction for
+  // these free parameters, that `interior` needs.
   RigSpacePlacement(const RigSpaceBody& body, Rig& rig, std::vector<int> free, InteriorVertices interior,
                     TetrahedralEnergy& energy);
 
   void evaluate(std::span<const double> p, std::span<const Vec3> offset, std::span<Vec3> x);
-  // The boundary alone.
+  // Evaluates the boundary alone.
   void evaluate_boundary(std::span<const double> p, std::span<Vec3> x);
-  // The same as evaluate(), by the way finding how the body is turned there and taking the offset an iteration nearer
-  // to equilibrium.
+  // Evaluates, updates the rotations of the interior, and moves `offset` one iteration towards equilibrium.
   void relax(std::span<const double> p, std::span<Vec3> offset, std::span<Vec3> x);
-  // To the end of all iterations, so that a pose that is held stays as it is. Equilibrium is sought from the map's
-  // inside where there is one.
+  // Iterates relax() until it converges, so that a held pose does not change. Equilibrium is solved from the interior
+  // of the map if there is one.
   void settle(std::span<const double> p, std::span<Vec3> offset, std::span<Vec3> x);
-  // Turns the correction as relax() does there.
+  // Updates the rotations of the correction as relax() does.
   void turn_at(std::span<const double> p);
 
   bool corrected() const { return relaxation_ != nullptr; }
-  StaticInterior* equilibrium() { return interior_.get(); }       // null where the inside follows a map
-  std::span<const Vec3> surface() const { return surface_; }      // of the rig, where it was evaluated last
-  std::span<const Mat3> rotations() const { return rotations_; }  // of the inside; none where it is not corrected
-  std::int64_t evaluations() const { return evaluations_; }       // of the rig
+  StaticInterior* equilibrium() { return interior_.get(); }       // null if the interior follows a map
+  std::span<const Vec3> surface() const { return surface_; }      // of the rig, at the last evaluation
+  std::span<const Mat3> rotations() const { return rotations_; }  // per interior vertex; empty without correction
+  std::int64_t evaluations() const { return evaluations_; }       // number of evaluations of the rig
 
  private:
   void place(std::span<const double> p, std::span<Vec3> x);

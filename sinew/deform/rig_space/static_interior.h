@@ -1,5 +1,5 @@
-// Interior vertices in static equilibrium with the boundary (Hahn 2013, equation 5): what volumetric skinning
-// approximates, and what it is learned from.
+// Interior vertices in static equilibrium with the boundary (Hahn 2013, equation 5): the solution that volumetric
+// skinning approximates and is learned from.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,23 @@ namespace sinew {
 
 class StaticInterior {
  public:
-  // Keeps references; all vertices of `energy` must be active as moving.
+  // Keeps references. All vertices must be active as moving in `energy`.
   StaticInterior(const RigSpaceBody& body, TetrahedralEnergy& energy);
 
-  // q = arg min W(b, q) by Newton's method from the interior in x (world, metres), with the boundary in x held. Returns
-  // the number of steps. Throws simulation_error where none is found.
+  // Finds q = arg min W(b, q) by Newton's method, with the boundary in x fixed, starting from the interior in x (world,
+  // metres). Returns the number of iterations. Throws simulation_error if none is found.
   int solve(std::span<Vec3> x);
 
-  // dq/dp = -K_qq^-1 K_qb db/dp at the equilibrium in x, below the rows of the boundary: G over all vertices.
+  // Returns G over all vertices: the rows of `boundary`, then dq/dp = -K_qq^-1 K_qb db/dp at the equilibrium in x.
   ReducedBasis basis(std::span<const Vec3> x, const ReducedBasis& boundary);
 
  private:
-  // Of K_qq at x; the exact one where it is positive definite, else one that is.
+  // Factorises K_qq at x, or a positive definite approximation where it is indefinite.
   void factor(std::span<const Vec3> x);
 
   const RigSpaceBody& body_;
   TetrahedralEnergy& energy_;
-  std::vector<int> interior_number_;  // per vertex: among the interior ones, or -1
+  std::vector<int> interior_number_;  // per vertex: index among the interior ones, or -1
   BlockMatrix hessian_;
   BlockCholesky cholesky_;
   bool analysed_ = false;

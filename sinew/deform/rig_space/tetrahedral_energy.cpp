@@ -70,7 +70,7 @@ bool TetrahedralEnergy::activate(std::span<const char> moves) {
   force_.resize(count);
   stiffness_.resize(count);
   for (std::size_t slot = 0; slot < count * kernel::lanes; ++slot) {
-    // What is missing of the last block repeats the last tetrahedron, without volume.
+    // The last block is padded with the last tetrahedron, with zero volume.
     const Active& t = tetrahedra_[std::min(slot, tetrahedra_.size() - 1)];
     kernel::Block& block = blocks_[slot / kernel::lanes];
     const std::size_t lane = slot % kernel::lanes;
@@ -180,7 +180,7 @@ void TetrahedralEnergy::stiffness_of_others(std::span<const Vec3> x, Hyperelasti
     const Active& t = tetrahedra_[e];
     const Mat3 inverse = inverse_edges(e);
     const HyperelasticStiffness at(material_->law, form, displacement_gradient(e, x), t.moduli);
-    // Moving corner 0 is moving all others back.
+    // Moving corner 0 is equivalent to moving all others back.
     const Vec3 gradient[4] = {-(inverse.row(0) + inverse.row(1) + inverse.row(2)), inverse.row(0), inverse.row(1),
                               inverse.row(2)};
     for (std::size_t a = 0; a < 4; ++a)

@@ -35,7 +35,7 @@ HWY_INLINE Vector position(const Vec3* x, const std::array<int, tetrahedral_kern
   return {gather<Real>(&x->x, i), gather<Real>(&x->y, i), gather<Real>(&x->z, i)};
 }
 
-// Of corners 1 to 3 from corner 0.
+// Edges of corners 1 to 3 from corner 0.
 struct Edges {
   Vector edge[3];
 };
@@ -61,7 +61,7 @@ HWY_INLINE Real squared_norm(const Matrix& a) {
   return squared;
 }
 
-// What a block's lanes are at positions x.
+// Quantities of a block's lanes at positions x.
 struct State {
   Matrix f;            // deformation gradient F = edges times inverse edges
   Matrix strain;       // Green's, from D = F - I: (D + D^T + D^T D) / 2

@@ -20,7 +20,7 @@ constexpr std::size_t vertices_between_reports = 256;
 constexpr std::size_t volumetric_skinning_grain = 4;
 constexpr int harmonic_field_count = 192;
 
-// What all vertices share.
+// Data shared by all vertices.
 struct Lesson {
   const TetrahedralMesh& mesh;
   std::span<const int> boundary, interior;

@@ -23,9 +23,9 @@ Affine turn_about(const Vec3& centre, const Vec3& from, const Vec3& to) {
 }
 
 Vec3 at_length(const Vec3& head, const Vec3& tail, double length, const Vec3& otherwise) {
-  const Vec3 way = tail - head;
-  const double now = norm(way);
-  return head + (now > 0 ? way * (length / now) : otherwise * length);
+  const Vec3 to_tail = tail - head;
+  const double now = norm(to_tail);
+  return head + (now > 0 ? to_tail * (length / now) : otherwise * length);
 }
 
 Vec3 kept_out(const Vec3& point, double radius, const Colliders& colliders, const std::optional<double>& ground) {

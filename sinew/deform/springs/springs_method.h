@@ -1,4 +1,4 @@
-// The method `springs`: joints swing on springs, and the skin goes with them. The line that flesh has to beat.
+// The method `springs`: joints swing on springs, and the skin follows. It is the baseline for flesh.
 #pragma once
 
 #include "sinew/deform/method.h"

@@ -1,4 +1,4 @@
-// What a user can set about the method `springs`.
+// Settings of the method `springs`.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 namespace sinew {
 
 struct SpringsSettings {
-  std::vector<std::string> swing;  // patterns over names of joints: those that swing
+  std::vector<std::string> swing;  // name patterns of the joints that swing
   SpringForces forces;
   std::vector<ColliderSettings> colliders;
   std::optional<double> ground;  // height of a ground plane, metres
 };
 Settings settings_of(SpringsSettings& settings);
 
-// The joints that swing where nobody has named any: those that only move flesh, or else the last ones of all chains.
+// Returns the joints that swing by default: those that only move flesh, or else the last ones of all chains.
 std::vector<std::string> joints_that_may_swing(const std::vector<Bone>& bones);
 
 }  // namespace sinew

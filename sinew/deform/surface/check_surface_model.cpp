@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// What the run-time accepts.
+// Limits of the run-time.
 constexpr double largest_rest = SINEW_LARGEST_REST, largest_bone = double{SINEW_LARGEST},
                  shortest_step = SINEW_SHORTEST_STEP, longest_step = SINEW_LONGEST_STEP,
                  shortest_reach = SINEW_SHORTEST_REACH;

@@ -1,4 +1,4 @@
-// Whether a surface model can be cooked.
+// Check of a surface model before cooking.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace sinew {
 
-// Throws Error (input) where the model has what a file cannot hold, or does not add up: more than 65534 bones, more
-// than 64 spokes or 65535 neighbours of one vertex, anything not finite or out of the ranges of docs/runtime.md.
+// Throws Error (input) if the model is inconsistent or does not fit the file format: more than 65534 bones, more than
+// 64 spokes or 65535 neighbours of one vertex, anything not finite or out of the ranges of docs/runtime.md.
 void check_surface_model(const SurfaceModel& model);
 
-// The sentence of such an error: "the surface model " and `what`.
+// Throws such an error: "the surface model " and `what`.
 [[noreturn]] void refuse_surface_model(const std::string& what);
 
 }  // namespace sinew

@@ -166,7 +166,7 @@ void write_spokes(Writer& out, const SurfaceModel& model, const std::vector<int>
   out.end_section();
 }
 
-// What a file has of each, besides bones, segments and so on.
+// Totals in the header, besides the counts of bones, segments and so on.
 struct Totals {
   std::size_t part_vertices = 0, name_bytes = 0;
 };

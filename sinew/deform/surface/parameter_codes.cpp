@@ -13,7 +13,7 @@ namespace {
 constexpr double most_stiff = 3.8999;  // a hair below the run-time's
 static_assert(most_stiff < SINEW_MOST_STIFF && most_stiff > SINEW_MOST_STIFF - 2e-4);
 
-// Of a symmetric matrix without negative eigenvalues: the limit of the norms of its powers, squared again and again.
+// Largest eigenvalue of a positive semi-definite matrix: the limit of the norms of its powers, by repeated squaring.
 double largest_eigenvalue(Mat3 s) {
   double log_scale = 0, power = 1;
   for (int i = 0; i < 40; ++i) {

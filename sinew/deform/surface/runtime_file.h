@@ -1,4 +1,5 @@
-// The file that ships: a SurfaceModel cooked for runtime/sinew_runtime.h, and back for tools. Layout: docs/runtime.md
+// The file that ships with a game: a SurfaceModel cooked for runtime/sinew_runtime.h, and its reader for tools. Layout:
+// docs/runtime.md
 #pragma once
 
 #include <cstddef>
@@ -10,12 +11,11 @@
 
 namespace sinew {
 
-// Positions, matrices and lengths become single precision, weights 16 bits, parameters 8. Throws Error (input) where
-// check_surface_model() does.
+// Writes a model: positions, matrices and lengths in single precision, weights in 16 bits, parameters in 8. Throws
+// Error (input) if check_surface_model() does.
 std::vector<std::byte> cook_runtime_file(const SurfaceModel& model);
 
-// The model of a file, in the order in which it was cooked. Everything is checked; throws Error (input) that names
-// `name`.
+// Reads and checks a model; vertices have the order in which it was cooked. Throws Error (input) that names `name`.
 SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What is where in a model's file (docs/runtime.md), for what writes it and what reads it.
+// Layout of a model's file (docs/runtime.md), shared by its writer and reader.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ std::uint64_t spread_bits(std::uint64_t v) {  // 21 bits to every third
   return (v | v << 2) & 0x1249249249249249ull;
 }
 
-// Where a point is along Morton's curve through a cube.
+// Position of a point along Morton's curve through a cube.
 std::uint64_t along_curve(const Vec3& p, const Vec3& low, double size) {
   const auto cell = [&](double from_low) {
     return static_cast<std::uint64_t>(std::clamp(from_low / size, 0.0, 1.0) * 0x1fffff);

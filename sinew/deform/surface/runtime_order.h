@@ -1,4 +1,4 @@
-// The order in which the run-time goes through vertices.
+// The order in which the run-time processes vertices.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-// Per place the vertex of the model. Near in space, near in memory; among those, equal numbers of neighbours together.
+// Returns a permutation: per place in the file, the vertex of the model. Vertices near in space are near in memory;
+// within such a group, those with equal numbers of neighbours are adjacent.
 std::vector<int> runtime_order(const SurfaceModel& model);
 
 }  // namespace sinew

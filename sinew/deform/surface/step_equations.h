@@ -1,8 +1,10 @@
 // The step of one vertex (Shi et al. 2008, equations 3 to 11), written over `Real` (linalg/lanes.h): a double in
-// vertex_terms.cpp, vertices side by side in gradient_kernel.cpp, which adds the derivatives. Where things lie in
-// memory, who a vertex's neighbours are, and how the rotation of equation 5 is found is theirs. World space, metres.
+// vertex_terms.cpp; several vertices in vector lanes in gradient_kernel.cpp, which adds the derivatives. The callers
+// decide the memory layout, the neighbours of a vertex, and how the rotation of equation 5 is found. World space,
+// metres.
 //
-// x is a vertex's position, u its change by the last step (h v), g its goal, s the shape that neighbours keep.
+// x is a vertex's position, u its change over the last step (h v), g its goal, s the shape that its neighbourhood
+// keeps.
 
 // Included once for each instruction set, as lanes.h is.
 #if defined(SINEW_SURFACE_STEP_EQUATIONS_H) == defined(HWY_TARGET_TOGGLE)
@@ -23,13 +25,13 @@ using namespace sinew::lanes::HWY_NAMESPACE;
 template <class Real>
 using MaskOf = decltype(Real() < Real());
 
-// ---- what a vertex sees of its neighbours ----
+// ---- neighbourhood ----
 
-// Sums over them.
+// Sums over the neighbours of a vertex.
 template <class Real>
 struct Neighbourhood {
-  Matrix3<Real> edges;  // A + nu Q: of (x_j - x_i)(s_j - s_i)^T (5), and the frame's pull (vertex_terms.h)
-  Vector3<Real> offset, edge, change;  // of x_j - x_i, s_j - s_i, u_j - u_i
+  Matrix3<Real> edges;  // A + nu Q: A sums (x_j - x_i)(s_j - s_i)^T (5), nu Q is the frame's pull (vertex_terms.h)
+  Vector3<Real> offset, edge, change;  // sums of x_j - x_i, s_j - s_i, u_j - u_i
 };
 
 template <class Real>
@@ -58,14 +60,14 @@ HWY_INLINE void add_neighbour(const Vector3<Real>& offset, const Vector3<Real>& 
 
 // ---- spokes ----
 
-// Of a posed bone.
+// A segment of a posed bone.
 template <class Real>
 struct PosedSegment {
   Vector3<Real> head, axis;     // axis: tail - head
-  Real inverse_squared_length;  // 0 without length
+  Real inverse_squared_length;  // 0 for a segment of zero length
 };
 
-// d from the nearest point of a segment, and whether that is between its ends.
+// Offset d of a point from the nearest point of a segment; `sliding`: that point is between the ends.
 template <class Real>
 struct FromSegment {
   Vector3<Real> d;
@@ -85,7 +87,7 @@ template <class Real>
 struct PosedSpoke {
   PosedSegment<Real> segment;
   FromSegment<Real> foot;
-  Real length;  // |d|, but no less than the shortest that has a direction
+  Real length;  // |d|, at least the shortest length with a direction
   MaskOf<Real> has_direction;
   Real kept, weight;  // l, w
 };
@@ -98,15 +100,15 @@ HWY_INLINE PosedSpoke<Real> posed_spoke(const PosedSegment<Real>& segment, const
   return {segment, foot, larger(length, shortest), length > shortest, kept, weight};
 }
 
-// w (l / |d| - 1) d (8)
+// Returns w (l / |d| - 1) d (8).
 template <class Real>
 HWY_INLINE Vector3<Real> spoke_term(const PosedSpoke<Real>& s) {
   return s.weight * (s.kept / s.length - Real(1)) * s.foot.d;
 }
 
-// The derivative of a spoke's term by x (symmetric), times f: d = P (x - head), P = I - t t^T while the foot slides
-// along the bone (t) and I where it is at an end, so that d(l d / |d| - d) = (l / |d| (I - n n^T) - I) P dx with n = d
-// / |d|, which is orthogonal to t.
+// Returns the derivative of a spoke's term by x (symmetric), times f. d = P (x - head), with P = I - t t^T while the
+// foot slides along the bone (t) and P = I while it is at an end, so that d(l d / |d| - d) = (l / |d| (I - n n^T) - I)
+// P dx with n = d / |d|, which is orthogonal to t.
 template <class Real>
 HWY_INLINE Vector3<Real> spoke_derivative(const PosedSpoke<Real>& s, const Vector3<Real>& f) {
   const Vector3<Real>&axis = s.segment.axis, &d = s.foot.d;
@@ -119,14 +121,14 @@ HWY_INLINE Vector3<Real> spoke_derivative(const PosedSpoke<Real>& s, const Vecto
 
 // ---- terms ----
 
-// alpha Q S Q^T (g - x) of `local` Q^T (g - x): equation 4 with a matrix for its number.
+// Returns alpha Q S Q^T (g - x) given `local` = Q^T (g - x): equation 4 with a matrix in place of the number alpha.
 template <class Real>
 HWY_INLINE Vector3<Real> restored(const Matrix3<Real>& frame, const Symmetric3<Real>& stiffness,
                                   const Vector3<Real>& local) {
   return times(frame, times(stiffness, local));
 }
 
-// By how much a parameter of 1 moves the vertex in a step, all but alpha, whose term is equation 4.
+// Displacement of the vertex in one step per unit of each parameter; alpha's is equation 4.
 template <class Real>
 struct Terms {
   Vector3<Real> shape;    // beta
@@ -135,16 +137,16 @@ struct Terms {
   Vector3<Real> damping;  // delta
 };
 
-// `share`: 1 over the number of neighbours, 0 without any; `rotation`: the one nearest to `around.edges`; `spokes`: the
+// `share`: 1 over the number of neighbours, 0 without any. `rotation`: the one nearest to `around.edges`. `spokes`: the
 // sum of their terms.
 template <class Real>
 HWY_INLINE Terms<Real> terms_of(const Neighbourhood<Real>& around, const Real& share, const Matrix3<Real>& rotation,
                                 const Vector3<Real>& spokes, const Vector3<Real>& u, const Vector3<Real>& goal,
                                 const Vector3<Real>& next_goal) {
-  // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the
-  // edges in (6) with the other sign, with which a surface at rest would not be.
+  // (6), (7): the position at which the neighbours appear as they do in the shape. The paper prints the edges in (6)
+  // with the opposite sign, with which a surface at rest would not stay at rest.
   return {share * (around.offset - times(rotation, around.edge)), spokes,
-          share * around.change,  // (9), the bracket closed around both
+          share * around.change,  // (9), with the bracket around both terms
           next_goal - goal - u};
 }
 
@@ -155,7 +157,7 @@ struct Motion {
   Vector3<Real> position, change;
 };
 
-// `pulled`: what alpha moves it by.
+// `pulled`: displacement by alpha's term.
 template <class Real>
 HWY_INLINE Motion<Real> stepped(const Vector3<Real>& x, const Vector3<Real>& u, const Vector3<Real>& pulled,
                                 const Terms<Real>& t, const Real& beta, const Real& gamma, const Real& lambda,
@@ -167,7 +169,7 @@ HWY_INLINE Motion<Real> stepped(const Vector3<Real>& x, const Vector3<Real>& u, 
   return {x + change, change};  // (11)
 }
 
-// A vertex that is farther than `reach` from its goal comes back to that border and moves along with the goal.
+// Moves a vertex that is farther than `reach` from its goal back to that distance, moving along with the goal.
 template <class Real>
 HWY_INLINE Motion<Real> within_reach(const Real& reach, const Vector3<Real>& goal, const Vector3<Real>& next_goal,
                                      const Motion<Real>& motion) {
@@ -179,15 +181,15 @@ HWY_INLINE Motion<Real> within_reach(const Real& reach, const Vector3<Real>& goa
           select(beyond, next_goal - goal, motion.change)};
 }
 
-// ---- what is shown ----
+// ---- display range ----
 
-// Of an offset d from the goal: d / sqrt(1 + |d|^2 / range^2).
+// Returns the displayed offset d / sqrt(1 + |d|^2 / range^2) for an offset d from the goal.
 template <class Real>
 HWY_INLINE Vector3<Real> shown(const Vector3<Real>& d, const Real& inverse_squared_range) {
   return (Real(1) / square_root(mul_add(inverse_squared_range, dot(d, d), Real(1)))) * d;
 }
 
-// Its derivative by d (symmetric), times f.
+// Returns the derivative of shown() by d (symmetric), times f.
 template <class Real>
 HWY_INLINE Vector3<Real> shown_derivative(const Vector3<Real>& d, const Real& inverse_squared_range,
                                           const Vector3<Real>& f) {

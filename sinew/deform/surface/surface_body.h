@@ -1,4 +1,4 @@
-// One character's flesh as the run-time for engines moves it (runtime/sinew_runtime.h), with its memory.
+// One character's surface dynamics, run by the run-time for engines (runtime/sinew_runtime.h), with its memory.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct sinew_body;
 
 namespace sinew {
 
-// A model file that is open. Never changes; may be shared.
+// An opened model file. Immutable; may be shared.
 class OpenSurfaceModel {
  public:
-  // Throws input_error that names `name` where the file is not sound.
+  // Throws an input_error that names `name` if the file is invalid.
   OpenSurfaceModel(std::span<const std::byte> file, const std::string& name);
   ~OpenSurfaceModel();
   OpenSurfaceModel(const OpenSurfaceModel&) = delete;
@@ -27,7 +27,7 @@ class OpenSurfaceModel {
   std::size_t vertices() const;
   std::size_t modes() const;
   double step() const;  // seconds
-  // Per vertex, 1/m^2; all zero without ranges.
+  // Per vertex, 1/m^2; all zero if the model has no ranges.
   const std::vector<double>& inverse_squared_ranges() const { return inverse_squared_ranges_; }
 
  private:
@@ -43,26 +43,28 @@ class SurfaceBody {
   SurfaceBody(const SurfaceBody&) = delete;
   SurfaceBody& operator=(const SurfaceBody&) = delete;
 
-  // In the goal of `bones`, moving along with it towards that of `next`, one step later. Rest to world, metres.
+  // Puts the surface in the goal of `bones`, moving along with it towards that of `next`, one step later. Rest to
+  // world, metres.
   void reset(std::span<const Affine> bones, std::span<const Affine> next);
-  // In place of a step, where the rig is cut: offsets from the goal, and how they change, go along with the bones,
-  // which move on from `bones` to `next`.
+  // Replaces a step at a cut of the rig: offsets from the goal, and their rates, turn with the bones, which continue
+  // from `bones` to `next`.
   void carry(std::span<const Affine> bones, std::span<const Affine> next);
-  // One internal step, to `bones`.
+  // Advances by one internal step, to `bones`.
   void step(std::span<const Affine> bones);
-  // Vertices around `centre` change their velocity, m/s: fully there, smoothly to nothing at `radius`. World, metres.
+  // Changes the velocity of vertices around `centre` by `velocity_change`, m/s, falling off smoothly to zero at
+  // `radius`. World, metres.
   void poke(const Vec3& centre, double radius, const Vec3& velocity_change);
   static constexpr std::size_t most_held = 64;  // vertices
-  // Holds a vertex at a point in the world, metres, at most the model's reach from its goal, until released or held
-  // elsewhere. Throws usage_error where so many are held already.
+  // Holds a vertex at a point in the world, metres, clamped to the model's reach from its goal, until it is released or
+  // held elsewhere. Throws usage_error if most_held vertices are held already.
   void hold(int vertex, const Vec3& position);
   void release(int vertex);
-  // Per vertex of the model: position minus goal, metres, world axes; positions.
+  // Per vertex of the model: position minus goal, metres, world axes; and positions, world, metres.
   void offsets(std::vector<Vec3>& offsets) const;
   void positions(std::vector<Vec3>& positions) const;
 
-  // The run-time's own bytes, four to a number. load() throws input_error where they are another model's, or none that
-  // it leaves.
+  // The run-time's state, four bytes per number. load() throws input_error if it is invalid or belongs to another
+  // model.
   std::vector<double> save() const;
   void load(std::span<const double> state);
 

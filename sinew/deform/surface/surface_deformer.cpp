@@ -89,7 +89,7 @@ class SurfaceDeformer final : public Deformer {
     return statistics;
   }
 
-  // The model itself is told apart by the run-time's own state.
+  // The run-time's own state identifies the model.
   void save(Snapshot& snapshot) const override {
     snapshot.numbers = body_.save();
     append_vectors(snapshot.numbers, earlier_);
@@ -128,8 +128,8 @@ class SurfaceDeformer final : public Deformer {
     }
   }
 
-  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned.
-  // Of patches with more vertices than the run-time holds, the heaviest are held.
+  // Shi 2008, section 5: vertices that the user drags are at the hand, and the surface around them follows as learned.
+  // If held patches have more vertices than the run-time holds, those of largest weight are held.
   void hold(std::span<const HeldPoint> held) {
     if (held.empty() && held_.empty()) return;
     ScratchVector<int> now;
@@ -137,11 +137,11 @@ class SurfaceDeformer final : public Deformer {
     const double least = least_share(held);
     for (const HeldPoint& point : held) {
       if (point.patch && point.share < least) continue;
-      const Vec3 way = point.target - place_of(point.spot, place_);
+      const Vec3 correction = point.target - place_of(point.spot, place_);
       for (std::size_t k = 0; k < 3; ++k) {
         const int v = point.spot.vertex[k];
         if (v < 0 || point.spot.weight[k] == 0) continue;
-        body_.hold(v, place_[static_cast<std::size_t>(v)] + way);
+        body_.hold(v, place_[static_cast<std::size_t>(v)] + correction);
         now.push_back(v);
       }
     }
@@ -151,7 +151,7 @@ class SurfaceDeformer final : public Deformer {
     held_.assign(now.begin(), now.end());
   }
 
-  // Of patches' vertices: the run-time has room for those that weigh more.
+  // Least weight of held vertices of patches, for which the run-time has room.
   static double least_share(std::span<const HeldPoint> held) {
     constexpr std::size_t most = SurfaceBody::most_held;
     std::size_t others = 0;

@@ -1,4 +1,4 @@
-// The method `surface` as a deformer: the run-time for engines moves the surface by itself.
+// The method `surface` (learned dynamic skinning) as a deformer: the run-time for engines moves the surface.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// `surface`: what the model was made for; has to outlive the result.
+// `surface`: the one that the model was made for; must outlive the result.
 std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
                                            const SimulationSurface& surface);
 

@@ -1,5 +1,6 @@
-// Flesh whose shape elasticity decides (--reference elastic): pose-dependent linear stiffness in frames
-// that the skeleton predicts (Capell 2004, section 5.2.2). The rest factor in local frames preconditions it.
+// Flesh whose shape elasticity decides (--reference elastic): small strain in frames that the skeleton predicts, so
+// that the stiffness depends on the pose (Capell 2004, section 5.2.2). The factor at rest, in local frames, is the
+// preconditioner.
 #pragma once
 
 #include <memory>

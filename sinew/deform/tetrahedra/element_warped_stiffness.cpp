@@ -101,9 +101,9 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
   }
 
-  // Patches that keep the rig's shape feel displacements from it only. A patch does where all of its vertices do:
-  // whether it feels the goal is decided for the patch as a whole, since a goal that counts at some of its corners and
-  // not at others would be a strain as large as the character.
+  // Patches that keep the rig's shape respond to displacements from it only. A patch does if all of its vertices do: it
+  // is decided for the patch as a whole, since a goal that counts at some corners and not at others would be a strain
+  // as large as the character.
   void find_rig_shaped_patches() {
     const std::vector<char>& keeps = body_.description.keeps_rig_shape;
     if (std::none_of(keeps.begin(), keeps.end(), [](char k) { return k != 0; })) return;

@@ -100,7 +100,7 @@ BlockMatrix dynamic_system(const FleshBody& body) {
 constexpr const char* hangs_on_nothing =
     "a part of the flesh hangs on no bone, so that its weight has nowhere to go; raise `core` or `bone_hold`.";
 
-// Of the static system S, free x free; empty where S is not definite.
+// Factor of the static system S, free x free; empty if S is not definite.
 std::optional<BlockCholesky> factor_static(const FleshBody& body, FactorPrecision precision, const Progress& progress) {
   BlockCholesky factor = body.factor.of_same_pattern();
   report_or_stop(progress, cooking, 0.1);

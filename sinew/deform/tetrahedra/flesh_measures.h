@@ -1,4 +1,4 @@
-// What a report says about the state of flesh in a body of tetrahedra.
+// Measurements of flesh in tetrahedra, for reports.
 #pragma once
 
 #include "sinew/deform/flesh/body_motion.h"
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Energy: 1/2 u^T S u + 1/2 sum m |du/dt|^2, measured against the goal.
+// Measures, among others, the energy 1/2 u^T S u + 1/2 sum m |du/dt|^2, relative to the goal.
 BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const RigState& rig);
 
 }  // namespace sinew

@@ -1,5 +1,4 @@
-// Flesh in tetrahedra over time. What its two references have in common is here; what elasticity is about in each is a
-// FleshReference.
+// Simulation of flesh in tetrahedra: the part common to both references. FleshReference is the part that differs.
 #pragma once
 
 #include <memory>
@@ -12,27 +11,28 @@
 
 namespace sinew {
 
-// The systems of a body at a pose. Vectors hold 3 numbers per free vertex, local (docs/flesh.md).
+// The systems of a body at a pose. Vectors hold 3 numbers per free vertex, in local frames (docs/flesh.md).
 class FleshReference {
  public:
   virtual ~FleshReference() = default;
 
-  // Takes over the frames of a pose; they must live until the next call.
+  // Sets the frames of a pose, which must live until the next call.
   virtual void set_pose(const VertexFrames& frames) = 0;
 
-  // Displacements of static equilibrium under what the body's gravity asks.
+  // Computes displacements of static equilibrium under the body's gravity.
   virtual StepStatistics find_rest(std::span<double> displacement) = 0;
 
-  // Displacements at the end of a step from `b`, what inertia, the last forces and outside ones put on its right-hand
-  // side. On return `b` has the damping of history too, where the system asks for it.
+  // Computes displacements at the end of a step from `b`, the terms of inertia, previous forces and external forces on
+  // the right-hand side. Adds the damping of history to `b` if the system has it.
   virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement) = 0;
 
-  // The inverse of that step's system. Returns the iterations that it took.
+  // Solves the step's system for another right-hand side. Returns the number of iterations.
   virtual int solve(std::span<const double> b, std::span<double> x) = 0;
-  // Of what acts from outside: how exactly solve() lets it be met, relative.
+  // Relative accuracy of solve(), which bounds how exactly constraints and contacts are met.
   virtual double tolerance() const = 0;
 
-  // S u of the step's solution, from all of its right-hand side; empty where the method does not keep it.
+  // Returns S u of the step's solution, computed from the complete right-hand side; empty if the method does not keep
+  // it.
   virtual std::span<const double> stiff(std::span<const double> b, std::span<const double> displacement) {
     return (void)b, (void)displacement, std::span<const double>{};
   }

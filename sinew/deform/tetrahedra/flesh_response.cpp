@@ -15,10 +15,11 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t response_grain = 2048;
-// Held points are corrected in so many rounds at most, down to this share of the body's extent.
+// Largest number of corrections of held points, and the error at which they stop, as a fraction of the body's extent.
 constexpr int max_held_rounds = 30;
 constexpr double held_exactly = 1e-12;
-// Skin nearer to a collider than this share of the body's extent is prepared for, in every step for so many vertices.
+// Distance from a collider, as a fraction of the body's extent, within which columns of the compliance are prepared,
+// and the number of vertices per step.
 constexpr double near_colliders = 0.1;
 constexpr std::size_t prepared_in_a_step = 5;
 
@@ -56,8 +57,8 @@ constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 }  // namespace
 
-// A step as a search for contacts sees it: the rest factor guides it, over the vertices that contacts and held points
-// touch. A vertex that all contacts push in one direction moves along that one, any other along three.
+// Adapter of a step for the search for contacts: the rest factor guides it, over the vertices that contacts and held
+// points involve. A vertex that all contacts push in one direction has one unknown, any other three.
 class FleshResponse::InContact final : public ContactedBody {
  public:
   InContact(FleshResponse& response, const FleshMoment& moment, const LinearOperator& solve,
@@ -143,7 +144,7 @@ class FleshResponse::InContact final : public ContactedBody {
           own += corner_[k].share * corner_[l].share * matrix_[corner_[k].direction * n + corner_[l].direction];
       result[c] = own > 0 ? 1 / std::sqrt(own) : 0;
     }
-    // A point that held ones leave next to nothing of counts as the others do.
+    // A point that held points leave almost no freedom counts as the others do.
     const double largest = *std::max_element(result.begin(), result.end());
     for (double& s : result)
       if (!(s > 0)) s = largest > 0 ? largest : 1;
@@ -221,7 +222,7 @@ class FleshResponse::InContact final : public ContactedBody {
     }
   }
 
-  // What is held does not move: C - C Q S^-1 Q^T C, of the directions among each other.
+  // Held points do not move: C - C Q S^-1 Q^T C between the directions.
   void take_off_held(std::span<const VertexDirection> own) {
     const std::size_t n = own.size(), count = r_.held_vertices_.size(), rank = r_.held_.rows().rows();
     if (rank == 0) return;
@@ -335,7 +336,8 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
   return pushed;
 }
 
-// Skin that is about to touch a collider, so that the step in which much of it does takes no longer than others.
+// Prepares for skin that is about to touch a collider, so that the step in which much of it does takes no longer than
+// others.
 void FleshResponse::prepare_contacts() {
   if (environment_.colliders.empty()) return;
   const double near = near_colliders * largest_extent(body_.description.mesh.positions);

@@ -1,7 +1,7 @@
-// How flesh in tetrahedra answers what acts from outside: pokes, held points, obstacles. What holds and what keeps out
-// are forces on the right-hand side of a step's system, which stays as it was factorised: a Schur complement for held
-// points, a bounded search for contacts, both over the few vertices that they touch. Over a step these forces act as
-// two impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
+// Response of flesh in tetrahedra to external loads: point forces, position constraints, colliders. Constraint and
+// contact forces are added to the right-hand side of a step's system, which is not refactored: a Schur complement for
+// held points, a bounded search for contacts, both over the few vertices involved. Over a step these forces act as two
+// impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
 // step itself (contact/contact_forces.h; docs/flesh.md, Hands and obstacles).
 #pragma once
 
@@ -20,12 +20,12 @@
 
 namespace sinew {
 
-// A step in the making.
+// The step that is being computed.
 struct FleshMoment {
-  const VertexFrames& frames;     // at its end
-  const VertexFrames& before;     // at its beginning
-  const FleshState& state;        // there
-  std::span<const Affine> bones;  // at its end
+  const VertexFrames& frames;     // at the end of the step
+  const VertexFrames& before;     // at the beginning of the step
+  const FleshState& state;        // at the beginning of the step
+  std::span<const Affine> bones;  // at the end of the step
 };
 
 class FleshResponse {
@@ -33,36 +33,36 @@ class FleshResponse {
   // `body` must outlive this.
   explicit FleshResponse(const FleshBody& body);
 
-  // What acts in the steps that follow. Throws what check_environment() throws.
+  // Sets the loads of the steps that follow. Throws what check_environment() throws.
   void set(const Environment& environment);
 
-  // Whether points are held, or there are obstacles.
+  // True if points are held or there are colliders.
   bool acts() const { return !held_.empty() || environment_.touches(); }
 
-  // Whether anything but inertia may carry flesh far.
+  // True if anything but inertia may displace flesh far.
   bool leads() const { return acts() || environment_.gravity; }
 
-  // local += factor R^T F of the pokes, and of what gravity differs by, 3 numbers per free vertex.
+  // Adds factor R^T F to `local` for point forces and the change of gravity, 3 numbers per free vertex.
   void add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const;
 
-  // Finds the forces that end the step with held points at their targets and no surface point inside an obstacle. On
-  // entry `displacement` (local, 3 numbers per free vertex) is the step's end without them, on return with them.
-  // Returns how many points are pushed.
+  // Finds the forces with which the step ends with held points at their targets and no surface point inside a collider.
+  // `displacement` (local, 3 numbers per free vertex) is the step's end without them on entry, and with them on return.
+  // Returns the number of points in contact.
   //
-  // `solve` is the inverse of the step's system, local; where it is not the body's factor, that one guides the search
-  // and `solve` corrects it. `tolerance`: how far points may end from where they should, relative to the farthest
-  // without the forces.
+  // `solve`: inverse of the step's system, local. If it is not the body's factor, the factor guides the search and
+  // `solve` corrects it. `tolerance`: accuracy of targets and contacts, relative to their largest error without the
+  // forces.
   int meet(const FleshMoment& moment, const LinearOperator& solve, double tolerance, std::span<double> displacement);
 
-  // What the forces of the last meet() add to the right-hand side of the step's system, local, newtons.
+  // Contribution of the forces of the last meet() to the right-hand side of the step's system, local, newtons.
   std::span<const double> right_hand_side() const { return right_hand_side_; }
 
-  // The impulse of those forces, on the velocities at the step's beginning.
+  // Adds the impulse of those forces to the velocities at the step's beginning.
   void push_before_step(const VertexFrames& frames, FleshState& state) const;
-  // The one after the step, on the velocities at its end.
+  // Adds the impulse after the step to the velocities at its end.
   void settle_after_step(const FleshMoment& moment, FleshState& state);
 
-  // How far held points were from their targets as the last step ended.
+  // Distances of held points from their targets at the end of the last step.
   std::span<const HeldMisfit> misfits() const { return misfits_; }
 
  private:
@@ -74,7 +74,7 @@ class FleshResponse {
   void find_offsets(const FleshMoment& moment);
   void take_positions(const FleshMoment& moment, std::span<const double> displacement);
   void factor_held(const VertexFrames& frames);
-  // Moves `displacement` by the answer to `world` forces, 3 numbers per free vertex.
+  // Adds the response to `world` forces, 3 numbers per free vertex, to `displacement`.
   void respond(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> world,
                std::span<double> displacement);
   void hold_points(const FleshMoment& moment, const LinearOperator& solve, std::span<double> displacement);
@@ -82,13 +82,13 @@ class FleshResponse {
   const FleshBody& body_;
   Environment environment_;
   SparseRows surface_;       // a row per point of the surface over the body's vertices
-  SurfacePoints points_;     // found when first asked for
-  std::vector<Vec3> poked_;  // per vertex, newtons, world, with what gravity differs by; empty: none
+  SurfacePoints points_;     // computed on first use
+  std::vector<Vec3> poked_;  // per vertex, newtons, world: point forces and change of gravity; empty: none
   HeldPoints held_;
   ContactForces contact_;
-  std::vector<Vec3> offset_;    // per point of the surface: what the rig's own surface differs from the body's by
+  std::vector<Vec3> offset_;    // per surface point: difference between the rig's surface and the body's, metres
   std::vector<Vec3> position_;  // per vertex, as the step ends, world
-  // Of held points: their independent rows over the vertices that they touch, and S = Q^T A^-1 Q.
+  // Held points: their independent rows over the vertices involved, and S = Q^T A^-1 Q.
   std::vector<int> held_vertices_;  // free, ascending
   DenseCholesky schur_;
   std::vector<double> right_hand_side_, local_, change_;

@@ -24,14 +24,15 @@ Vec3 newmark_predictor(const GeneralizedAlpha& method, const FleshState& state, 
   return state.position[f] + h * state.velocity[f] + (h * h * (0.5 - method.beta)) * state.acceleration[f];
 }
 
-// Stops a free vertex `away` from its goal, world: as if it had been on its way there, at rest relative to the rig.
+// Sets the state of a free vertex such that it ends the step at the offset `away` from its goal, world, at rest
+// relative to the rig.
 void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::size_t vertex, std::size_t f,
              const Vec3& away, FleshState& state) {
   const Vec3 along =
       frames.goal[vertex] + frames.rotation[vertex] * at(state.displacement, f);  // as the rig would carry it
-  const Vec3 way = along - state.position[f];
-  state.velocity[f] = way / method.step;
-  state.position[f] = frames.goal[vertex] + away - way;
+  const Vec3 carried = along - state.position[f];
+  state.velocity[f] = carried / method.step;
+  state.position[f] = frames.goal[vertex] + away - carried;
   state.acceleration[f] = {};
   state.force[f] = {};
 }

@@ -1,5 +1,5 @@
-// The moving state of a fleshed body between two steps, and the parts of a step that both references
-// share: what inertia predicts, what gravity asks, how the new state follows from the solution.
+// The dynamic state of a body between two steps, and the parts of a step that both references share: inertia, gravity,
+// and the new state from the solution.
 //
 // Unknowns are the local displacements u_i = R_i^T (p_i - g_i) of the free vertices, so that the world
 // position is p_i = g_i + R_i u_i (docs/flesh.md).
@@ -20,7 +20,7 @@ struct FleshState {
   std::vector<Vec3> velocity;      // v_n, world, m/s
   std::vector<Vec3> acceleration;  // a_n, world, m/s^2
   std::vector<Vec3> force;         // f_n, world, newtons: elastic, damping and outside forces
-  std::vector<char> stopped;       // whether the step in the making stops it at its reach; no part of a snapshot
+  std::vector<char> stopped;       // true if the current step stops it at its reach; not part of a snapshot
   // 3 numbers per free vertex.
   std::vector<double> displacement;           // u_n, local, metres
   std::vector<double> previous_displacement;  // u_{n-1}
@@ -30,18 +30,19 @@ struct FleshState {
 
 FleshState flesh_state(std::size_t free_vertices);
 
-// At rest relative to the moving rig with displacements u (local) and outside forces in balance.
+// Sets the state at rest relative to the moving rig, with displacements u (local) and external forces in balance.
 void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next,
                  std::span<const double> displacement, FleshState& state);
 
-// The outside force on free vertex f in world axes, newtons: gravity minus what the rest shape already holds.
+// Returns the external force on free vertex f, world, newtons: gravity minus the part that the rest shape already
+// holds.
 Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 
-// b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
-// forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its
-// goal is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving
-// rig. `acted_on`: hands and obstacles may lead flesh twice as far; what they have led farther, inertia carries no
-// farther than it is.
+// Computes b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: the terms of inertia,
+// previous forces and gravity on the right-hand side of a step. A vertex that inertia alone would carry farther than
+// its reach from its goal is placed at that distance, at rest relative to the moving rig; `state` changes accordingly.
+// `acted_on`: constraints or colliders are in force and may lead flesh twice as far; inertia does not carry it beyond
+// where they led it.
 void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
                               std::span<double> b);
 
@@ -49,19 +50,18 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames,
 // system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.
 void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b);
 
-// Positions, velocities, accelerations and forces at the end of the step from its displacements; the
-// forces follow from the balance itself. `stiff` is S u_{n+1}, or empty where the method does not
-// keep it.
+// Computes positions, velocities, accelerations and forces at the end of the step from its displacements; the forces
+// follow from the balance. `stiff`: S u_{n+1}, or empty if the method does not keep it.
 void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
                  std::span<const double> stiff, FleshState& state);
 
-// S u of the solution of that system, without a product: from b = A u,
-// S u = (b - (m_k + (1 - alpha_f) 3/2h a) M u) / ((1 - alpha_f) (1 + 3/2h b)). Only for uniform damping D = a M + b S.
+// Computes S u of the solution of that system without a matrix product: from b = A u, S u = (b - (m_k + (1 - alpha_f)
+// 3/2h a) M u) / ((1 - alpha_f) (1 + 3/2h b)). Only for uniform damping D = a M + b S.
 void stiffness_product_from_solution(const FleshBody& body, std::span<const double> right_hand_side,
                                      std::span<const double> displacement, std::span<double> stiff);
 
-// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to
-// the rig do.
+// Carries the state across a cut of the rig: displacements and their history stay; forces, and velocities relative to
+// the rig, turn with the frames.
 void carry_state(const FleshBody& body, const CutFrames& cut, FleshState& state);
 
 void save_state(const FleshState& state, Snapshot& snapshot);

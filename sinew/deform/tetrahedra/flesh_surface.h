@@ -1,4 +1,4 @@
-// Small passes between the unknowns of a body (free vertices), its vertices and its embedded surface.
+// Conversions between the unknowns of a body (free vertices), its vertices and its embedded surface.
 #pragma once
 
 #include <memory>
@@ -11,25 +11,25 @@
 
 namespace sinew {
 
-// 3 numbers per free vertex -> one vector per vertex; core vertices get zero.
+// Converts 3 numbers per free vertex to one vector per vertex; core vertices get zero.
 void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement,
                            std::span<Vec3> per_vertex);
 
-// Outside forces in local frames, 3 numbers per free vertex, newtons.
+// Computes external forces in local frames, 3 numbers per free vertex, newtons.
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local);
 
-// World displacement of each embedded surface point from the rig's own surface, metres:
-// sum_k b_k R_k u_k over the corners of its tetrahedron.
+// Computes the world displacement of each embedded surface point from the rig's surface, metres: sum_k b_k R_k u_k over
+// the corners of its tetrahedron.
 void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
                           std::span<Vec3> surface);
 
-// The same behind the face that all bodies share.
+// Wraps surface_displacement() in the interface common to all bodies.
 std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody> body);
 
-// Throws simulation_error naming the first body vertex whose displacement is not a number.
+// Throws simulation_error naming the first body vertex whose displacement is not finite.
 void require_finite(std::span<const double> displacement);
 
-// The embedding as rows over the body's vertices, columns ascending: a row times positions is a vertex of the surface.
+// Returns the embedding as a matrix, surface vertices x body vertices, columns ascending.
 SparseRows surface_rows(const FleshDescription& description);
 
 }  // namespace sinew

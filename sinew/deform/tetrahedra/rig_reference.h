@@ -1,6 +1,6 @@
-// Flesh whose rest shape is the rig's own, in every pose (--reference rig): displacement is measured
-// from the goal in each vertex's own frame, U = 1/2 u^T S u. The system matrix in local frames is
-// m_k M + (1 - alpha_f)(S + 3/2h D), constant: one substitution with the rest factor solves a step exactly.
+// Flesh whose rest shape is the surface as the rig poses it (--reference rig): displacement is measured from the goal
+// in each vertex's own frame, U = 1/2 u^T S u. In local frames the system matrix m_k M + (1 - alpha_f)(S + 3/2h D) is
+// constant, and one substitution with the factor at rest solves a step exactly.
 #pragma once
 
 #include <memory>

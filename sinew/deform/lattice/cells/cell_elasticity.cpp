@@ -98,7 +98,8 @@ class CellElasticity final : public LatticeElasticity {
   }
 
  private:
-  // Of the coarsest functions in the frame of all cells. Elasticity does not feel it; single precision does.
+  // Mean translation of the coarsest functions in the common frame of all cells. Subtracting it does not change elastic
+  // forces, but keeps single precision accurate.
   Vec3 mean_translation(std::span<const Vec3> position) const {
     const auto coarse = static_cast<std::size_t>(body_.description.coarse_functions);
     Vec3 sum;
@@ -106,9 +107,9 @@ class CellElasticity final : public LatticeElasticity {
     return sum / static_cast<double>(coarse);
   }
 
-  // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - s r
-  // under the elastic one, where x -> s R x + c is how the frame moves the cell. Differences are taken before they are
-  // rounded.
+  // Vector that each cell's stiffness is applied to, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c
+  // + w) - s r under the elastic one, where x -> s R x + c is the motion of the cell's frame. Differences are taken
+  // before rounding to single precision.
   void strain(std::span<const Vec3> position, std::span<const Vec3> addition) {
     const LatticeDescription& d = body_.description;
     const bool rig = body_.reference == LatticeReference::rig;
@@ -157,8 +158,8 @@ class CellElasticity final : public LatticeElasticity {
     });
   }
 
-  // Of the cells as the skeleton predicts them: where the floating frame is looked for, so that it does not depend on
-  // earlier steps, and bodies that are turned round, whose displacement has no curl, are found as well.
+  // Predicted frames of the cells, in which the search for the floating frame starts, so that the result does not
+  // depend on earlier steps, and bodies turned by half a turn, whose displacement has no curl, are found as well.
   Mat3 mean_rotation(const LatticePose& pose) const {
     Quat sum{0, 0, 0, 0};
     for (std::size_t c = 0; c < pose.cells.orientation.size(); ++c) {
@@ -172,9 +173,9 @@ class CellElasticity final : public LatticeElasticity {
     return dot(sum, sum) > 0 ? to_matrix(normalized(sum)) : Mat3::identity();
   }
 
-  // R^{k+1} = R^k Delta R (section 4.3): the rotation that is left in the displacement, d = R^T p - x, is half its curl
-  // (appendix C), which the mean deformation gradient of the flesh holds in its skew part. Where little is left it is
-  // exact; where much is, it is taken again until little is.
+  // R^{k+1} = R^k Delta R (section 4.3): the remaining rotation of the displacement d = R^T p - x is half its curl
+  // (appendix C), the skew part of the mean deformation gradient of the flesh. This is exact for small rotations; for
+  // large ones it is iterated until they are small.
   void follow_rotation(std::span<const Vec3> position) {
     const LatticeDescription& d = body_.description;
     Mat3 gradient = Mat3::zero();

@@ -23,7 +23,7 @@ constexpr size_t floats_per_line = 16;
 
 using Wide = Pack<float, floats_per_line>;
 constexpr size_t lanes = Wide::lanes;
-// Vectors of a result that are summed side by side; of one lane so many that compilers make wider ones of them.
+// Number of result vectors accumulated in parallel; for one-lane builds enough that compilers vectorise them.
 constexpr size_t most_rows = lanes == 1 ? 8 : 4;
 
 // Some of a row's four numbers, or all.
@@ -71,7 +71,7 @@ void multiply(const CellProducts& products, std::span<const CellFrame> frame, bo
               std::span<const Row<float>> x, size_t begin, size_t end, std::span<Row<float>> z) {
   size_t most = 0;
   for (size_t c = begin; c < end; ++c) most = std::max(most, static_cast<size_t>(products.count[c]));
-  // Rows of four are stored over each other, so that three numbers remain of each: room for one more.
+  // Stores rows of four numbers overlapping, so that three of each remain; needs room for one more number at the end.
   const size_t room = (3 * most + floats_per_line) / floats_per_line + 1;
   thread_local std::vector<FloatLine> memory;
   if (memory.size() < 2 * room) memory.resize(2 * room);

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-// Row of H over a cell's functions: what the value at one vertex is made of, by place in the cell's list.
+// Row of H over a cell's functions: coefficients of the value at one vertex, by index in the cell's list.
 using ValueRow = std::vector<std::pair<std::size_t, double>>;
 
 // v_i = q_i + sum of its parents' values. Parents are coarser, and so come first.

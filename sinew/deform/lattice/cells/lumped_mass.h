@@ -1,4 +1,4 @@
-// Lumped mass of a control lattice: the inertia of masses at its vertices in place of int rho phi_i phi_j
+// Lumped mass of a control lattice: point masses at its vertices instead of int rho phi_i phi_j
 // (docs/lattice_flesh.md).
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-// Replaces the cells' masses, over the functions that they are over, by those of M = H^T D H: D has the row sums of the
-// mass over values at vertices, H takes coefficients to values. `transform` is empty where coefficients are such values
-// themselves, as on one level; their functions sum to one. Total mass and the momentum of a translation, function by
-// function, stay what they are. Throws input_error naming the cell and the function where a row sum is not positive.
+// Replaces the cells' masses by the lumped M = H^T D H: D has the row sums of the mass over nodal values, and H
+// converts coefficients to nodal values. `transform` is empty if coefficients are nodal values already, as with one
+// level; their functions must sum to one. Total mass and the momentum of a translation are kept, function by function.
+// Throws input_error naming the cell and the function if a row sum is not positive.
 void lump_mass(const NodalTransform& transform, CellMatrices& cells);
 
 }  // namespace sinew

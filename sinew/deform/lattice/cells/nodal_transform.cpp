@@ -42,8 +42,8 @@ CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& tra
     const auto n = static_cast<std::size_t>(cells.functions_of(c));
     const std::span<const int> functions(cells.function.data() + cells.start[c], n);
     const std::size_t offset = cells.offset[c];
-    // Rows, then columns. Row i of H^-T A is A_i less the rows of those that have i for a parent; what a row gives to
-    // its parents is what it was at first, so that the order is of no matter.
+    // Rows, then columns. Row i of H^-T A is A_i minus the rows whose functions have i as a parent. Rows are subtracted
+    // from their parents before they change, so that the order does not matter.
     const auto for_each_parent = [&](const auto& visit) {
       for (std::size_t i = 0; i < n; ++i)
         for (int e = p.start[static_cast<std::size_t>(functions[i])];

@@ -2,7 +2,7 @@
 //
 //   Q_i = R_i sum_j S_ij (R_i^T (p_j - c_ij) - r_j),
 //
-// x -> R_i x + c_i being how the skeleton moves the surroundings of function i; detail j has neither r_j nor c_ij.
+// where the skeleton moves the surroundings of function i by x -> R_i x + c_i; for detail j, r_j and c_ij are zero.
 #include <array>
 
 #include "sinew/base/threads/parallel.h"
@@ -53,15 +53,15 @@ class VertexElasticity final : public LatticeElasticity {
   bool symmetric() const override { return false; }
 
   double energy(std::span<const Vec3> position) override {
-    // There is none: half the work of the forces on the way from the goal stands for it.
+    // There is no energy; half the work of the forces along the displacement from the goal takes its place.
     std::vector<double> force(3 * active_->unknowns(), 0.0);
     const std::vector<Vec3> nothing(position.size());
     subtract_force(1, position, nothing, force);
     double sum = 0;
     for (std::size_t u = 0; u < active_->unknowns(); ++u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
-      const Vec3 way = position[f] - pose_->functions.goal[f];
-      for (std::size_t k = 0; k < 3; ++k) sum -= 0.5 * force[3 * u + k] * way[k];
+      const Vec3 from_goal = position[f] - pose_->functions.goal[f];
+      for (std::size_t k = 0; k < 3; ++k) sum -= 0.5 * force[3 * u + k] * from_goal[k];
     }
     return sum;
   }

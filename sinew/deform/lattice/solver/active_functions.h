@@ -1,4 +1,4 @@
-// The functions of a hierarchical basis that take part (Capell 2004, section 4.7), and how vectors number them.
+// The active functions of a hierarchical basis (Capell 2004, section 4.7), and how vectors number them.
 #pragma once
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-// What is solved for is an unknown; slots are all functions whose coefficients may be other than zero.
+// Numbering of active functions. A slot is a function whose coefficient may be other than zero; an unknown is a slot
+// that is solved for.
 struct ActiveFunctions {
   std::vector<int> slot;              // function -> slot, or -1
   std::vector<int> function;          // slot -> function, ascending
@@ -22,11 +23,11 @@ struct ActiveFunctions {
 
 enum class Activity : char {
   off,     // its coefficient is zero and stays so
-  fading,  // its coefficient fades by a law of its own
+  fading,  // its coefficient decays to zero by a law of its own
   solved,  // its coefficient is an unknown, if it is free
 };
 
-// `activity` per function; what the skeleton drives is never off and never an unknown.
+// `activity`: per function. Functions driven by the skeleton are always active and never unknowns.
 ActiveFunctions active_functions(std::span<const FunctionRole> role, std::span<const Activity> activity);
 
 }  // namespace sinew

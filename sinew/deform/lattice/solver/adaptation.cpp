@@ -22,14 +22,14 @@ double strain_of(const LatticeBody& body, const LatticePose& pose, const Lattice
        ++e) {
     const auto f = static_cast<std::size_t>(level.function[e]);
     if (state.activity[f] == Activity::off && body.description.role[f] != FunctionRole::driven) continue;
-    // The state is the last step's: so are goal and frame, seen through the function's own.
+    // The state is that of the last step; goal and frame are recovered from it through the function's own displacement.
     const Vec3 x = rig ? pose.functions.rotation[f] * state.displacement[f]
                        : pose.functions.goal[f] + pose.functions.rotation[f] * state.displacement[f];
     gradient += outer(x, level.gradient[e]);
   }
   const auto cell = static_cast<std::size_t>(level.cell[element]);
   const Mat3 local = transpose(pose.cells.rotation[cell]) * gradient;
-  // Which elasticity takes for no strain.
+  // The strain of a pure scaling by the rig, which elasticity ignores.
   const double rest = rig ? 0 : body.run.linearization == Linearization::warped ? pose.cell_scale[cell] : 1;
   double squared = 0;
   for (std::size_t i = 0; i < 3; ++i)
@@ -40,8 +40,8 @@ double strain_of(const LatticeBody& body, const LatticePose& pose, const Lattice
   return std::sqrt(squared);
 }
 
-// Whether some function of the element's own level is solved or about to be (`strain`), without which its children have
-// no parent.
+// True if some function of the element's own level is solved or about to be (`strain`); else its children have no
+// parent.
 bool has_parent(const LatticeDescription& description, const LatticeState& state, std::span<const double> strain,
                 const DetailLevel& level, std::size_t element, std::size_t k) {
   if (k == 0) return true;

@@ -1,8 +1,8 @@
-// Which functions of the hierarchical basis are worth their cost (Capell 2004, section 4.7): detail is switched on
-// where the body deforms, and off where it no longer does.
+// Adaptive choice of the functions of the hierarchical basis (Capell 2004, section 4.7): detail is switched on where
+// the body deforms, and off where it no longer does.
 //
-// What is switched on begins with a coefficient of zero, at rest. What is switched off keeps position and velocity and
-// fades, critically damped, in the frame that the skeleton predicts; so the body never jumps.
+// A function that is switched on begins with a coefficient of zero, at rest. One that is switched off keeps its
+// position and velocity and fades, critically damped, in its predicted frame, so that the surface never jumps.
 #pragma once
 
 #include "sinew/deform/lattice/lattice_body.h"
@@ -11,14 +11,14 @@
 
 namespace sinew {
 
-// The coarsest level solved, all detail off.
+// Makes the coarsest level unknowns and switches all detail off.
 void start_coarse(const LatticeDescription& description, std::vector<Activity>& activity);
 
-// Decides anew from the deformation at the end of the last step; true where anything changed. `pose` is the next
-// step's.
+// Chooses the active functions from the deformation at the end of the last step. `pose`: that of the next step. Returns
+// true if anything changed.
 bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeState& state);
 
-// R_i^T (p_i - g_i) of a fading function one step later, metres.
+// Returns R_i^T (p_i - g_i) of a fading function one step later, metres.
 Vec3 faded_displacement(const LatticeState& state, std::size_t function, double step);
 
 }  // namespace sinew

@@ -2,8 +2,8 @@
 // regions that overlap; each is solved with linear strain in its own bone's frame, where its system is constant, and
 // the solutions are blended by the regions' weights.
 //
-// A region's weights W(b, i) are the skin weights of the functions. Cells whose functions no bone has in common would
-// be in no region and carry no elasticity (5.7); the bone that they have most of takes them.
+// The weights W(b, i) of a region are the skin weights of the functions. Cells whose functions share no bone would be
+// in no region and carry no elasticity (5.7); they are assigned to the bone with the largest total weight.
 #pragma once
 
 #include <functional>
@@ -25,28 +25,29 @@ class BlendedRegions {
 
   std::size_t count() const;
 
-  // What a step asks of the body, per function, world.
+  // Terms of a step's right-hand side, per function, world.
   struct Load {
     std::span<const Vec3> position;  // p, metres
     std::span<const Vec3> rate;      // added to p for elasticity and bone displacement energy, metres
     std::span<const Vec3> inertia;   // multiplied by M, m/s^2
     std::span<const Vec3> gravity;   // multiplied by int rho phi dV, m/s^2
-    double force_factor = 1;         // of all but inertia
+    double force_factor = 1;         // factor of all terms but inertia
   };
 
-  // The change of every function's coefficient, world, metres: zero where not free. `bones`: rest space to world.
+  // Computes the change of every function's coefficient, world, metres; zero for functions that are not free. `bones`:
+  // rest space to world.
   void solve(const LatticePose& pose, std::span<const Affine> bones, const Load& load, std::span<Vec3> change) const;
 
-  // What a change of load.inertia alone changes.
+  // Computes the change of the solution by a change of load.inertia alone.
   void answer_inertia(std::span<const Affine> bones, std::span<const Vec3> inertia, std::span<Vec3> change) const;
 
-  // Near to what forces (newtons, per function, world) change, and symmetric and positive definite, which the blend is
-  // not: sum_b W_b^1/2 R_b A_b^-1 R_b^T W_b^1/2.
+  // Approximates the response to forces (per function, newtons, world) by sum_b W_b^1/2 R_b A_b^-1 R_b^T W_b^1/2, which
+  // is symmetric and positive definite; the exact response of the blend is not.
   void answer_forces(std::span<const Affine> bones, std::span<const Vec3> force, std::span<Vec3> change) const;
 
  private:
   struct Region;
-  // Puts what a region is to balance, per function of it and in its frame, into `residual`.
+  // Writes the right-hand side of a region, per function of it and in its frame, to `residual`.
   using RegionLoad = std::function<void(const Region& region, const Mat3& rotation, std::span<Vec3> residual)>;
   void blend(std::span<const Affine> bones, const RegionLoad& load, std::vector<double> Region::*share,
              std::span<Vec3> change) const;

@@ -12,11 +12,11 @@
 namespace sinew {
 namespace {
 
-// Quasi-static: a step so long that inertia only keeps regions in place that nothing holds. Seconds.
+// Quasi-static step length, seconds: so long that inertia only fixes regions that nothing else holds.
 constexpr double long_step = 1;
 constexpr int most_blended_rounds = 500;
 constexpr double still = 1e-7;  // of the body's largest extent
-// Of forces that hold points: what they leave is met by the least change.
+// Tolerance of the forces on held points; the remaining error is removed by the smallest correction.
 constexpr double hands_tolerance = 1e-8;
 constexpr int most_hand_iterations = 200;
 
@@ -45,7 +45,7 @@ double add_change(const ActiveFunctions& active, std::span<const Vec3> change, d
   return largest;
 }
 
-// What forces on the unknowns, and hands that hold on to points, do to a blended step.
+// Response of a blended step to forces on the unknowns and to held points.
 class BlendedAnswer {
  public:
   BlendedAnswer(const LatticeBody& body, const BlendedRegions& regions, const RigState& rig,
@@ -60,7 +60,7 @@ class BlendedAnswer {
     if (!response.held().empty()) columns_ = response.held().linear().orthonormal_columns();
   }
 
-  // position += the answer to `force`; held points stay.
+  // Adds the response to `force` to `position`; held points stay.
   void answer(std::span<const double> force, std::span<Vec3> position) {
     std::vector<double> moved(force.size()), held(force.size());
     apply(force, moved);
@@ -73,7 +73,7 @@ class BlendedAnswer {
     add(moved, position);
   }
 
-  // position += what takes held points to their targets.
+  // Moves held points in `position` to their targets.
   void meet_targets(std::span<Vec3> position) {
     if (columns_.empty()) return;
     std::vector<double> change(3 * active_.unknowns()), held(change.size());
@@ -85,7 +85,7 @@ class BlendedAnswer {
     correct_targets(position);
   }
 
-  // The same of what rounding left, by the least change.
+  // Removes the errors left by rounding by the smallest correction.
   void correct_targets(std::span<Vec3> position) {
     if (columns_.empty()) return;
     std::vector<double> change(3 * active_.unknowns());

@@ -1,6 +1,5 @@
-// Steps and equilibria of blended local linearisation (Capell 2004, section 5.2.1, algorithm 5.1) over time. What acts
-// from outside acts on the velocities with which a step begins, and the algorithm stands as it is
-// (docs/constraints.md).
+// Time steps and equilibria by blended local linearisation (Capell 2004, section 5.2.1, algorithm 5.1). External loads
+// act on the velocities with which a step begins, so that the algorithm itself is unchanged (docs/constraints.md).
 #pragma once
 
 #include <span>
@@ -14,16 +13,16 @@ namespace sinew {
 
 class BlendedSteps {
  public:
-  // `body` must outlive this. Throws usage_error where the body is of another kind than regions can solve.
+  // `body` must outlive this. Throws usage_error if the body's settings do not allow this method.
   explicit BlendedSteps(const LatticeBody& body);
 
-  // Moves `position` from where functions were carried along to the end of the step, with held points on their targets
-  // and no surface in obstacles. `response` is begun, and gets the forces that this takes. Throws simulation_error
-  // where the solution is not finite.
+  // Moves `position` from the prediction of carry_along() to the end of the step, with held points on their targets and
+  // no surface point inside a collider. `response` must have begun the step; the forces found are added to it. Throws
+  // simulation_error if the solution is not finite.
   StepStatistics step(const RigState& rig, const LatticeMoment& moment, EnvironmentResponse& response,
                       std::span<Vec3> position) const;
 
-  // Moves `position` to where blended solutions no longer move the body.
+  // Iterates `position` until blended solutions no longer change it.
   StepStatistics find_equilibrium(const RigState& rig, const ActiveFunctions& active, const LatticePose& pose,
                                   std::span<Vec3> position) const;
 

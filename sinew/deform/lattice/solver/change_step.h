@@ -1,4 +1,4 @@
-// The state of flesh in a lattice, carried over from one length of step to another (Capell 2004, section 4.9).
+// Conversion of the state of flesh in a lattice to another step length (Capell 2004, section 4.9).
 #pragma once
 
 #include "sinew/deform/lattice/lattice_pose.h"
@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// Positions, velocities, accelerations and forces are what they are, whatever the step. What a state holds of one step
-// ago is replaced by what would have been there `ratio` old steps ago: displacements on a line through the last two, so
-// that their rate of change is the same to rounding; `before` is where the skeleton had the functions then.
+// Converts the history in `state` to a step `ratio` times as long; positions, velocities, accelerations and forces do
+// not depend on the step. Displacements one step ago are extrapolated along a line through the last two, which keeps
+// their rate of change to rounding. `before`: pose of the skeleton at that time.
 void change_step(const LatticePose& before, double ratio, LatticeState& state);
 
 }  // namespace sinew

@@ -12,7 +12,7 @@ namespace {
 
 Unknowns unknowns_of(const ActiveFunctions& active) { return {active.unknown, active.unknown_function}; }
 
-// The diagonal of M over the unknowns: what a function weighs, whether it is coarse or detail, or hardly in the flesh.
+// The diagonal of M over the unknowns.
 std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& active) {
   std::vector<double> inertia(active.unknowns(), 0.0);
   for (std::size_t u = 0; u < inertia.size(); ++u) {
@@ -25,7 +25,8 @@ std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& ac
 
 using Respond = FunctionRef<void(std::span<const double>)>;
 
-// A lattice's step as a search for contacts sees it. The guess acts within what held points leave free.
+// Adapter of a lattice's step for the search for contacts. The approximate inverse acts in the subspace of the held
+// points.
 class LatticeInContact final : public ContactedBody {
  public:
   LatticeInContact(const SparseRows& surface, const LatticeMoment& moment, std::span<const Vec3> offset,
@@ -57,7 +58,7 @@ class LatticeInContact final : public ContactedBody {
          e < static_cast<std::size_t>(surface_.start[point + 1]); ++e) {
       const auto f = static_cast<std::size_t>(surface_.column[e]);
       goals.now += surface_.value[e] * frames.goal[f];
-      // As the step starts, up to how far frames turn in it.
+      // Offset at the step's start, up to the rotation of frames within the step.
       goals.before +=
           surface_.value[e] * (moment_.state.position[f] - frames.rotation[f] * moment_.state.displacement[f]);
     }

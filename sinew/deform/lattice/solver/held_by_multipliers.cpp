@@ -11,7 +11,7 @@ namespace {
 
 constexpr double steps_to_come_back = 4;
 
-// The rows times what makes C x as large as A x: MINRES tests both in one residual, newtons.
+// The rows scaled so that C x is as large as A x, since MINRES tests both in one residual, newtons.
 SparseRows in_newtons(const SparseRows& rows, const LinearOperator& matrix) {
   const auto unknowns = 3 * static_cast<std::size_t>(rows.columns);
   std::vector<double> along(unknowns, 0.0), force(unknowns);

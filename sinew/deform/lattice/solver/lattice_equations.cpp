@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t lattice_equations_grain = 256;
 constexpr double least_share_of_weight = 1e-9;  // in residuals: less is rest
 
-// Whether cells have a damping of their own; then what it acts on is multiplied by matrices of its own. Only systems
-// that are sums over turned cells know of it.
+// True if cells have their own damping; the velocity is then multiplied by separate matrices. Only systems that are
+// sums over rotated cells support it.
 bool damping_varies(const LatticeBody& body) {
   const LatticeRun& run = body.run;
   return !body.description.cell_damping.empty() && run.linearization != Linearization::none &&

@@ -18,7 +18,7 @@ KrylovResult LatticeSolver::solve(const LatticeSystem& system, const HeldPoints&
   if (held.empty()) return solve(system, b, x, options);
   if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0) {
     const KrylovResult solved = solve_by_multipliers(system.matrix, system.approximate_inverse, held, b, x, options);
-    if (solved.converged) return solved;  // else points that all but depend on each other: the subspace bears those
+    if (solved.converged) return solved;  // else points are nearly dependent, which the subspace handles
   }
   if (system.symmetric) {
     std::fill(x.begin(), x.end(), 0.0);

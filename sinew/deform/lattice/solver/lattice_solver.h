@@ -1,5 +1,6 @@
-// Linear systems over the unknowns of a lattice, solved by the method that suits them: conjugate gradients, within the
-// subspace that held points leave (Capell 2004, section 4.8), or BiCGSTAB for equation 5.10 (docs/krylov.md).
+// Solvers for linear systems over the unknowns of a lattice: conjugate gradients, projected to the subspace of the
+// position constraints (Capell 2004, section 4.8), or BiCGSTAB for equation 5.10, which is not symmetric
+// (docs/krylov.md).
 #pragma once
 
 #include <span>
@@ -22,8 +23,8 @@ class LatticeSolver {
  public:
   explicit LatticeSolver(HeldBy held_by = HeldBy::subspace) : held_by_(held_by) {}
 
-  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x
-  // leaves it by as much as the tolerance allows.
+  // Solves A x = b from x = 0, with x in the subspace of `held` unless that is empty; b must be in that subspace. With
+  // HeldBy::multipliers x may leave it within the tolerance.
   KrylovResult solve(const LatticeSystem& system, const HeldPoints& held, std::span<const double> b,
                      std::span<double> x, const KrylovOptions& options);
   KrylovResult solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,

@@ -36,7 +36,7 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   add_unknowns(step.moment.active, 1, solution_, position);
   if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   if (step.response.touches()) statistics_.contacts = keep_out_of_obstacles(step, position);
-  // What multipliers leave is taken back by the steps that follow.
+  // The error left by multipliers is corrected in the following steps.
   if (!step.response.held().empty() && body_.run.held_by == HeldBy::subspace) {  // what rounding of the solutions left
     step.response.meet_targets(position, solution_);
     add_unknowns(step.moment.active, 1, solution_, position);
@@ -45,7 +45,7 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   return statistics_;
 }
 
-// What is left at `position`; its length.
+// Computes the residual at `position` and returns its length.
 double LatticeStepSolver::take_residual(const StepProblem& step, std::span<const Vec3> position) {
   step.equations.step_residual(step.moment, position, residual_);
   add_scaled(1, step.response.force(), residual_);
@@ -53,23 +53,23 @@ double LatticeStepSolver::take_residual(const StepProblem& step, std::span<const
   return length(residual_);
 }
 
-// From the last displacement along free flight to the least residual: one product for about two iterations.
+// Moves from the last displacement along free flight to the least residual; this product saves about two iterations.
 void LatticeStepSolver::go_along_free_flight(const StepProblem& step, std::span<Vec3> position) {
   const ActiveFunctions& active = step.moment.active;
-  std::vector<double>& way = solution_;
+  std::vector<double>& direction = solution_;
   for (std::size_t u = 0; u < active.unknowns(); ++u) {
     const auto f = static_cast<std::size_t>(active.unknown_function[u]);
     const Vec3 flight = free_flight(body_, step.moment.state, f) - position[f];
-    for (std::size_t k = 0; k < 3; ++k) way[3 * u + k] = flight[k];
+    for (std::size_t k = 0; k < 3; ++k) direction[3 * u + k] = flight[k];
   }
-  step.equations.elasticity().apply_system(way, work_);
+  step.equations.elasticity().apply_system(direction, work_);
   const double squared = dot(work_, work_);
   const double share = squared > 0 ? dot(work_, residual_) / squared : 0;
   add_scaled(-share, work_, residual_);
-  add_unknowns(active, share, way, position);
+  add_unknowns(active, share, direction, position);
 }
 
-// Takes held points to their targets by the least change, and leaves in the residual what may still move.
+// Moves held points to their targets by the smallest change, and projects the residual to the remaining subspace.
 void LatticeStepSolver::take_to_targets(const StepProblem& step, std::span<Vec3> position) {
   step.response.meet_targets(position, solution_);
   add_unknowns(step.moment.active, 1, solution_, position);
@@ -78,7 +78,7 @@ void LatticeStepSolver::take_to_targets(const StepProblem& step, std::span<Vec3>
   step.response.held().project(residual_);
 }
 
-// solution_ to residual_, to the step's tolerance relative to `scale`, newtons.
+// Solves for solution_ with right-hand side residual_, to the step's tolerance relative to `scale`, newtons.
 void LatticeStepSolver::solve_linear(const StepProblem& step, double scale) {
   LatticeElasticity& elasticity = step.equations.elasticity();
   const LatticeSystem system{
@@ -95,8 +95,8 @@ void LatticeStepSolver::solve_linear(const StepProblem& step, double scale) {
   statistics_.residual = scale > 0 ? solved.relative_residual * left / scale : 0;
 }
 
-// The rest of Newton's method: until the balance is met as the tolerance asks, each time going on only as far as helps.
-// What a step leaves over the next one takes up.
+// Further iterations of Newton's method until the residual is within the tolerance, each with a line search. The
+// residual of a step is carried into the next one.
 void LatticeStepSolver::iterate_newton(const StepProblem& step, std::span<Vec3> position) {
   const auto measure = [&] { return take_residual(step, position); };
   const double enough = std::max(body_.dynamics.tolerance * first_residual_, step.equations.least_residual());
@@ -122,7 +122,7 @@ int LatticeStepSolver::keep_out_of_obstacles(const StepProblem& step, std::span<
   return step.response.meet_obstacles(step.moment, inverse, respond, position);
 }
 
-// What holds the points is what is missing in the balance along their rows.
+// The force on held points is the residual along their rows.
 void LatticeStepSolver::take_force_of_hands(const StepProblem& step, std::span<const Vec3> position) {
   step.equations.step_residual(step.moment, position, residual_);
   add_scaled(1, step.response.force(), residual_);

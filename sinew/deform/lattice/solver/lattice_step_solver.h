@@ -1,5 +1,6 @@
-// The end of a step of flesh in a lattice: the coefficients p_{n+1} that meet the equations of motion, with held points
-// on their targets and no surface in obstacles (Capell 2004, sections 4.5 and 4.8; docs/lattice_flesh.md, A step).
+// Solves one step of flesh in a lattice: finds the coefficients p_{n+1} that satisfy the equations of motion, with held
+// points on their targets and no surface point inside a collider (Capell 2004, sections 4.5 and 4.8;
+// docs/lattice_flesh.md, A step).
 #pragma once
 
 #include <span>
@@ -13,11 +14,11 @@
 
 namespace sinew {
 
-// What a step is solved with and for.
+// Input of a step.
 struct StepProblem {
-  LatticeEquations& equations;     // its elasticity has the pose of the step's end
-  LatticePreconditioner& inverse;  // of the step's system
-  EnvironmentResponse& response;   // begun
+  LatticeEquations& equations;     // its elasticity has been given the pose of the step's end
+  LatticePreconditioner& inverse;  // approximate inverse of the step's system
+  EnvironmentResponse& response;   // has begun the step
   LatticeMoment moment;
   double time = 0;  // seconds, for messages
 };
@@ -27,7 +28,7 @@ class LatticeStepSolver {
   // `body` must outlive this.
   explicit LatticeStepSolver(const LatticeBody& body) : body_(body), solver_(body.run.held_by) {}
 
-  // Moves `position` from where functions were carried along to the end of the step. Throws simulation_error where the
+  // Moves `position` from the prediction of carry_along() to the end of the step. Throws simulation_error if the
   // solution is not finite.
   StepStatistics solve(const StepProblem& step, std::span<Vec3> position);
 
@@ -43,9 +44,9 @@ class LatticeStepSolver {
   const LatticeBody& body_;
   LatticeSolver solver_;
   StepStatistics statistics_;
-  double first_residual_ = 0;  // newtons: what the step's tolerance is relative to
+  double first_residual_ = 0;  // reference of the relative tolerance, newtons
   // Per unknown.
-  std::vector<double> residual_;  // within the subspace that held points leave
+  std::vector<double> residual_;  // projected to the subspace of the position constraints
   std::vector<double> solution_, work_;
 };
 

@@ -1,5 +1,5 @@
-// What of a lattice's equations stays the same while its flesh is made stiffer or softer as a whole, damped otherwise
-// or moved in other steps: patterns, masses, and the factors of the static system, which only grow with the stiffness.
+// The part of a lattice's equations that does not change with overall stiffness, damping or step length: sparsity
+// patterns, masses, and the factors of the static system, which scale with the stiffness.
 #pragma once
 
 #include <array>
@@ -15,34 +15,34 @@ namespace sinew {
 
 struct LatticeSystems {
   SparseRows mass, hold;  // functions x functions: M, kilograms, and the bone displacement energy's Hessian, N/m
-  // The cells over values at vertices, where the basis has such (nodal_transform.h); else those of the description
-  // count.
+  // Cell matrices over nodal values, if the basis has these (nodal_transform.h); else empty, and those of the
+  // description are used.
   CellMatrices values;
-  std::vector<int> factor_function;  // functions that the whole systems are over, ascending: free ones, or values
-  CellPattern whole, coarse;         // of the systems over those, and over the free functions of the coarsest level
-  // Of the static system at rest, S with the bone displacement energy.
+  std::vector<int> factor_function;  // functions that `whole` is over, ascending: the free ones, or nodal values
+  CellPattern whole, coarse;         // patterns over factor_function, and over the free functions of the coarsest level
+  // Factors of the static system at rest: S plus the bone displacement energy.
   BlockCholesky static_factor, coarse_static_factor;
   std::vector<Mat3> static_detail;  // per function: inverse of its block of the diagonal
 };
 
-// Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing, Stopped
-// where `progress` asks for it.
+// Throws input_error if no function is free, simulation_error if a part of the body is attached to nothing, Stopped if
+// `progress` requests it.
 std::shared_ptr<const LatticeSystems> lattice_systems(const LatticeDescription& description,
                                                       const Progress& progress = {});
 
 inline constexpr std::array<CellFactors, 1> static_factors{{{0, 1, 1}}};
 
-// Of a system at rest over the functions of a pattern, sums of the cells' matrices. `factor`: an empty one, or of the
-// same pattern. A factor in half precision that is too far from the inverse is made one in single precision. Throws
-// simulation_error where a part of the body hangs on nothing.
+// Factorises a system at rest, the sum of the cells' matrices. `factor`: empty, or an earlier factor of the same
+// pattern, whose analysis is reused. If half precision is too inexact, single precision is used. Throws
+// simulation_error if a part of the body is attached to nothing.
 BlockCholesky factor_of(const CellMatrices& cells, const CellPattern& pattern, std::span<const CellFactors> factors,
                         FactorPrecision precision, BlockCholesky factor = {});
 
-// Inverses of the diagonal blocks of the same matrix; zero for functions that are not free.
+// Inverses of the diagonal blocks of the same sum of matrices; zero for functions that are not free.
 std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, std::span<const CellFactors> factors);
 
-// Function -> number among those that may move: the free ones of the first `functions`, with those that are absent
-// where vertices' values are meant, which they have all the same; else -1.
+// Numbers the unknowns among the first `functions` functions: the free ones and, if `values` (nodal values), the absent
+// ones too, whose vertices have a value all the same. -1 for all others.
 std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, bool values);
 
 }  // namespace sinew

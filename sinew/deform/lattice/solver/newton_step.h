@@ -1,4 +1,4 @@
-// How far to go along a direction of Newton's method.
+// Backtracking line search along a direction of Newton's method.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// position += share x with the first share of 1, 1/2, 1/4, ... that makes measure() less than `before`, or else the
-// last one; what it then is.
+// Adds share * x to `position` with the first share of 1, 1/2, 1/4, ... for which measure() is less than `before`, else
+// with the smallest share tried. Returns measure() at the new position.
 template <class Measure>
 double go_along(const ActiveFunctions& active, std::span<const double> x, double before, const Measure& measure,
                 std::span<Vec3> position) {

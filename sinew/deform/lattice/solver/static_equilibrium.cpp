@@ -50,8 +50,8 @@ StepStatistics find_equilibrium(LatticeEquations& equations, LatticePrecondition
       add_unknowns(active, 1, solution, position);
       break;
     }
-    // Energy and not the residual is what has its least value at rest, and every direction that a definite matrix gives
-    // leads down.
+    // The line search uses the energy, which is minimal in equilibrium; a definite matrix gives directions along which
+    // it falls.
     go_along(active, solution, energy(), energy, position);
     left = take_residual();
     elasticity.linearize(position);

@@ -1,4 +1,4 @@
-// Where flesh in a lattice hangs at rest: (S_w + H) p = forces, with what the skeleton drives in place.
+// Static equilibrium of flesh in a lattice: (S_w + H) p = forces, with driven functions fixed.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace sinew {
 
-// From `position`, which what is not solved for keeps; Newton's method where elasticity is not linear, along which the
-// potential energy falls. `static_inverse` approximates that of the static system. Throws simulation_error at `time`,
-// seconds, where the solution is not finite.
+// Solves for equilibrium starting from `position`; functions that are not unknowns keep their coefficients. Nonlinear
+// elasticity takes Newton's method with a line search on the potential energy. `static_inverse` approximates the
+// inverse of the static system. Throws simulation_error, naming `time` in seconds, if the solution is not finite.
 StepStatistics find_equilibrium(LatticeEquations& equations, LatticePreconditioner& static_inverse,
                                 const ActiveFunctions& active, const LatticePose& pose, double time,
                                 std::span<Vec3> position);

@@ -1,4 +1,4 @@
-// The mass matrix over the unknowns of a lattice, factorised: what turns impulses into velocities.
+// The factorised mass matrix over the unknowns of a lattice, which converts impulses to velocities.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ class UnknownMass {
   // `mass`: functions x functions, symmetric, kilograms.
   UnknownMass(const SparseRows& mass, const ActiveFunctions& active);
 
-  // Three numbers per unknown. M's part between unknowns and prescribed functions takes no part.
+  // Vectors hold three numbers per unknown. The coupling of M between unknowns and prescribed functions is left out.
   void multiply(std::span<const double> velocity, std::span<double> momentum) const;
   void solve(std::span<const double> momentum, std::span<double> velocity) const;
 

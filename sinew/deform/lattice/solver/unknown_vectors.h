@@ -1,4 +1,4 @@
-// Vectors over the unknowns of a lattice, three numbers of each, beside vectors over all its functions.
+// Helpers for vectors over the unknowns of a lattice (three numbers per unknown) and vectors over all its functions.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ inline void add_to_unknown(std::span<double> values, std::size_t u, const Vec3& 
   for (std::size_t k = 0; k < 3; ++k) values[3 * u + k] += v[k];
 }
 
-// per_function += factor x
+// Adds factor x to the vector over all functions.
 inline void add_unknowns(const ActiveFunctions& active, double factor, std::span<const double> x,
                          std::span<Vec3> per_function) {
   for (std::size_t u = 0; u < active.unknowns(); ++u)
     per_function[static_cast<std::size_t>(active.unknown_function[u])] += factor * unknown_at(x, u);
 }
 
-// Throws simulation_error naming the time (seconds) and the function, where its change is not a number.
+// Throws simulation_error, naming the time (seconds) and the function, if a change is not finite.
 inline void require_finite(int function, const Vec3& change, double time) {
   if (!is_finite(change))
     throw simulation_error("the simulation lost vertex " + std::to_string(function) + " of the lattice at " +

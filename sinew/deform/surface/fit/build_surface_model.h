@@ -1,5 +1,5 @@
-// From the one surface of a character (character/simulation_surface.h) to a surface model whose vertices follow the
-// rig: fitting or painting then says how each of them moves.
+// Builds a surface model whose vertices follow the rig from a character's simulation surface
+// (character/simulation_surface.h); fitting or painting then sets the parameters of its vertices.
 #pragma once
 
 #include "sinew/character/simulation_surface.h"
@@ -10,18 +10,17 @@ namespace sinew {
 struct SurfaceModelOptions {
   double step = 1.0 / 60;  // seconds
   ShapeReference reference = ShapeReference::rig;
-  double height = 1;  // of the character, metres
+  double height = 1;  // height of the character, metres
 };
 
-// Neighbours are the ends of the triangles' edges. Of each vertex the strongest four influences are kept; each gives a
-// spoke to the nearest segment of its bone, or, where that bone is a helper without a core, of the nearest ancestor
-// that is none. Parameters are the paper's first guess, alpha = 1, and delta = 1, with which the surface is the rig's
-// own. Triangles without an area, or that name a vertex twice, are left out of normals and neighbours as far as they
-// must.
+// Neighbours are the ends of the triangles' edges. Each vertex keeps its four strongest influences. Each gives a spoke
+// to the nearest segment of its bone, or of the nearest ancestor with a core if that bone is a helper without one.
+// Parameters are the paper's initial guess alpha = 1, and delta = 1, with which the surface is the rig's own. Triangles
+// without area, or that name a vertex twice, are left out of normals and neighbours where necessary.
 SurfaceModel build_surface_model(const Character& character, const SimulationSurface& surface,
                                  const SurfaceModelOptions& options);
 
-// The point of the segment nearest to `point`; its head where it has no length.
+// Returns the point of the segment nearest to `point`; its head if it has zero length.
 Vec3 nearest_on_segment(const Vec3& head, const Vec3& tail, const Vec3& point);
 
 }  // namespace sinew

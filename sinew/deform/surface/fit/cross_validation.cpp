@@ -14,7 +14,7 @@ std::size_t frames_of_block(const SurfaceModel& model, const CrossValidationOpti
   return std::max<std::size_t>(static_cast<std::size_t>(std::lround(how.block / model.step)), 2);
 }
 
-// The same examples where only frames of one fold count, or only all others.
+// Copies of the examples in which only frames of one fold count, or only all others.
 std::vector<SurfaceExample> weighted(const SurfaceModel& model, std::span<const SurfaceExample> examples,
                                      std::size_t block, int fold, bool inside) {
   std::vector<SurfaceExample> result(examples.begin(), examples.end());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// What is searched for, as roots, so that soft and stiff get their share of it.
+// The unknowns of the search, as roots, so that soft and stiff values are sampled evenly.
 constexpr std::size_t unknowns = 7;
 struct Oscillator {
   std::array<double, unknowns> root{};  // lower triangle of L with A = L L^T: xx, xy, yy, xz, yz, zz; then delta's
@@ -90,7 +90,7 @@ struct LeastSquares {
   double error = 0;
 };
 
-// Which roots are unknown, and what they change.
+// Selection of the roots that are unknown.
 struct VertexUnknowns {
   bool anisotropic = true, damping = true;
   bool holds(std::size_t k) const { return k == 6 ? damping : k == 0 || anisotropic; }
@@ -234,8 +234,8 @@ class Search {
   VertexUnknowns unknown_;
   Oscillator best_;
   double least_ = infinite;
-  // What the example does not show is taken from the best number: prior_ |roots - centre's|^2 beside the error. Without
-  // it flesh that an example moves in one direction only is left limp in the others.
+  // Regularisation towards the best isotropic value: prior_ |roots - centre's|^2 is added to the error. Without it
+  // flesh that an example moves in one direction only is left limp in the others.
   Oscillator centre_;
   double prior_ = 0;
 };

@@ -1,10 +1,10 @@
-// The first stage of fitting: every vertex by itself, as a damped oscillator on its goal.
+// The first stage of fitting: each vertex by itself, as a damped oscillator around its goal.
 //
 // Without neighbours and spokes a vertex is
 //   u' = u + A (g - x) + delta (g' - g - u),   x' = x + u',
-// A = alpha Q S Q^T, whose whole performance costs a few microseconds. That is cheap enough to search its parameters
-// over their whole range: the error of a swing has a local minimum for every period by which it may be early or late,
-// and what begins in the right one need not be lucky afterwards.
+// with A = alpha Q S Q^T. Simulating a whole performance costs a few microseconds, which is cheap enough to search the
+// full range of parameters. The error of an oscillation has a local minimum for every period by which it may be early
+// or late; this stage finds the right one for those that follow.
 #pragma once
 
 #include <functional>
@@ -15,20 +15,20 @@
 namespace sinew {
 
 struct FitAloneOptions {
-  bool anisotropic = true;  // A a matrix; else the paper's number
-  bool damping = true;      // delta; else zero
-  // How much of what the goal is off by a change of a root of the restoration by one has to explain: what an example
-  // does not show stays alike in all directions.
+  bool anisotropic = true;  // A is a matrix; else the paper's number
+  bool damping = true;      // fit delta; else zero
+  // Regularisation towards isotropy: fraction of the goal's error that changing a root of the restoration by one must
+  // explain. Directions that an example does not show stay like the others.
   double caution = 0.1;
-  double tolerance = 1e-7;  // share of the error that a round of refinement must gain for another one
-  double stiffest = 3.5;    // greatest k + 2 c, below the 4 up to which steps are stable (docs/surface_dynamics.md)
+  double tolerance = 1e-7;  // fraction of the error by which a round of refinement must improve for another one
+  double stiffest = 3.5;    // largest k + 2 c; steps are stable up to 4 (docs/surface_dynamics.md)
 };
 
-// alpha and the shape from their product, rest space; without shapes alpha alone, from the trace.
+// Sets alpha and the shape from their product, rest space; without shapes only alpha, from the trace.
 void set_restoration(SurfaceModel& model, std::size_t vertex, const Mat3& stiffness);
 
-// Sets alpha, delta and, where asked for, the shape of every vertex; the others to zero. `report` is told the share
-// done and may throw.
+// Sets alpha, delta and, if requested, the shape of every vertex, and the other parameters to zero. `report` receives
+// the fraction done and may throw.
 void fit_alone(SurfaceModel& model, std::span<const SurfaceExample> examples, const FitAloneOptions& options,
                const std::function<void(double)>& report = {});
 

@@ -20,8 +20,8 @@ constexpr int most_refinements = 6;                                      // of o
 constexpr double most_detuned = 1.15;  // a frequency against the body's own: examples stiffen and soften flesh
 constexpr double largest_gain = 3;
 
-// What of one example bears on modes: how much of each candidate is in the offsets, seen from the bones, and what
-// drives each.
+// Data of one example for choosing modes: the projection of its offsets, in the bones' frames, on each candidate, and
+// the excitation of each.
 struct Shown {
   std::vector<std::vector<double>> projection;  // per frame and candidate: sum_i phi(i) . L_i^T offset_i
   std::vector<std::vector<double>> force;       // per candidate and frame: m/s^2

@@ -1,4 +1,4 @@
-// Which modes of a body an example shows, how strongly bones drive them in it, and how they decay.
+// Selection of the modes of a body that an example shows, with their excitation by the bones and their decay.
 #pragma once
 
 #include <span>
@@ -10,18 +10,18 @@
 namespace sinew {
 
 struct ModeFit {
-  std::vector<SurfaceMode> modes;  // rising in frequency; drives have their gains in them
-  std::vector<double> gain;        // of each
-  double removed = 0;              // share of the goal's squared error that they take away
+  std::vector<SurfaceMode> modes;  // ascending in frequency; drives include their gains
+  std::vector<double> gain;        // gain of each mode
+  double removed = 0;              // fraction of the goal's squared error that the modes remove
 };
 
-// At most `count` of the candidates, one after the other the one that takes most of what is left of the goal's error;
-// then their damping ratios and frequencies by small steps, and the gains of all by least squares. Stops where none
-// takes a thousandth. All frames and vertices count alike, whatever weights the examples have.
+// Selects at most `count` candidates greedily, each time the one that removes most of the goal's remaining error; then
+// refines damping ratios and frequencies by small steps and all gains by least squares. Stops when none removes a
+// thousandth. All frames and vertices count alike, regardless of the examples' weights.
 ModeFit fit_modes(const SurfaceModel& model, std::vector<SurfaceMode> candidates,
                   std::span<const SurfaceExample> examples, std::size_t count);
 
-// Takes what the model's modes do from the example, so that what is left of it is the surface's own to learn.
+// Subtracts the displacements of the model's modes from the example; the surface's parameters are fitted to the rest.
 void take_modes(const SurfaceModel& model, SurfaceExample& example);
 
 }  // namespace sinew

@@ -68,7 +68,7 @@ FitAlternatingOptions alternating_options(const SurfaceFitOptions& options) {
   return alternating;
 }
 
-// Says how far an iteration is; where the user stops, the fit is not complete.
+// Reports the progress of an iteration; if the user stops, the fit is not complete.
 auto proceed_with(const Progress& progress, int iterations, SurfaceFitResult& result) {
   return [&progress, &result, iterations](int iteration, double) {
     result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
@@ -101,13 +101,13 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
   result.converged = fit.converged;
 }
 
-// Steps as if each began at the example, which is exact where a surface model made it, and vertices as if they were
-// alone, which no flesh can lead astray: whichever is nearer to the examples.
+// Tries two initial guesses and takes the one nearer to the examples: every step beginning at the example, which is
+// exact if a model of this kind made it, and vertices as if they were alone, which is robust for any flesh.
 Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
                  const Progress& progress) {
   model.shape.clear();
   std::vector<Start> starts;
-  // Steps under ranges begin nowhere in particular: how far flesh is that is shown at its range is not known.
+  // With ranges the states of the examples are unknown: offsets displayed near the range cannot be inverted.
   if (!(options.range_margin > 0)) {
     fit_to_steps(model, examples, alternating_options(options));
     starts.push_back(start_of("each step alone", model, examples));
@@ -131,8 +131,8 @@ Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, 
 
 void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
          SurfaceFitResult& result, const Progress& progress) {
-  // Between two reports the model is what a search tries out. Where it is stopped there, what the last iteration came
-  // to is handed over.
+  // Between two reports the model may hold a trial of the line search. If the fit is stopped there, the result of the
+  // last iteration is returned.
   std::vector<VertexParameters> parameters = model.parameters;
   std::vector<RestorationShape> shape = model.shape;
   const Progress keeping = [&](const ProgressReport& at) {

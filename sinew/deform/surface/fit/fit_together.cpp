@@ -98,7 +98,7 @@ class Layout {
     return sum;
   }
 
-  // Of a matrix that is positive semi-definite to rounding.
+  // Cholesky factor of a matrix that is positive semi-definite to rounding.
   static void cholesky(const Mat3& a, double* q) {
     const auto root = [](double v) { return std::sqrt(std::max(v, 0.0)); };
     const auto over = [](double v, double d) { return d > 1e-9 ? v / d : 0.0; };

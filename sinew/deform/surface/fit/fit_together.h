@@ -1,4 +1,5 @@
-// The last stage of fitting: all parameters of all vertices at once, by the gradient of the error through the steps.
+// The last stage of fitting: all parameters of all vertices together, by the gradient of the error through the
+// simulated steps.
 #pragma once
 
 #include <functional>
@@ -10,13 +11,13 @@ namespace sinew {
 
 struct FitTogetherOptions {
   int iterations = 60;
-  // The paper's epsilon: ends where an iteration, on the mean over the last few, lowers E by less than this share of
-  // what the goal itself is off by.
+  // The paper's epsilon: stops when iterations, averaged over the last few, lower E by less than this fraction of the
+  // goal's own error.
   double tolerance = 1e-4;
-  int least_iterations = 25;  // the first learn the curvature and gain little
-  bool damping = true;        // delta; else zero
+  int least_iterations = 25;  // the first iterations learn the curvature and gain little
+  bool damping = true;        // fit delta; else zero
   double smoothness = 0;      // weight of differences between neighbours' parameters (docs/surface_dynamics.md)
-  double stiffest = 3.5;      // greatest k + 2 c
+  double stiffest = 3.5;      // largest k + 2 c
   SurfaceErrorOptions error;
 };
 
@@ -26,9 +27,9 @@ struct FitTogetherResult {
   bool converged = false;
 };
 
-// L-BFGS-B over alpha (or its matrix's lower Cholesky factor), beta, gamma, lambda and delta from where the model
-// stands. `proceed` is told iteration and what is minimised, E as a share of the goal's own and smoothness, and says
-// whether to go on.
+// Minimises by L-BFGS-B over alpha (or its matrix's lower Cholesky factor), beta, gamma, lambda and delta, starting at
+// the model's parameters. `proceed` receives the iteration and the objective, E as a fraction of the goal's own plus
+// smoothness, and returns whether to continue.
 FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExample> examples,
                                const FitTogetherOptions& options,
                                const std::function<bool(int iteration, double error)>& proceed = {});

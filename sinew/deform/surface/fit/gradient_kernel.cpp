@@ -195,7 +195,7 @@ HWY_INLINE void for_each_spoke(const Blocks& blocks, const Step& at, std::size_t
     each(spoke_at(blocks, at, static_cast<std::size_t>(k) * block_size + lane, x, goal));
 }
 
-// What a step is off by: what is shown of x' - g' less what the example has, and u' - (p - p_before).
+// Residuals of a step: displayed x' - g' minus the example's offset, and u' - (p - p_before).
 struct Residual {
   Vector away;  // x' - g'
   Vector position, change;

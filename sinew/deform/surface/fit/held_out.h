@@ -1,4 +1,4 @@
-// What a model is worth where it has not learned: a part of the examples is left out, tried, and learned at last.
+// Test of a fit on held-out frames: a part of the examples is left out of a first fit, tested, and then included.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace sinew {
 
-// Which frames are left out.
+// The frames that are left out.
 struct HeldOut {
-  std::size_t example = 0;  // its index
-  std::size_t begin = 0;    // frames [begin, its end) are left out
+  std::size_t example = 0;  // index of the example
+  std::size_t begin = 0;    // first frame left out; all later frames of the example are too
   bool any = false;
-  bool whole = false;  // all of that example
-  SurfaceError error;  // there, of the model that was learned from the rest
+  bool whole = false;  // true if the whole example is left out
+  SurfaceError error;  // error on these frames of the model learned from the others
 };
 
-// Of several performances the last one, of a single one its last quarter; nothing where that is less than eight frames.
-// `performances`: how many of the examples count as such; the others, behind them, are always learned from.
+// Chooses the last of several performances, or the last quarter of a single one; nothing if that is less than eight
+// frames. `performances`: number of leading examples that count as performances; the others are always learned from.
 HeldOut choose_held_out(std::span<const SurfaceExample> examples, std::size_t performances);
 
-// fit_surface() without what is held out, whose error is found then; from there on with everything, in a few
-// iterations. Weights of the examples are changed meanwhile and are at last what they were.
+// Runs fit_surface() without the held-out frames, stores their error in `held_out`, and continues for a few iterations
+// with all frames. The examples' weights are changed meanwhile and restored at the end.
 SurfaceFitResult fit_with_held_out(SurfaceModel& model, std::span<SurfaceExample> examples,
                                    const SurfaceFitOptions& options, HeldOut& held_out, const Progress& progress = {});
 

@@ -1,4 +1,4 @@
-// How far a model may show each vertex from its goal (SurfaceModel::range): no farther than examples did.
+// Display ranges of a model (SurfaceModel::range) from the offsets that examples show.
 #pragma once
 
 #include <span>
@@ -7,12 +7,13 @@
 
 namespace sinew {
 
-// `margin` times the farthest that a vertex is from its goal in any frame that counts, at most the model's reach.
+// Sets each vertex's range to `margin` times its largest distance from the goal in any frame that counts, at most the
+// model's reach.
 void set_seen_range(SurfaceModel& model, std::span<const SurfaceExample> examples, double margin);
 
-// Of ranges up to that one, for each vertex the one that leaves least of the examples' error: where the model does not
-// know at which moment flesh is far out, less is nearer to it on the average. Ranges act on what is shown and not on
-// the steps, so that one run through the examples is enough.
+// Chooses each vertex's range, up to that of set_seen_range(), that minimises the examples' error: if the model misses
+// the moments of large offsets, smaller ones are closer on average. Ranges affect the output and not the steps, so that
+// one simulation of the examples is enough.
 void fit_range(SurfaceModel& model, std::span<const SurfaceExample> examples, double margin);
 
 }  // namespace sinew

@@ -16,8 +16,8 @@ constexpr double poke_radius = 0.05;  // of the height: small, since what grows 
 constexpr double poke_speed = 0.05;   // heights per second
 constexpr double settled = 2e-5;      // heights per second
 constexpr double trial_damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
-// What a change may add to the squared error of examples that do not gainsay it: of the rig's own, and what nobody
-// sees.
+// Growth of the squared error that counts as consistent with the examples: relative to the goal's own error, to the
+// model's, and an invisible amount.
 constexpr double unheard = 0.01, unheard_of_left = 0.05, unseen = 1e-4;  // unseen: RMS, of the height
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 
@@ -38,12 +38,12 @@ Settling try_settling(const SurfaceModel& model) {
   SurfaceBody body(std::make_shared<const OpenSurfaceModel>(file, "the model"));
   const std::vector<Affine> rest(model.bones.size());
   body.reset(rest, rest);
-  // Spread over the numbering, in directions that have nothing to do with each other.
+  // Pokes are spread over the vertices, in unrelated directions.
   for (std::size_t k = 0; k < pokes; ++k) {
     const auto angle = static_cast<double>(k) * 2.4, up = std::cos(static_cast<double>(k) * 1.7);
-    const Vec3 way{std::cos(angle), up, std::sin(angle)};
+    const Vec3 direction{std::cos(angle), up, std::sin(angle)};
     body.poke(model.rest[k * model.rest.size() / pokes], poke_radius * model.height,
-              normalized(way) * (poke_speed * model.height));
+              normalized(direction) * (poke_speed * model.height));
   }
   const auto a_second = static_cast<int>(std::ceil(1 / model.step));
   std::vector<Vec3> before, after;

@@ -1,4 +1,5 @@
-// What an example does not show, from where it does: a foot that stands through the whole clip, the inside of a mouth.
+// Extrapolation of parameters to vertices that examples hardly move, such as a foot that stands through the whole clip
+// or the inside of a mouth.
 #pragma once
 
 #include <span>
@@ -8,13 +9,13 @@
 
 namespace sinew {
 
-// Per vertex: sum over frames of weight |example - goal|^2, m^2: how much there is to learn from.
+// Returns, per vertex, the sum over frames of weight |example - goal|^2, m^2: how much can be learned there.
 std::vector<double> shown_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples);
 
-// Restoration and delta of each vertex become the minimiser of
+// Replaces restoration and delta of each vertex by the minimiser of
 //   sum_i s_i |p_i - fitted_i|^2 + c sum_edges |p_i - p_j|^2,   s_i = shown_i / (shown_i + least share of the mean),
-// with c small: vertices that have shown something keep what they have, others take it from around them. Means of
-// positive semi-definite matrices are such again. Vertices without neighbours stay as they are.
+// with c small: vertices that have moved keep their values, the others take them from their surroundings. Means of
+// positive semi-definite matrices stay so. Vertices without neighbours do not change.
 void spread_parameters(SurfaceModel& model, std::span<const double> shown);
 
 }  // namespace sinew

@@ -22,7 +22,7 @@ struct FrameTable {
   std::vector<float> weight;
 };
 
-// Where a window starts.
+// State at the start of a window.
 struct StartTable {
   std::size_t first, last;               // frames
   std::vector<double> position, change;  // 3 components
@@ -106,7 +106,7 @@ struct Tape {
   std::vector<double> position, change, rotation;  // per frame 3, 3 and 4 components
 };
 
-// As the kernel reads them.
+// Parameters in the layout of the kernel.
 std::vector<double> parameter_rows(const SurfaceModel& model, const Blocks& blocks) {
   const std::size_t n = blocks.stride;
   std::vector<double> rows(gradient_kernel::parameter_rows * n, 0.0);

@@ -1,4 +1,5 @@
-// How a surface model's error changes with its parameters, by the adjoint of its steps (docs/surface_dynamics.md).
+// Gradient of a surface model's error with respect to its parameters, by the adjoint of its steps
+// (docs/surface_dynamics.md).
 #pragma once
 
 #include <memory>
@@ -9,25 +10,24 @@
 
 namespace sinew {
 
-// dE per vertex. `restoration`: by the matrix alpha S as nine numbers, symmetric; alpha's own number is its product
-// with S.
+// Derivatives of E per vertex. `restoration`: with respect to the matrix alpha S, nine numbers, symmetric; its product
+// with S is the derivative with respect to alpha.
 struct VertexGradient {
   std::array<double, surface_parameters> parameter{};
   Mat3 restoration = Mat3::zero();
 };
 
-// E and its gradient for many parameters of one model: what does not depend on them is computed once. Keeps 40 bytes
-// per vertex and frame of all examples, and 80 of the longest example or window.
+// Computes E and its gradient for many parameters of one model; what does not depend on them is computed once. Uses 40
+// bytes per vertex and frame of all examples, and 80 per vertex and frame of the longest example or window.
 class SurfaceGradient {
  public:
-  // Everything of the model but its parameters and the values of its shape is taken as it is now. The examples are
-  // referred to.
+  // Copies everything but parameters and shape values from the model. Keeps references to the examples.
   SurfaceGradient(const SurfaceModel& model, std::span<const SurfaceExample> examples,
                   const SurfaceErrorOptions& options);
   ~SurfaceGradient();
 
-  // Of the model with today's parameters and shape (empty or not as it was). Exact but where a vertex is held at its
-  // reach, through which nothing passes.
+  // Evaluates the model's current parameters and shape, which must be empty or not as at construction. The gradient is
+  // exact except where a vertex is clamped at its reach, which lets nothing through.
   SurfaceError operator()(const SurfaceModel& model, std::vector<VertexGradient>& gradient);
 
  private:
