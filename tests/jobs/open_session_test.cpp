@@ -2,6 +2,7 @@
 #include "sinew/jobs/open_session.h"
 #include "sinew/cook/methods.h"
 #include "sinew/cook/rig_space/rig_space_method.h"
+#include "sinew/deform/rig_controls.h"
 
 #include <gtest/gtest.h>
 
