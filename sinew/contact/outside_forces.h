@@ -1,4 +1,4 @@
-// Dead loads on a body: weight, and pokes at the surface that it carries.
+// Dead loads on a body: weight, and loads on the surface that it carries.
 #pragma once
 
 #include <span>
@@ -12,20 +12,24 @@ namespace sinew {
 // forces[v] += mass[v] acceleration. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
 void add_weight(std::span<const double> mass, const Vec3& acceleration, std::span<Vec3> forces);
 
-// A force on the flesh near a point of the surface at rest, so that it stays with the flesh while the body is posed.
-struct Poke {
+// What acts on flesh from outside over a step.
+struct Load {
+  enum class Kind {
+    point_force,  // on the flesh near a point of the surface at rest: it stays with the flesh while the body is posed
+  };
   Vec3 point;         // metres, rest space
   Vec3 force;         // newtons in all, world
   double radius = 0;  // metres: surface points within it share the force, (1 - r^2 / radius^2)^2 each
+  Kind kind = Kind::point_force;
 };
 
-// The share of each point in a poke's force, with sum one: of those within the radius, or all of it to the nearest.
+// The share of each point in a point force, with sum one: of those within the radius, or all of it to the nearest.
 // `rest`: points of the surface, metres, rest space. Throws usage_error where there is none or a number is not finite.
-ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke);
+ScratchVector<double> load_shares(std::span<const Vec3> rest, const Load& load);
 
 // Adds the force to the body's vertices by way of the surface points; where none is within the radius the nearest takes
 // all of it. `rest`: the body's vertices, metres, rest space. Throws usage_error where there is no surface point or a
 // number is not finite.
-void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces);
+void add_load(const SurfacePoints& points, std::span<const Vec3> rest, const Load& load, std::span<Vec3> forces);
 
 }  // namespace sinew

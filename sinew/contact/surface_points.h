@@ -1,4 +1,4 @@
-// The surface points that a mixed body carries: where contacts and pokes act on it.
+// The surface points that a mixed body carries: where contacts and point forces act on it.
 #pragma once
 
 #include <array>

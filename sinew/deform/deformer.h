@@ -73,7 +73,7 @@ struct Snapshot {
 
 // What of an Environment a method obeys.
 struct Capabilities {
-  bool ground = false, colliders = false, held = false, pokes = false, gravity = false;
+  bool ground = false, colliders = false, held = false, loads = false, gravity = false;
 };
 
 // What a method is like, for those who run it.

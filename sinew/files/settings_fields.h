@@ -21,6 +21,11 @@ using SettingsJson = nlohmann::ordered_json;
 // Throws input_error where `text` is not JSON or has a key twice.
 SettingsJson parse_settings(std::string_view text, const std::string& file);
 
+class SettingsFields;
+// The values of a table as an object; and from one, with the checks of read_table() (settings_json.h).
+SettingsJson settings_object(const Settings& settings);
+void take_settings(SettingsFields& fields, const Settings& settings);
+
 inline SettingsJson three_numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 // Takes keys out of one object and, at the end, complains about what nobody took. Keys that are missing leave the

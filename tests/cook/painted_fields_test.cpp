@@ -132,7 +132,8 @@ TEST(PaintedFields, RigidMotionsOfAPaintedBodyAreFreeOfForce) {
     bent.insert(bent.end(), {p.y * p.y, p.x * p.z, 0});
   }
   const auto largest = [&] {
-    return std::abs(*std::max_element(force.begin(), force.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    return std::abs(
+        *std::max_element(force.begin(), force.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   };
   multiply(body.elastic_stiffness, bent, force);
   const double scale = largest();
@@ -162,8 +163,8 @@ TEST(PaintedFields, NeutralPaintChangesNothing) {
     const auto run = [&](const Character& character) {
       CookedFlesh scene = prepare_flesh(character, settings);
       if (in_lattice)
-        scene.lattice = prepare_lattice(
-            scene, build_lattice(character, simulation_surface(character), {60}).lattice, settings);
+        scene.lattice =
+            prepare_lattice(scene, build_lattice(character, simulation_surface(character), {60}).lattice, settings);
       BakeOptions options = options_for(0);
       options.end = 0.2;
       return values(bake_flesh(character, scene, settings, options));

@@ -19,8 +19,8 @@ namespace sinew {
 // What gravity differs by from the one that the body was cooked with, m/s^2, world.
 Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment);
 
-// What pokes, sum_s phi_i(x_s) F_s over the surface, and a change of gravity, int rho phi_i dV (g - g_0), do to each
-// function of the basis: newtons, world; empty: nothing.
+// What point forces, sum_s phi_i(x_s) F_s over the surface, and a change of gravity, int rho phi_i dV (g - g_0), do to
+// each function of the basis: newtons, world; empty: nothing.
 ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& environment);
 
 // The shown surface is offset_s + sum_i p_i phi_i(x_s): what the rig's own surface differs from the body's by under the

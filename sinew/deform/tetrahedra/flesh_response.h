@@ -1,4 +1,4 @@
-// How flesh in tetrahedra answers what acts from outside: pokes, held points, obstacles. What holds and what keeps out
+// How flesh in tetrahedra answers what acts from outside: loads, held points, obstacles. What holds and what keeps out
 // are forces on the right-hand side of a step's system, which stays as it was factorised: a Schur complement for held
 // points, a bounded search for contacts, both over the few vertices that they touch. Over a step these forces act as
 // two impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
@@ -42,8 +42,8 @@ class FleshResponse {
   // Whether anything but inertia may carry flesh far.
   bool leads() const { return acts() || environment_.gravity; }
 
-  // local += factor R^T F of the pokes, and of what gravity differs by, 3 numbers per free vertex.
-  void add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const;
+  // local += factor R^T F of the loads, and of what gravity differs by, 3 numbers per free vertex.
+  void add_loads(const VertexFrames& frames, double factor, std::span<double> local) const;
 
   // Finds the forces that end the step with held points at their targets and no surface point inside an obstacle. On
   // entry `displacement` (local, 3 numbers per free vertex) is the step's end without them, on return with them.
@@ -81,9 +81,9 @@ class FleshResponse {
 
   const FleshBody& body_;
   Environment environment_;
-  SparseRows surface_;       // a row per point of the surface over the body's vertices
-  SurfacePoints points_;     // found when first asked for
-  std::vector<Vec3> poked_;  // per vertex, newtons, world, with what gravity differs by; empty: none
+  SparseRows surface_;        // a row per point of the surface over the body's vertices
+  SurfacePoints points_;      // found when first asked for
+  std::vector<Vec3> loaded_;  // per vertex, newtons, world, with what gravity differs by; empty: none
   HeldPoints held_;
   ContactForces contact_;
   std::vector<Vec3> offset_;    // per point of the surface: what the rig's own surface differs from the body's by

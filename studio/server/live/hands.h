@@ -34,7 +34,7 @@ void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber 
 void drag(Hands& hands, Session& session, const command::Drag& drag, const Affine& to_world);
 void release(Hands& hands, Session& session, const std::string& name);  // empty: all
 void release_page(Hands& hands, Session& session, PageNumber page);     // what a page that is closed held
-void poke(Session& session, const command::Poke& poke, const Affine& to_world);
+void act(Session& session, const command::Act& act, const Affine& to_world);
 void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
 
 // The session began anew: they act on it as they did before.

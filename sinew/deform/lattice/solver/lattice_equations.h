@@ -34,7 +34,7 @@ class LatticeEquations {
   // The elasticity's pose is to be that of the moment.
   void step_residual(const LatticeMoment& moment, std::span<const Vec3> position, std::span<double> residual);
 
-  // Forces of pokes and of a change of gravity in the steps that follow: per function, newtons, world; empty: none.
+  // Forces of loads and of a change of gravity in the steps that follow: per function, newtons, world; empty: none.
   void set_pushes(std::span<const Vec3> pushes) { pushes_.assign(pushes.begin(), pushes.end()); }
 
   // The same at rest: outside forces - elastic force - bone displacement energy.
