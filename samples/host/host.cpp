@@ -56,7 +56,8 @@ std::vector<sinew::Vec3> play(sinew::Session& session, int frames) {
 void poke_and_drag(sinew::Session& session, const sinew::Vec3& point) {
   using Kind = sinew::Action::Kind;
   const double height = session.scene().height;
-  session.act({.kind = Kind::poke, .point = point, .force = {0, 0, -30}, .radius = 0.1 * height, .seconds = 0.1});
+  session.act(
+      {.kind = Kind::point_force, .point = point, .force = {0, 0, -30}, .radius = 0.1 * height, .seconds = 0.1});
   if (!session.traits().can.held) return;
   const sinew::Vec3 above = point + sinew::Vec3{0, 0.05 * height, 0};
   session.act({.kind = Kind::grab, .name = "mouse", .point = point, .target = above});
@@ -105,7 +106,7 @@ std::vector<sinew::Vec3> step_on_this_thread_alone(const sinew::Character& chara
 sinew::Environment wind_and_ball(const sinew::Scene& scene, const sinew::Vec3& point) {
   const sinew::Capabilities can = scene.deformer()->traits().can;
   sinew::Environment environment;
-  if (can.pokes) environment.pokes.push_back({point, {5, 0, 0}, 0.2 * scene.height});  // 5 N to the right
+  if (can.loads) environment.loads.push_back({point, {5, 0, 0}, 0.2 * scene.height});  // 5 N to the right
   if (can.colliders) {
     const sinew::Vec3 in_front = point + sinew::Vec3{0, 0, 0.09 * scene.height};
     environment.colliders.capsules.push_back(sinew::sphere_collider(in_front, 0.1 * scene.height));

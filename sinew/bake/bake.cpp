@@ -138,13 +138,7 @@ class Bake {
     print.add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step,
                          loop_.time.preroll, character_.metres_per_unit, static_cast<double>(options_.clip),
                          static_cast<double>(options_.loop)});
-    for (const TimedAction& timed : options_.take) {
-      const Action& action = timed.action;
-      print.add(std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)),
-                           action.radius.value_or(-1), action.seconds});
-      print.add(std::array{action.point, action.force, action.target, action.gravity});
-      print.add(action.name);
-    }
+    add_take(print, options_.take);
     return print.value();
   }
 

@@ -16,19 +16,19 @@ void add_weight(std::span<const double> mass, const Vec3& acceleration, std::spa
   for (std::size_t v = 0; v < mass.size(); ++v) forces[v] += acceleration * mass[v];
 }
 
-ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
-  if (rest.empty()) throw usage_error("a poke needs a surface point of the body; embed the surface in it.");
-  if (!is_finite(poke.point) || !is_finite(poke.force) || !(poke.radius >= 0) || !std::isfinite(poke.radius))
+ScratchVector<double> load_shares(std::span<const Vec3> rest, const Load& load) {
+  if (rest.empty()) throw usage_error("a point force needs a surface point of the body; embed the surface in it.");
+  if (!is_finite(load.point) || !is_finite(load.force) || !(load.radius >= 0) || !std::isfinite(load.radius))
     throw usage_error(
-        "the place, force or radius of a poke is not a number; give finite ones, the radius not negative.");
+        "the place, force or radius of a point force is not a number; give finite ones, the radius not negative.");
   ScratchVector<double> share(rest.size(), 0.0);
-  double sum = 0, least = squared_norm(rest[0] - poke.point);
+  double sum = 0, least = squared_norm(rest[0] - load.point);
   std::size_t nearest = 0;
   for (std::size_t k = 0; k < rest.size(); ++k) {
-    const double squared = squared_norm(rest[k] - poke.point);
+    const double squared = squared_norm(rest[k] - load.point);
     if (squared < least) least = squared, nearest = k;
-    if (squared >= poke.radius * poke.radius) continue;
-    const double inside = 1 - squared / (poke.radius * poke.radius);
+    if (squared >= load.radius * load.radius) continue;
+    const double inside = 1 - squared / (load.radius * load.radius);
     share[k] = inside * inside;
     sum += share[k];
   }
@@ -37,12 +37,12 @@ ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) 
   return share;
 }
 
-void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces) {
-  const ScratchVector<double> share = poke_shares(positions_of(points, rest), poke);
+void add_load(const SurfacePoints& points, std::span<const Vec3> rest, const Load& load, std::span<Vec3> forces) {
+  const ScratchVector<double> share = load_shares(positions_of(points, rest), load);
   for (std::size_t k = 0; k < share.size(); ++k) {
     if (share[k] == 0) continue;
     for (std::size_t c = 0; c < 4; ++c)
-      forces[static_cast<std::size_t>(points.vertex[k][c])] += poke.force * (share[k] * points.weight[k][c]);
+      forces[static_cast<std::size_t>(points.vertex[k][c])] += load.force * (share[k] * points.weight[k][c]);
   }
 }
 

@@ -1,4 +1,4 @@
-// Surface points carried by a body of tetrahedra, at which contacts and point forces act.
+// Surface points carried by a body of tetrahedra, at which contacts and loads act.
 #pragma once
 
 #include <array>

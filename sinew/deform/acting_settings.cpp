@@ -58,7 +58,7 @@ Settings settings_of(BeltSettings& b) {
   };
 }
 
-Settings settings_of(PokeSettings& p) {
+Settings settings_of(LoadSettings& p) {
   return {
       {.key = "point", .value = &p.point, .help = "In the rest pose", .unit = units::metres, .recooks = Recooks::run},
       {.key = "force", .value = &p.force, .help = "In all, in the world", .unit = units::newtons,
@@ -93,8 +93,8 @@ Setting belts_setting(std::vector<BeltSettings>& belts) {
           .page = "constraints.md", .recooks = Recooks::run};
 }
 
-Setting pokes_setting(std::vector<PokeSettings>& pokes) {
-  return {.key = "pokes", .value = list(pokes), .help = "Forces on the flesh around points of the surface",
+Setting loads_setting(std::vector<LoadSettings>& loads) {
+  return {.key = "pokes", .value = list(loads), .help = "Forces on the flesh around points of the surface",
           .recooks = Recooks::run};
 }
 // clang-format on

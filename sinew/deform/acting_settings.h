@@ -39,7 +39,7 @@ struct BeltSettings {
 };
 
 // A force on the flesh around a point of the surface.
-struct PokeSettings {
+struct LoadSettings {
   Vec3 point;                        // metres, in the rest pose
   Vec3 force;                        // newtons, world
   double radius = 0;                 // metres, over which the force is spread
@@ -48,23 +48,23 @@ struct PokeSettings {
 
 std::vector<Setting> settings_of(GrabSettings& grab);
 std::vector<Setting> settings_of(BeltSettings& belt);
-std::vector<Setting> settings_of(PokeSettings& poke);
+std::vector<Setting> settings_of(LoadSettings& load);
 
 // Rows of the tables of methods on which such things act.
 Setting ground_setting(std::optional<double>& ground);
 Setting colliders_setting(std::vector<ColliderSettings>& colliders);
 Setting grabs_setting(std::vector<GrabSettings>& grabs);
 Setting belts_setting(std::vector<BeltSettings>& belts);
-Setting pokes_setting(std::vector<PokeSettings>& pokes);
+Setting loads_setting(std::vector<LoadSettings>& loads);
 
 struct ActingSettings {
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
-  std::vector<PokeSettings> pokes;
+  std::vector<LoadSettings> loads;
 
-  bool empty() const { return !ground && colliders.empty() && grabs.empty() && belts.empty() && pokes.empty(); }
+  bool empty() const { return !ground && colliders.empty() && grabs.empty() && belts.empty() && loads.empty(); }
 };
 
 }  // namespace sinew

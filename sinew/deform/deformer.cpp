@@ -31,7 +31,7 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   if (environment.ground && !can.ground) refuse("ground", "flesh, mixed and springs do");
   if (!environment.colliders.empty() && !can.colliders) refuse("colliders", "flesh, mixed and springs do");
   if (!environment.held.empty() && !can.held) refuse("points that are held", "flesh and surface do");
-  if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh, mixed and surface do");
+  if (!environment.loads.empty() && !can.loads) refuse("pokes", "flesh, mixed and surface do");
   if (environment.gravity && !can.gravity) refuse("gravity that changes", "flesh, mixed and springs do");
 }
 

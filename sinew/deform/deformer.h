@@ -75,7 +75,7 @@ struct Snapshot {
 
 // What of an Environment a method obeys.
 struct Capabilities {
-  bool ground = false, colliders = false, held = false, pokes = false, gravity = false;
+  bool ground = false, colliders = false, held = false, loads = false, gravity = false;
 };
 
 // Range of a control that a method answers with, within which any run keeps it.

@@ -11,7 +11,7 @@ void Environment::clear() {
   colliders.clear();
   colliders_before.clear();
   ground.reset();
-  pokes.clear();
+  loads.clear();
   gravity.reset();
 }
 

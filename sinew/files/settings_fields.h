@@ -21,6 +21,11 @@ using SettingsJson = nlohmann::ordered_json;
 // Throws input_error if `text` is not JSON or has a duplicate key.
 SettingsJson parse_settings(std::string_view text, const std::string& file);
 
+class SettingsFields;
+// The values of a table as an object; and from one, with the checks of read_table() (settings_json.h).
+SettingsJson settings_object(const Settings& settings);
+void take_settings(SettingsFields& fields, const Settings& settings);
+
 inline SettingsJson three_numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 // Takes keys out of one object; finish() refuses the keys that nobody took. Missing keys leave the value unchanged. All

@@ -9,8 +9,6 @@
 namespace sinew {
 namespace {
 
-SettingsJson json_of(const Settings& settings);
-
 SettingsJson value_json(const Setting& setting) {
   return std::visit(
       Overloaded{[](std::optional<double>* value) { return *value ? SettingsJson(**value) : SettingsJson(); },
@@ -25,18 +23,11 @@ SettingsJson value_json(const Setting& setting) {
                  },
                  [](const SettingList& value) {
                    SettingsJson items = SettingsJson::array();
-                   for (std::size_t k = 0; k < value.size(); ++k) items.push_back(json_of(value.item(k)));
+                   for (std::size_t k = 0; k < value.size(); ++k) items.push_back(settings_object(value.item(k)));
                    return items;
                  },
                  [](auto* value) { return SettingsJson(*value); }},
       setting.value);
-}
-
-SettingsJson json_of(const Settings& settings) {
-  SettingsJson json = SettingsJson::object();
-  for (const Setting& setting : settings)
-    if (!setting.applies || setting.applies()) json[setting.key] = value_json(setting);
-  return json;
 }
 
 void take_patterns(SettingsFields& fields, const char* key, std::vector<std::string>& patterns) {
@@ -49,14 +40,12 @@ void take_patterns(SettingsFields& fields, const char* key, std::vector<std::str
   patterns = std::move(taken);
 }
 
-void take_all(SettingsFields& fields, const Settings& settings);
-
 void take_list(SettingsFields& fields, const char* key, const SettingList& list) {
   const SettingsJson* found = fields.take(key);
   if (!found) return;
   list.renew(found->is_array() ? found->size() : 0);
   std::size_t k = 0;
-  fields.list(key, [&](SettingsFields& item) { take_all(item, list.item(k++)); });
+  fields.list(key, [&](SettingsFields& item) { take_settings(item, list.item(k++)); });
 }
 
 void take_value(SettingsFields& fields, const Setting& setting) {
@@ -77,19 +66,6 @@ void take_value(SettingsFields& fields, const Setting& setting) {
                  [&](const Choice& value) { fields.word(key, value); },
                  [&](const SettingList& value) { take_list(fields, key, value); }},
       setting.value);
-}
-
-void take_all(SettingsFields& fields, const Settings& settings) {
-  for (const Setting& setting : settings) {
-    if (setting.applies && !setting.applies()) continue;
-    if (setting.required && !fields.take(setting.key))
-      throw fields.wrong(setting.key, std::string("is missing; give the ") +
-                                          static_cast<char>(std::tolower(setting.help[0])) + (setting.help + 1));
-    take_value(fields, setting);
-    // Checks only values that the file gives; others may still be set by an option.
-    if (const std::string wrong = out_of_range(setting); fields.take(setting.key) && !wrong.empty())
-      throw fields.wrong(setting.key, wrong);
-  }
 }
 
 std::string described(const Setting& setting) {
@@ -168,14 +144,34 @@ SettingsJson object_schema(const Settings& settings) {
 
 }  // namespace
 
-std::string table_json(const Settings& settings) { return json_of(settings).dump(2) + "\n"; }
+SettingsJson settings_object(const Settings& settings) {
+  SettingsJson json = SettingsJson::object();
+  for (const Setting& setting : settings)
+    if (!setting.applies || setting.applies()) json[setting.key] = value_json(setting);
+  return json;
+}
+
+void take_settings(SettingsFields& fields, const Settings& settings) {
+  for (const Setting& setting : settings) {
+    if (setting.applies && !setting.applies()) continue;
+    if (setting.required && !fields.take(setting.key))
+      throw fields.wrong(setting.key, std::string("is missing; give the ") +
+                                          static_cast<char>(std::tolower(setting.help[0])) + (setting.help + 1));
+    take_value(fields, setting);
+    // Only where it was given: what stands there otherwise may wait for an option.
+    if (const std::string wrong = out_of_range(setting); fields.take(setting.key) && !wrong.empty())
+      throw fields.wrong(setting.key, wrong);
+  }
+}
+
+std::string table_json(const Settings& settings) { return settings_object(settings).dump(2) + "\n"; }
 
 void read_table(const Settings& settings, std::string_view text, const std::string& file) {
   const SettingsJson json = parse_settings(text, file);
   SettingsFields fields(json, file, "");
   std::string schema;
   fields.string("$schema", schema);
-  take_all(fields, settings);
+  take_settings(fields, settings);
   fields.finish();
 }
 

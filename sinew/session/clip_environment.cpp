@@ -95,7 +95,7 @@ double closed(double since, double reach) {
   return t * t * (3 - 2 * t);
 }
 
-// Of a grab or a poke.
+// Of a grab or a load.
 template <class Settings>
 bool acts(const Settings& settings, double seconds) {
   return seconds >= settings.begin.value_or(-HUGE_VAL) && seconds <= settings.end.value_or(HUGE_VAL);
@@ -146,7 +146,7 @@ Environment ClipEnvironment::everything() const {
   environment.ground = settings_.ground;
   if (!settings_.colliders.empty()) environment.colliders.planes.emplace_back();
   if (!grabs_.empty() || !belts_.empty()) environment.held.emplace_back();
-  if (!settings_.pokes.empty()) environment.pokes.emplace_back();
+  if (!settings_.loads.empty()) environment.loads.emplace_back();
   return environment;
 }
 
@@ -207,8 +207,8 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   colliders_.in(now.pose, environment.colliders);
   colliders_.in(before.pose, environment.colliders_before);
   environment.ground = settings_.ground;
-  for (const PokeSettings& poke : settings_.pokes)
-    if (acts(poke, now.clip_time)) environment.pokes.push_back({poke.point, poke.force, poke.radius});
+  for (const LoadSettings& load : settings_.loads)
+    if (acts(load, now.clip_time)) environment.loads.push_back({load.point, load.force, load.radius});
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What the settings let act on flesh at one moment of a clip: the ground, colliders, grabs, belts and pokes.
+// What the settings let act on flesh at one moment of a clip: the ground, colliders, grabs, belts and loads.
 #pragma once
 
 #include <span>

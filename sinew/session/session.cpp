@@ -154,7 +154,7 @@ void Session::play(const Playback& playback, double from) {
   shift_ = from;
   posed_.reset();
   grabs_.clear();
-  pokes_.clear();
+  loads_.clear();
   gravity_.reset();
   take_.clear();
   repeated_.clear();
@@ -200,7 +200,7 @@ void Session::change(const Scene& scene) {
 
 void Session::act(const Action& action) {
   Environment asked;
-  if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
+  if (kind_of(action).load) asked.loads.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
   if (action.kind == Action::Kind::gravity) asked.gravity = action.gravity;
   check_capabilities(scene_->method, traits().can, asked);
@@ -211,10 +211,9 @@ void Session::act(const Action& action) {
 }
 
 void Session::start_action(const Action& action) {
+  if (const ActionKind& row = kind_of(action); row.load)
+    return loads_.push_back({row.load(action), last_.elapsed + action.seconds});
   switch (action.kind) {
-    case Action::Kind::poke:
-      pokes_.push_back({{action.point, action.force, action.radius.value_or(0)}, last_.elapsed + action.seconds});
-      return;
     case Action::Kind::grab: {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
@@ -238,6 +237,8 @@ void Session::start_action(const Action& action) {
     case Action::Kind::gravity:
       gravity_ = action.gravity;
       return;
+    case Action::Kind::point_force:
+      return;  // a load, above
   }
 }
 
@@ -265,8 +266,8 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   const double step = step_length();
   acting_.clear();
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
-  std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits().step; });
-  for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
+  std::erase_if(loads_, [&](const ActiveLoad& load) { return load.until <= before.elapsed + no_time * traits().step; });
+  for (const ActiveLoad& load : loads_) acting_.loads.push_back(load.load);
   acting_.gravity = gravity_;
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
@@ -305,7 +306,7 @@ void Session::go_to(double elapsed) {
   }
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
-           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() &&
+           environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity;
   std::swap(last_, other_);
   shown_ = last_.elapsed;
@@ -340,7 +341,7 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_, {}};
+  SessionState state{steps_, last_step_, shown_, {}, grabs_, loads_, gravity_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
   state.shift = shift_;
   deformer_->save(state.deformer);
@@ -352,7 +353,7 @@ void Session::load(const SessionState& state, double reach) {
   last_step_ = state.last;
   shown_ = state.shown;
   grabs_ = state.grabs;
-  pokes_ = state.pokes;
+  loads_ = state.loads;
   gravity_ = state.gravity;
   shift_ = state.shift;
   posed_ = state.posed_before;
@@ -364,7 +365,7 @@ void Session::load(const SessionState& state, double reach) {
   if (repeated_.empty()) return;
   // Of a take that is repeated, what was done by then.
   grabs_.clear();
-  pokes_.clear();
+  loads_.clear();
   gravity_.reset();
   take_.clear();
   for (next_repeated_ = 0;
@@ -372,7 +373,7 @@ void Session::load(const SessionState& state, double reach) {
        ++next_repeated_) {
     const TimedAction& done = repeated_[next_repeated_];
     start_action(done.action);
-    if (done.action.kind == Action::Kind::poke) pokes_.back().until = done.elapsed + done.action.seconds;
+    if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }
   if (grabs_.size() != state.grabs.size()) throw forged_state("what holds it");

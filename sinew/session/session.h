@@ -1,10 +1,10 @@
-// A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between
+// A character alive in memory. It follows a clip or is posed by hand, is pushed and dragged, can be looked at between
 // any two steps, and goes back to any moment that was kept (docs/session.md). Baking runs one over a clip
 // (bake/bake.h).
 //
 //   Session session(character, scene, whole(character.clips[0]));   // scene: what a method made of it (deform/scene.h)
-//   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});
-//   session.advance(1.0 / 60);                                      // as much time as has passed
+//   session.act({.kind = Action::Kind::point_force, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds =
+//   0.1}); session.advance(1.0 / 60);                                      // as much time as has passed
 //   session.surface(positions);
 //
 // One thread at a time; where one steps and another looks, base/threads/hand_over.h takes surfaces from the one to the
@@ -43,8 +43,8 @@ struct ActiveGrab {
   Grip grip;
   Vec3 target, hand;  // metres, world: where its middle is led, and where the hand is, which follows smoothly
 };
-struct ActivePoke {
-  Poke poke;
+struct ActiveLoad {
+  Load load;
   double until = 0;  // seconds elapsed
 };
 
@@ -54,7 +54,7 @@ struct SessionState {
   double shown = 0;                  // seconds elapsed
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
-  std::vector<ActivePoke> pokes;
+  std::vector<ActiveLoad> loads;
   std::optional<Vec3> gravity;
   std::optional<Pose> posed, posed_before;  // the latter: at the step before the last
   double shift = 0;                         // seconds: so much further is what is played than `elapsed` says
@@ -185,7 +185,7 @@ class Session {
   double shift_ = 0;  // seconds: so much further is what is played than elapsed() says
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;
-  std::vector<ActivePoke> pokes_;
+  std::vector<ActiveLoad> loads_;
   std::optional<Vec3> gravity_;  // in place of the scene's own
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;

@@ -1,5 +1,6 @@
 #include "sinew/session/take_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -10,53 +11,35 @@
 namespace sinew {
 namespace {
 
-constexpr Word<Action::Kind> kinds[] = {{"poke", Action::Kind::poke},
-                                        {"grab", Action::Kind::grab},
-                                        {"drag", Action::Kind::drag},
-                                        {"release", Action::Kind::release},
-                                        {"gravity", Action::Kind::gravity}};
-
-bool is_of_grab(const Action& action) {
-  return action.kind != Action::Kind::poke && action.kind != Action::Kind::gravity;
-}
-
-SettingsJson action_json(const TimedAction& timed) {
+SettingsJson action_json(const TimedAction& timed, ActionKinds kinds) {
   Action action = timed.action;
-  const Choice kind = choice(action.kind, kinds);
-  SettingsJson json{{"elapsed", timed.elapsed}, {"do", kind.words[static_cast<std::size_t>(kind.get())]}};
-  if (is_of_grab(action)) json["name"] = action.name;
-  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
-    json["point"] = three_numbers(action.point);
-  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag)
-    json["target"] = three_numbers(action.target);
-  if (action.kind == Action::Kind::grab && action.radius) json["radius"] = *action.radius;
-  if (action.kind == Action::Kind::poke) {
-    json["force"] = three_numbers(action.force);
-    json["radius"] = action.radius.value_or(0);
-    json["seconds"] = action.seconds;
-  }
-  if (action.kind == Action::Kind::gravity) json["gravity"] = three_numbers(action.gravity);
+  const ActionKind& row = kind_of(action, kinds);
+  if (row.load && !action.radius) action.radius = 0;
+  SettingsJson json{{"elapsed", timed.elapsed}, {"do", row.word}};
+  json.update(settings_object(row.members(action)));
   return json;
 }
 
-TimedAction action_from(SettingsFields& fields) {
+// Their words.
+Choice choice_of(Action::Kind& kind, ActionKinds kinds) {
+  Choice choice;
+  for (const ActionKind& row : kinds) choice.words.push_back(row.word);
+  choice.set = [&kind, kinds](int k) { kind = kinds[static_cast<std::size_t>(k)].kind; };
+  return choice;
+}
+
+TimedAction action_from(SettingsFields& fields, ActionKinds kinds) {
   TimedAction timed;
   Action& action = timed.action;
   fields.number("elapsed", timed.elapsed);
-  fields.word("do", choice(action.kind, kinds));
-  if (is_of_grab(action)) fields.string("name", action.name);
-  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.vector("point", action.point);
-  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);
-  if (action.kind == Action::Kind::poke) {
-    fields.vector("force", action.force);
-    fields.number("seconds", action.seconds);
-  }
-  // Takes of before there were patches held points.
-  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
-    fields.number("radius", action.radius.emplace(0));
-  if (action.kind == Action::Kind::gravity) fields.vector("gravity", action.gravity);
+  fields.word("do", choice_of(action.kind, kinds));
+  action.radius = 0;  // takes of before there were patches held points
+  const Settings members = kind_of(action, kinds).members(action);
+  take_settings(fields, members);
+  if (std::none_of(members.begin(), members.end(), [](const Setting& row) { return row.key == std::string("radius"); }))
+    action.radius.reset();
   try {
-    check_action(action);
+    check_action(action, kinds);
   } catch (const Error& error) {
     std::string what = error.what();
     if (what.ends_with('.')) what.pop_back();
@@ -81,15 +64,15 @@ void check_grabs(const Take& take, const std::string& file) {
 
 }  // namespace
 
-std::string take_json(const Take& take) {
+std::string take_json(const Take& take, ActionKinds kinds) {
   SettingsJson json;
   json["take"] = 1;
   json["actions"] = SettingsJson::array();
-  for (const TimedAction& action : take) json["actions"].push_back(action_json(action));
+  for (const TimedAction& action : take) json["actions"].push_back(action_json(action, kinds));
   return json.dump(2) + "\n";
 }
 
-Take take_from_json(std::string_view text, const std::string& file) {
+Take take_from_json(std::string_view text, const std::string& file, ActionKinds kinds) {
   const SettingsJson json = parse_settings(text, file);
   SettingsFields fields(json, file, "");
   int version = 0;
@@ -99,7 +82,7 @@ Take take_from_json(std::string_view text, const std::string& file) {
     throw input_error(file + ": has no \"actions\"; a take lists them, and may list none: \"actions\": [].");
   Take take;
   fields.list("actions", [&](SettingsFields& item) {
-    take.push_back(action_from(item));
+    take.push_back(action_from(item, kinds));
     const double before = take.size() > 1 ? take[take.size() - 2].elapsed : -HUGE_VAL;
     if (!(take.back().elapsed >= 0) || !std::isfinite(take.back().elapsed))
       throw item.wrong("elapsed", "must not be negative: it counts seconds from the run's beginning");

@@ -34,7 +34,7 @@ std::vector<Vec3> forces_of(const PressLoad& load, const TetrahedralMesh& mesh, 
                             const Material& material) {
   std::vector<Vec3> forces(mesh.positions.size());
   if (load.weight) add_weight(lumped_mass(mesh, {material, {}, {}}), gravity, forces);
-  for (const Poke& poke : load.pokes) add_poke(points, mesh.positions, poke, forces);
+  for (const Load& force : load.loads) add_load(points, mesh.positions, force, forces);
   return forces;
 }
 
@@ -54,7 +54,7 @@ std::vector<PressLoad> press_loads(const Bar& bar) {
   loads[0].name = "weight";
   loads[0].weight = true;
   loads[1].name = "poke, 30 N";
-  loads[1].pokes = {{{1.5 * bar.joint.x, w, middle}, {0, -30, 0}, 0.4 * w}};
+  loads[1].loads = {{{1.5 * bar.joint.x, w, middle}, {0, -30, 0}, 0.4 * w}};
   loads[2].name = "plane";
   loads[2].colliders.planes = {{{0, depth, 0}, {0, 1, 0}}};
   loads[3].name = "sphere";

@@ -16,7 +16,7 @@ namespace sinew {
 struct PressLoad {
   std::string name;
   bool weight = false;  // 9.81 m/s^2 along -y
-  std::vector<Poke> pokes;
+  std::vector<Load> loads;
   Colliders colliders;
 };
 

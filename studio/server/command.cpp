@@ -208,9 +208,29 @@ Request grab(Keys& keys) {
 }
 Request drag(Keys& keys) { return command::Drag{keys.text("name", longest_name), keys.vector("target")}; }
 Request release(Keys& keys) { return command::Release{keys.text_or("name", longest_name)}; }
-Request poke(Keys& keys) {
-  return command::Poke{keys.place("at", keys.need("at")), keys.vector("force", strongest),
-                       keys.number("seconds", 0, 60), keys.number("radius", 0, 1000)};
+
+// The largest number of a unit that a page may send.
+double most_of(const Unit& unit) {
+  const std::string_view name = unit.name;
+  return name == units::seconds.name ? 60 : name == units::metres.name ? 1000 : strongest;
+}
+// A load, by its row of the table: the point of the skin is `at`, all other members are there.
+Request act(Keys& keys, const ActionKind& row) {
+  command::Act act;
+  act.action.kind = row.kind;
+  act.action.radius = 0;
+  for (const Setting& member : row.members(act.action)) {
+    const double most = std::min(member.range.most, most_of(member.unit));
+    if (member.key == std::string_view("point"))
+      act.at = keys.place("at", keys.need("at"));
+    else if (auto* const* vector = std::get_if<Vec3*>(&member.value))
+      **vector = keys.vector(member.key, most);
+    else if (auto* const* number = std::get_if<double*>(&member.value))
+      **number = keys.number(member.key, std::max(member.range.least, -most), most);
+    else if (auto* const* optional = std::get_if<std::optional<double>*>(&member.value))
+      **optional = keys.number(member.key, std::max(member.range.least, -most), most);
+  }
+  return act;
 }
 Request gravity(Keys& keys) { return command::Gravity{keys.vector("value", 1000)}; }
 Request choose_method(Keys& keys) {
@@ -285,7 +305,6 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"grab", grab},
                                                                      {"drag", drag},
                                                                      {"release", release},
-                                                                     {"poke", poke},
                                                                      {"gravity", gravity},
                                                                      {"method", choose_method},
                                                                      {"set", set},
@@ -306,15 +325,16 @@ Request request_of(const Json& message) {
   const auto verb = message.find("do");
   if (verb == message.end() || !verb->is_string()) throw usage_error("The message has no verb.");
   const auto& name = verb->get_ref<const std::string&>();
-  for (const auto& [known, parse] : verbs) {
-    if (known != name) continue;
-    Keys keys(message, name);
-    keys.find("id");
-    keys.find("do");
-    Request request = parse(keys);
+  Keys keys(message, name);
+  keys.find("id");
+  keys.find("do");
+  const auto finished = [&](Request request) {
     keys.finish();
     return request;
-  }
+  };
+  for (const auto& [known, parse] : verbs)
+    if (known == name) return finished(parse(keys));
+  if (const ActionKind* row = kind_named(name); row && row->load) return finished(act(keys, *row));
   throw usage_error("'" + name.substr(0, longest_name) + "' is not a verb of the studio.");
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sinew/linalg/small.h"
+#include "sinew/session/action.h"
 
 namespace sinew::studio {
 
@@ -73,10 +74,9 @@ struct Drag {
 struct Release {
   std::string name;  // empty: everything
 };
-struct Poke {
+struct Act {
+  Action action;  // a load, without its point
   SkinPlace at;
-  Vec3 force;
-  double seconds = 0, radius = 0;
 };
 struct Gravity {
   Vec3 value;
@@ -127,7 +127,7 @@ struct PlayComparison {
 using Request =
     std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
-                 command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod, command::Set,
+                 command::Drag, command::Release, command::Act, command::Gravity, command::ChooseMethod, command::Set,
                  command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
                  command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
                  command::PlayComparison>;

@@ -28,8 +28,8 @@ void handle(Application& app, const Client& client, const command::Drag& drag) {
 void handle(Application& app, const Client& client, const command::Release& release) {
   on_holding_player(app, client, [release](LivePlayer& player) { player.release(release.name); });
 }
-void handle(Application& app, const Client& client, const command::Poke& poke) {
-  on_player(app, client, [poke](LivePlayer& player) { player.poke(poke); });
+void handle(Application& app, const Client& client, const command::Act& act) {
+  on_player(app, client, [act](LivePlayer& player) { player.act(act); });
 }
 void handle(Application& app, const Client& client, const command::Gravity& gravity) {
   on_player(app, client, [&app, gravity](LivePlayer& player) {

@@ -57,7 +57,7 @@ PageJson method_state(const Project& project, const DeformerTraits& traits) {
            {{"ground", can.ground},
             {"colliders", can.colliders},
             {"held", can.held},
-            {"pokes", can.pokes},
+            {"pokes", can.loads},
             {"gravity", can.gravity}}},
           {"step", traits.step},
           {"memory", traits.step > 0}};

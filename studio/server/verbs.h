@@ -28,7 +28,7 @@ void handle(Application& app, const Client& client, const command::Speed& speed)
 void handle(Application& app, const Client& client, const command::Grab& grab);
 void handle(Application& app, const Client& client, const command::Drag& drag);
 void handle(Application& app, const Client& client, const command::Release& release);
-void handle(Application& app, const Client& client, const command::Poke& poke);
+void handle(Application& app, const Client& client, const command::Act& act);
 void handle(Application& app, const Client& client, const command::Gravity& gravity);
 void handle(Application& app, const Client& client, const command::Show& show);
 

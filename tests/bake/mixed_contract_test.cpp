@@ -174,7 +174,7 @@ TEST(MixedContract, AResumedRunHasTheSameFrames) {
   other.material = MixedMaterial::corotated;
   refusal(ErrorKind::input, [&] { bake_mixed(character, prepare_mixed(character, other), other, options); });
   other = settings;
-  other.pokes.push_back({{0, 0.5, 0.1}, {0, 0, 1}, 0.1, {}, {}});
+  other.loads.push_back({{0, 0.5, 0.1}, {0, 0, 1}, 0.1, {}, {}});
   refusal(ErrorKind::input, [&] { bake_mixed(character, scene, other, options); });
   options.clip = 1;
   refusal(ErrorKind::input, [&] { bake_mixed(character, scene, settings, options); });
@@ -284,7 +284,7 @@ TEST(MixedBake, WeightAndPokesMoveTheFlesh) {
   EXPECT_LT(mean_y(surface_at(character, pose(character, settings, options_for(-1, 1)), 0)), mean_y(rest));
 
   settings = quick_mixed();
-  settings.pokes.push_back({{0.12, 0.25, 0}, {-5, 0, 0}, 0.05, 0.4, 0.6});
+  settings.loads.push_back({{0.12, 0.25, 0}, {-5, 0, 0}, 0.05, 0.4, 0.6});
   const BakeResult poked = pose(character, settings, options_for(-1, 10));
   ASSERT_EQ(poked.recording.times.size(), 11u);
   for (const std::size_t f : {0u, 3u, 7u, 10u}) {
@@ -341,8 +341,8 @@ TEST(PrepareMixed, RefusesSettingsByName) {
   refused("density", [](MixedSettings& s) { s.density = 0; });
   refused("ground", [](MixedSettings& s) { s.ground = HUGE_VAL; });
   refused("colliders[0]", [](MixedSettings& s) { s.colliders.push_back({}); });
-  refused("pokes[0]", [](MixedSettings& s) { s.pokes.push_back({{}, {0, 0, std::nan("")}, 0, {}, {}}); });
-  refused("pokes[0]", [](MixedSettings& s) { s.pokes.push_back({{}, {}, 0, 2, 1}); });
+  refused("pokes[0]", [](MixedSettings& s) { s.loads.push_back({{}, {0, 0, std::nan("")}, 0, {}, {}}); });
+  refused("pokes[0]", [](MixedSettings& s) { s.loads.push_back({{}, {}, 0, 2, 1}); });
   refused("joints[0].stiffness of 'a'", [](MixedSettings& s) { s.joints.push_back({"a", -1}); });
 }
 

@@ -92,7 +92,7 @@ TEST(SurfaceDeformer, APokeMovesTheMassThatIsThere) {
   Tube tube;
   const std::vector<Vec3> before = tube.shown();
   Environment environment;
-  environment.pokes.push_back({{0, 0.5, 0.12}, {0, 0, 100}, 50});
+  environment.loads.push_back({{0, 0.5, 0.12}, {0, 0, 100}, 50});
   tube.deformer->advance({tube.step, tube.bones}, environment);
   const std::vector<Vec3> after = tube.shown();
   Vec3 mean;

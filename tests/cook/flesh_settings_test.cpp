@@ -139,7 +139,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.colliders = {{ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"}};
   s.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
-  s.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
+  s.loads = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   s.lattice = {"cage.json",
                123,
                SubdivisionScheme::mlca,
@@ -231,7 +231,7 @@ TEST(FleshSettings, WhatActsFromOutsideReadsBack) {
   settings.colliders = {{ColliderShape::capsule, {7, 8, 9}, {1, 1, 1}, {0, 1, 0}, 0.25, "hand"}};
   settings.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}, {}};
   settings.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
-  settings.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
+  settings.loads = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   const std::string text = settings_json(settings);
   const FleshSettings read = settings_from_json<FleshSettings>(text, "flesh.json");
   EXPECT_EQ(settings_json(read), text);
@@ -241,8 +241,8 @@ TEST(FleshSettings, WhatActsFromOutsideReadsBack) {
   EXPECT_FALSE(read.grabs[1].begin);
   ASSERT_EQ(read.belts.size(), 1u);
   EXPECT_EQ(read.belts[0].joint, "hips");
-  ASSERT_EQ(read.pokes.size(), 1u);
-  EXPECT_EQ(read.pokes[0].force.y, -5);
+  ASSERT_EQ(read.loads.size(), 1u);
+  EXPECT_EQ(read.loads[0].force.y, -5);
   EXPECT_EQ(read.colliders[0].other_end.y, 1);
   const Json written = Json::parse(text), properties = read_schema()["properties"];
   for (const char* key : {"grabs", "belts", "pokes"}) {

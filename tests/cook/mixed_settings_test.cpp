@@ -54,7 +54,7 @@ MixedSettings everything() {
                  {ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"},
                  {ColliderShape::capsule, {7, 8, 9}, {1, 1, 1}, {0, 1, 0}, 0.25, ""},
                  {ColliderShape::box, {1, 2, 3}, {}, {0, 1, 0}, 0, "hand", {1, 0, 0}, {0, 0, 1}, 0.4, 0.5, 0.6, 0.1}};
-  s.pokes = {{{1, 2, 3}, {4, 5, 6}, 0.1, 0.5, 1.5}, {{}, {0, 1, 0}, 0, {}, {}}};
+  s.loads = {{{1, 2, 3}, {4, 5, 6}, 0.1, 0.5, 1.5}, {{}, {0, 1, 0}, 0, {}, {}}};
   s.color_stiffness = true;
   s.joints = {{"Tail*", 0.5}, {"head", 3}};
   return s;
@@ -70,7 +70,7 @@ TEST(MixedSettingsJson, ReadsBackWhatItWrites) {
   EXPECT_EQ(read.colliders[1].joint, "hand");
   EXPECT_EQ(read.colliders[3].front, (Vec3{1, 0, 0}));
   EXPECT_EQ(read.colliders[3].rounding, 0.1);
-  EXPECT_EQ(read.pokes[0].end, 1.5);
+  EXPECT_EQ(read.loads[0].end, 1.5);
 }
 
 TEST(MixedSettingsJson, MissingKeysKeepTheBase) {

@@ -75,7 +75,7 @@ TEST(SettingsJson, EverySettingReadsBack) {
   expect_read_back<JointSettings>();
   expect_read_back<GrabSettings>();
   expect_read_back<BeltSettings>();
-  expect_read_back<PokeSettings>();
+  expect_read_back<LoadSettings>();
 }
 
 // What is far from any setting gets no guess.

@@ -496,7 +496,7 @@ TEST(FleshResponse, DeterministicOverThreadsAndResumes) {
     environment.held.push_back({at_vertex(vertex), start + Vec3{0, 0.02 * std::sin(4 * k * h), 0}, {}, "hand"});
     environment.colliders.planes.push_back({{0, -0.06 + 0.02 * std::sin(9 * k * h), 0}, {0, 1, 0}});
     environment.colliders_before.planes.push_back({{0, -0.06 + 0.02 * std::sin(9 * (k - 1) * h), 0}, {0, 1, 0}});
-    environment.pokes.push_back({{0.2, 0, 0.06}, {0, 0, -3}, 0.05});
+    environment.loads.push_back({{0.2, 0, 0.06}, {0, 0, -3}, 0.05});
     return environment;
   };
   for (const Reference& reference : references) {

@@ -12,9 +12,9 @@ namespace {
 
 using namespace test;
 
-Environment poked(const Poke& poke) {
+Environment poked(const Load& poke) {
   Environment environment;
-  environment.pokes = {poke};
+  environment.loads = {poke};
   return environment;
 }
 
@@ -32,7 +32,7 @@ TEST(Pokes, TetrahedraComeToRestWhereStiffnessHoldsThem) {
   bar.stiffness_damping = 0.002;
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, {});
-  const Poke poke{{0.45, 0.05, 0.05}, {0.02, -0.05, 0.03}, 0};
+  const Load poke{{0.45, 0.05, 0.05}, {0.02, -0.05, 0.03}, 0};
   // The nearest surface point, which is a vertex, takes all of it.
   std::size_t nearest = 0;
   const std::vector<Vec3>& rest = body->description.mesh.positions;

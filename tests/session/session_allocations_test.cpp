@@ -52,7 +52,7 @@ void let_act(ActingSettings& acting, const Capabilities& can) {
   }
   if (can.held)
     acting.belts.push_back({.name = "a belt with a name that is long", .point = {0, 0.3, 0}, .joint = "lower"});
-  if (can.pokes) acting.pokes.push_back({{0, high, radius}, {0, 0, -3}, 0.1, {}, {}});
+  if (can.loads) acting.loads.push_back({{0, high, radius}, {0, 0, -3}, 0.1, {}, {}});
 }
 
 Action hand() {

@@ -35,7 +35,7 @@ TEST(StudioCommand, UnderstandsWhatPagesSay) {
   EXPECT_EQ(std::get<SkinSpot>(grab.at).v, 0.5);
   EXPECT_FALSE(grab.target);
   EXPECT_EQ(
-      std::get<Vec3>(understood<command::Poke>(R"({"id": 5, "do": "poke", "at": {"rest": [1, 2, 3]}, "force": [0, 0, 9],
+      std::get<Vec3>(understood<command::Act>(R"({"id": 5, "do": "poke", "at": {"rest": [1, 2, 3]}, "force": [0, 0, 9],
                                                          "seconds": 0.1, "radius": 0.05})")
                          .at),
       (Vec3{1, 2, 3}));
@@ -46,6 +46,40 @@ TEST(StudioCommand, UnderstandsWhatPagesSay) {
   const auto paint =
       understood<command::Paint>(R"({"id": 8, "do": "paint", "channel": "rigid", "values": [[3, 1], [4, 0.5]]})");
   EXPECT_EQ(paint.values, (std::vector<std::pair<int, float>>{{3, 1.f}, {4, 0.5f}}));
+}
+
+// A row of the table of actions is a command, with the members of the row.
+TEST(StudioCommand, EveryLoadIsACommand) {
+  for (const ActionKind& row : action_kinds()) {
+    if (!row.load) continue;
+    Action action;
+    action.radius = 0;
+    nlohmann::json message{{"id", 1}, {"do", row.word}, {"at", {{"rest", {1, 2, 3}}}}};
+    for (const Setting& member : row.members(action)) {
+      if (member.key == std::string("point")) continue;
+      if (std::holds_alternative<Vec3*>(member.value))
+        message[member.key] = {0.5, -1, 2};
+      else
+        message[member.key] = 0.25;
+    }
+    const auto act = std::get<command::Act>(parse_command(message.dump()).request);
+    EXPECT_EQ(act.action.kind, row.kind);
+    EXPECT_EQ(std::get<Vec3>(act.at), (Vec3{1, 2, 3}));
+    Action read = act.action;
+    for (const Setting& member : row.members(read)) {
+      if (auto* const* vector = std::get_if<Vec3*>(&member.value); vector && member.key != std::string("point")) {
+        EXPECT_EQ(**vector, (Vec3{0.5, -1, 2})) << member.key;
+      }
+      if (auto* const* number = std::get_if<double*>(&member.value)) {
+        EXPECT_EQ(**number, 0.25) << member.key;
+      }
+      nlohmann::json less = message;
+      less.erase(member.key == std::string("point") ? "at" : member.key);
+      EXPECT_NE(parse_command(less.dump()).complaint, "") << member.key;
+    }
+    message["wind"] = 1;
+    EXPECT_NE(parse_command(message.dump()).complaint, "");
+  }
 }
 
 // A row of the table is all that the protocol needs.

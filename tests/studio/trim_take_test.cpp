@@ -81,7 +81,7 @@ TEST(TrimTake, WhatActsAtTheCutGoesOn) {
       if (timed.action.kind == kind) return timed;
     return TimedAction{-1, {}};
   };
-  const TimedAction hand = find(Action::Kind::grab), push = find(Action::Kind::poke),
+  const TimedAction hand = find(Action::Kind::grab), push = find(Action::Kind::point_force),
                     weight = find(Action::Kind::gravity);
   EXPECT_EQ(hand.elapsed, 0);
   EXPECT_EQ(hand.action.name, "left");

@@ -41,7 +41,7 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
 DeformerTraits flesh_traits(const CookedFlesh& cooked) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
+  traits.can = {.ground = true, .colliders = true, .held = true, .loads = true, .gravity = true};
   if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
   const std::vector<double>& mass = cooked.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);
@@ -55,7 +55,7 @@ DeformerTraits flesh_traits(const CookedFlesh& cooked) {
 
 Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings) {
   Scene scene{"flesh", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
-  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes};
+  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads};
   scene.height = cooked->height;
   const FleshDescription& description = cooked->body->description;
   scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});

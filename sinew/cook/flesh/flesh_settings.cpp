@@ -102,7 +102,7 @@ Settings settings_of(FleshSettings& s) {
       colliders_setting(s.colliders),
       grabs_setting(s.grabs),
       belts_setting(s.belts),
-      pokes_setting(s.pokes),
+      loads_setting(s.loads),
       step_setting(s.step, {.least = 1e-6, .most = 0.1, .without_least = true}),
       {.key = "spectral_radius", .value = &s.spectral_radius,
        .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),

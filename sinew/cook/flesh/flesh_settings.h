@@ -86,7 +86,7 @@ struct FleshSettings {
   std::vector<ColliderSettings> colliders;
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
-  std::vector<PokeSettings> pokes;
+  std::vector<LoadSettings> loads;
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;

@@ -28,7 +28,7 @@ std::uint64_t fingerprint(const CookedMixed& cooked, MixedSettings settings) {
 
 Scene mixed_scene(std::shared_ptr<const CookedMixed> cooked, const MixedSettings& settings) {
   Scene scene{"mixed", "posing", {cooked, &cooked->surface}, cooked->bones};
-  scene.acting = {settings.ground, settings.colliders, {}, {}, settings.pokes};
+  scene.acting = {settings.ground, settings.colliders, {}, {}, settings.loads};
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings);
   scene.cells = [cooked] { return edges_of(cooked->mesh); };

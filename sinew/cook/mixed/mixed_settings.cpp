@@ -64,7 +64,7 @@ Settings settings_of(MixedSettings& s) {
        .takes = "JOINT", .example = "hips", .page = "mixed_characters.md", .recooks = Recooks::everything},
       ground_setting(s.ground),
       colliders_setting(s.colliders),
-      pokes_setting(s.pokes),
+      loads_setting(s.loads),
       color_stiffness_setting(s.color_stiffness),
       {.key = "joints", .value = list(s.joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",

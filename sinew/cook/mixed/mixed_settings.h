@@ -51,7 +51,7 @@ struct MixedSettings {
   std::string skeleton;          // topmost joint of the skeleton, for characters without skin weights; empty: found
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;
-  std::vector<PokeSettings> pokes;
+  std::vector<LoadSettings> loads;
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<MixedJoint> joints;  // later ones win

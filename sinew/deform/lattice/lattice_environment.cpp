@@ -11,17 +11,17 @@ Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment) 
 
 ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& environment) {
   ScratchVector<Vec3> forces;
-  if (environment.pokes.empty() && !environment.gravity) return forces;
+  if (environment.loads.empty() && !environment.gravity) return forces;
   const LatticeDescription& d = body.description;
   forces.resize(d.role.size());
   add_weight(d.weight, change_of_gravity(body, environment), forces);
-  for (const Poke& poke : environment.pokes) {
-    const ScratchVector<double> share = poke_shares(d.surface_rest, poke);
+  for (const Load& load : environment.loads) {
+    const ScratchVector<double> share = load_shares(d.surface_rest, load);
     for (std::size_t s = 0; s < share.size(); ++s) {
       if (share[s] == 0) continue;
       for (auto e = static_cast<std::size_t>(d.surface.start[s]); e < static_cast<std::size_t>(d.surface.start[s + 1]);
            ++e)
-        forces[static_cast<std::size_t>(d.surface.column[e])] += (share[s] * d.surface.value[e]) * poke.force;
+        forces[static_cast<std::size_t>(d.surface.column[e])] += (share[s] * d.surface.value[e]) * load.force;
     }
   }
   return forces;

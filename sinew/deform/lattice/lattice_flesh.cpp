@@ -96,11 +96,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
   }
 
   void set_environment(const Environment& environment) override {
-    if (blended_ && !environment.pokes.empty())
+    if (blended_ && !environment.loads.empty())
       throw usage_error("the linearization blended knows no pokes; use another one.");
     response_.set(environment);
     equations_.set_pushes(forces_of(*body_, environment));
-    pushed_ = !environment.pokes.empty() || environment.gravity;
+    pushed_ = !environment.loads.empty() || environment.gravity;
   }
 
   Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {

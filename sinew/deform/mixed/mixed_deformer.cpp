@@ -17,7 +17,7 @@ namespace {
 
 DeformerTraits mixed_traits() {
   DeformerTraits traits;
-  traits.can = {.ground = true, .colliders = true, .held = false, .pokes = true, .gravity = true};
+  traits.can = {.ground = true, .colliders = true, .held = false, .loads = true, .gravity = true};
   traits.around_goal = false;
   return traits;
 }
@@ -108,10 +108,10 @@ class MixedDeformer final : public Deformer {
   std::vector<Vec3> forces_of(const Environment& environment) {
     std::vector<Vec3> forces;
     const std::optional<Vec3> gravity = environment.gravity ? environment.gravity : pieces_.gravity;
-    if (!gravity && environment.pokes.empty()) return forces;
+    if (!gravity && environment.loads.empty()) return forces;
     forces.resize(pieces_.mesh.positions.size());
     if (gravity) add_weight(pieces_.mass, *gravity, forces);
-    for (const Poke& poke : environment.pokes) add_poke(touched(), pieces_.mesh.positions, poke, forces);
+    for (const Load& load : environment.loads) add_load(touched(), pieces_.mesh.positions, load, forces);
     return forces;
   }
 

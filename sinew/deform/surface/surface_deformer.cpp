@@ -17,7 +17,7 @@ DeformerTraits surface_traits(const OpenSurfaceModel& model) {
   DeformerTraits traits;
   traits.step = model.step();
   traits.has_volume = false;
-  traits.can = {.held = true, .pokes = true};
+  traits.can = {.held = true, .loads = true};
   return traits;
 }
 
@@ -61,7 +61,7 @@ class SurfaceDeformer final : public Deformer {
   }
 
   void advance(const RigState& rig, const Environment& environment) override {
-    push(environment.pokes);
+    push(environment.loads);
     hold(environment.held);
     earlier_.swap(now_);
     body_.step(rig.bones);
@@ -108,14 +108,14 @@ class SurfaceDeformer final : public Deformer {
 
  private:
   // A force over a step, as a change of velocity of the skin's mass within its radius.
-  void push(std::span<const Poke> acting) {
+  void push(std::span<const Load> acting) {
     if (acting.empty()) return;
     if (mass_.empty()) mass_ = skin_mass(surface_.rest);
     body_.positions(place_);
     constexpr double smallest_radius = 1e-6;  // metres: the middle alone
     const std::vector<Vec3>& rest = surface_.rest.positions;
-    for (const Poke& poke : acting) {
-      const ScratchVector<double> share = poke_shares(rest, poke);
+    for (const Load& poke : acting) {
+      const ScratchVector<double> share = load_shares(rest, poke);
       const auto middle = static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin());
       const double radius = std::max(poke.radius, smallest_radius);
       // The run-time weighs vertices by the same falloff about where the middle is now.

@@ -47,7 +47,7 @@ class FleshMotion final : public BodyMotion {
     predict(rig, frames_);
     reference_->set_pose(frames_);
     assemble_right_hand_side(*body_, frames_, response_.leads(), state_, right_hand_side_);
-    response_.add_pokes(frames_, body_->method.force_factor(), right_hand_side_);
+    response_.add_loads(frames_, body_->method.force_factor(), right_hand_side_);
     statistics_ = reference_->solve_step(state_, right_hand_side_, solution_);
     require_finite(solution_);
     const FleshMoment moment{frames_, before_, state_, rig.bones};

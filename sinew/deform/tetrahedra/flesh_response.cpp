@@ -292,26 +292,26 @@ void FleshResponse::set(const Environment& environment) {
         return mass;
       },
       false);
-  poked_.clear();
+  loaded_.clear();
   if (environment.gravity) {
-    poked_.resize(d.mesh.positions.size());
-    add_weight(body_.mass, *environment.gravity - body_.dynamics.gravity, poked_);
+    loaded_.resize(d.mesh.positions.size());
+    add_weight(body_.mass, *environment.gravity - body_.dynamics.gravity, loaded_);
   }
-  if (!environment.pokes.empty()) {
+  if (!environment.loads.empty()) {
     if (points_.size() == 0) points_ = surface_points(d.mesh, d.embedding.points);
-    poked_.resize(d.mesh.positions.size());
-    for (const Poke& poke : environment.pokes) add_poke(points_, d.mesh.positions, poke, poked_);
+    loaded_.resize(d.mesh.positions.size());
+    for (const Load& load : environment.loads) add_load(points_, d.mesh.positions, load, loaded_);
   }
   if (!acts()) misfits_.clear();
   if (!acts()) return;
   for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
 }
 
-void FleshResponse::add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const {
-  if (poked_.empty()) return;
+void FleshResponse::add_loads(const VertexFrames& frames, double factor, std::span<double> local) const {
+  if (loaded_.empty()) return;
   for (std::size_t f = 0; f < body_.free_vertex.size(); ++f) {
     const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
-    const Vec3 own = factor * transpose_times(frames.rotation[v], poked_[v]);
+    const Vec3 own = factor * transpose_times(frames.rotation[v], loaded_[v]);
     for (std::size_t k = 0; k < 3; ++k) local[3 * f + k] += own[k];
   }
 }

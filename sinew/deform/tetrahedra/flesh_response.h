@@ -1,4 +1,4 @@
-// Response of flesh in tetrahedra to external loads: point forces, position constraints, colliders. Constraint and
+// Response of flesh in tetrahedra to loads, position constraints and colliders. Constraint and
 // contact forces are added to the right-hand side of a step's system, which is not refactored: a Schur complement for
 // held points, a bounded search for contacts, both over the few vertices involved. Over a step these forces act as two
 // impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
@@ -42,8 +42,8 @@ class FleshResponse {
   // True if anything but inertia may displace flesh far.
   bool leads() const { return acts() || environment_.gravity; }
 
-  // Adds factor R^T F to `local` for point forces and the change of gravity, 3 numbers per free vertex.
-  void add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const;
+  // Adds factor R^T F to `local` for loads and the change of gravity, 3 numbers per free vertex.
+  void add_loads(const VertexFrames& frames, double factor, std::span<double> local) const;
 
   // Finds the forces with which the step ends with held points at their targets and no surface point inside a collider.
   // `displacement` (local, 3 numbers per free vertex) is the step's end without them on entry, and with them on return.
@@ -81,9 +81,9 @@ class FleshResponse {
 
   const FleshBody& body_;
   Environment environment_;
-  SparseRows surface_;       // a row per point of the surface over the body's vertices
-  SurfacePoints points_;     // computed on first use
-  std::vector<Vec3> poked_;  // per vertex, newtons, world: point forces and change of gravity; empty: none
+  SparseRows surface_;        // a row per point of the surface over the body's vertices
+  SurfacePoints points_;      // computed on first use
+  std::vector<Vec3> loaded_;  // per vertex, newtons, world: loads and change of gravity; empty: none
   HeldPoints held_;
   ContactForces contact_;
   std::vector<Vec3> offset_;    // per surface point: difference between the rig's surface and the body's, metres

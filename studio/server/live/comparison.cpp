@@ -11,20 +11,6 @@ namespace {
 // Largest lag, seconds, that is made up at a time.
 constexpr double most_at_once = 1;
 
-bool can(const Capabilities& can, Action::Kind kind) {
-  switch (kind) {
-    case Action::Kind::poke:
-      return can.pokes;
-    case Action::Kind::gravity:
-      return can.gravity;
-    case Action::Kind::grab:
-    case Action::Kind::drag:
-    case Action::Kind::release:
-      break;
-  }
-  return can.held;
-}
-
 const Scene& without_controls(const Scene& scene) {
   if (scene.follows_controls())
     throw usage_error("The method " + scene.method +
@@ -53,7 +39,7 @@ void Comparison::copy_actions(const Take& take) {
   if (take.size() < copied_) copied_ = 0;  // the take was cleared meanwhile
   for (; copied_ < take.size(); ++copied_) {
     const Action& action = take[copied_].action;
-    if (!can(session_.traits().can, action.kind)) continue;
+    if (!(session_.traits().can.*kind_of(action).needs)) continue;
     try {
       session_.act(action);
     } catch (const Error&) {

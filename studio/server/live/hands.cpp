@@ -89,12 +89,10 @@ void release_page(Hands& hands, Session& session, PageNumber page) {
   std::erase_if(hands.held, [&](const Hand& hand) { return hand.page == page; });
 }
 
-void poke(Session& session, const command::Poke& poke, const Affine& to_world) {
-  Action action = action_of(Action::Kind::poke);
-  action.point = rest_point(session.scene(), poke.at);
-  action.force = to_world.linear * poke.force;
-  action.radius = poke.radius;
-  action.seconds = poke.seconds;
+void act(Session& session, const command::Act& act, const Affine& to_world) {
+  Action action = act.action;
+  action.point = rest_point(session.scene(), act.at);
+  action.force = to_world.linear * action.force;
   session.act(action);
 }
 

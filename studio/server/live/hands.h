@@ -34,7 +34,7 @@ void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber 
 void drag(Hands& hands, Session& session, const command::Drag& drag, const Affine& to_world);
 void release(Hands& hands, Session& session, const std::string& name);  // empty name: all
 void release_page(Hands& hands, Session& session, PageNumber page);     // grabs of a page that was closed
-void poke(Session& session, const command::Poke& poke, const Affine& to_world);
+void act(Session& session, const command::Act& act, const Affine& to_world);
 void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
 
 // Applies the lasting actions to a restarted session.

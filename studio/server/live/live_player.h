@@ -97,7 +97,7 @@ class LivePlayer {
   void grab(const command::Grab& grab, PageNumber page);
   void drag(const command::Drag& drag);
   void release(const std::string& name);
-  void poke(const command::Poke& poke);
+  void act(const command::Act& act);
   void gravity(const std::optional<Vec3>& gravity);
   void show(const command::Show& show);
   // Plays a second scene of the same character in step, until the character changes; null ends the comparison.

@@ -106,9 +106,9 @@ void LivePlayer::release(const std::string& name) {
   hurry();
 }
 
-void LivePlayer::poke(const command::Poke& poke) {
+void LivePlayer::act(const command::Act& act) {
   require_character();
-  studio::poke(*session_, poke, play_.to_world);
+  studio::act(*session_, act, play_.to_world);
   hurry();
 }
 

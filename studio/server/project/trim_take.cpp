@@ -25,7 +25,7 @@ class StillActing {
         std::erase_if(actions_, [](const TimedAction& other) { return other.action.kind == Action::Kind::gravity; });
         actions_.push_back(timed);
         return;
-      case Action::Kind::poke:
+      case Action::Kind::point_force:
         actions_.push_back(timed);
         return;
     }
@@ -34,8 +34,9 @@ class StillActing {
   Take at(double time) const {
     Take still;
     for (TimedAction timed : actions_) {
-      if (timed.action.kind == Action::Kind::poke) timed.action.seconds -= time - timed.elapsed;
-      if (timed.action.kind == Action::Kind::poke && timed.action.seconds <= 0) continue;
+      const bool is_load = kind_of(timed.action).load;
+      if (is_load) timed.action.seconds -= time - timed.elapsed;
+      if (is_load && timed.action.seconds <= 0) continue;
       timed.elapsed = 0;
       still.push_back(std::move(timed));
     }

@@ -353,7 +353,7 @@ TEST(MixedContact, PokesAndWeightReachTheBodyWhole) {
   const Cushion cushion(MixedMaterial::arap);
   const std::vector<Vec3>& rest = cushion.body->rest;
   std::vector<Vec3> forces(rest.size());
-  add_poke(cushion.surface, rest, {{0.7, 1, 0.8}, {1, -5, 2}, 0.3}, forces);
+  add_load(cushion.surface, rest, {{0.7, 1, 0.8}, {1, -5, 2}, 0.3}, forces);
   Vec3 sum, moment;
   for (std::size_t v = 0; v < rest.size(); ++v) {
     sum += forces[v];
@@ -367,7 +367,7 @@ TEST(MixedContact, PokesAndWeightReachTheBodyWhole) {
   EXPECT_LT(norm(moment / -5 - Vec3{0.7, 1, 0.8}), 0.05);  // it acts where it was asked to
   // A point far from all others takes it alone.
   std::vector<Vec3> alone(rest.size());
-  add_poke(cushion.surface, rest, {{0, 5, 0}, {0, -1, 0}, 0.01}, alone);
+  add_load(cushion.surface, rest, {{0, 5, 0}, {0, -1, 0}, 0.01}, alone);
   EXPECT_EQ(alone[at(cushion.block.vertex(0, 4, 0))], (Vec3{0, -1, 0}));
   std::vector<Vec3> positions;
   test::OwnedLoad load = cushion.load;

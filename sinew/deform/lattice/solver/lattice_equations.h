@@ -34,7 +34,7 @@ class LatticeEquations {
   // H). The elasticity must have been given the pose of `moment`.
   void step_residual(const LatticeMoment& moment, std::span<const Vec3> position, std::span<double> residual);
 
-  // Sets the point forces and the force of a change of gravity for the steps that follow: per function, newtons, world;
+  // Sets the forces of loads and of a change of gravity for the steps that follow: per function, newtons, world;
   // empty: none.
   void set_pushes(std::span<const Vec3> pushes) { pushes_.assign(pushes.begin(), pushes.end()); }
 
