@@ -151,7 +151,7 @@ void add_animate(CommandLine& line) {
       "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
-         "Make the flesh's motion repeat with the clip: on, off or auto (default: if the rig's motion does)")
+         "Flesh repeats with the clip: on, off or auto (default: where the rig's motion does)")
       .one_of({"on", "off", "auto"});
   set.add(
          "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },

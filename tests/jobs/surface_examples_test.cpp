@@ -192,7 +192,7 @@ TEST(SurfaceExamples, WhatIsNotAnExampleOfThisClipIsRefused) {
   Track empty = track_of(character, 1, 30, {});
   empty.times = {0};
   sentence(ErrorKind::usage, empty);
-  EXPECT_NE(sentence(ErrorKind::input, track_of(character, 1, 30, {std::nan(""), 0, 0})).find("no number"),
+  EXPECT_NE(sentence(ErrorKind::input, track_of(character, 1, 30, {std::nan(""), 0, 0})).find("not a number"),
             std::string::npos);
 }
 

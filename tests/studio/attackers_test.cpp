@@ -99,10 +99,10 @@ TEST_F(StudioAttackers, NoPathLeavesTheFolders) {
         std::string("/etc/passwd"), std::string("/proc/self/environ"), inside_.string()}) {
     const Json answer = page.ask("open", {{"path", path}});
     ASSERT_TRUE(answer.contains("error")) << path;
-    EXPECT_EQ(answer.dump().find("secret.glb: is no file") == std::string::npos &&
-                  answer.dump().find("character") == std::string::npos &&
-                  answer.dump().find("no file") == std::string::npos,
-              false)
+    // The refusal names the folders or the kind of file, and tells nothing of what is there.
+    const std::string refusal = answer["error"];
+    EXPECT_TRUE(refusal.find("is not in the studio's folders") != std::string::npos ||
+                refusal.find("character") != std::string::npos)
         << answer;
   }
   EXPECT_TRUE(page.ask("files", {{"folder", outside_.string()}}).contains("error"));
