@@ -1,4 +1,4 @@
-// What somebody does to a character while it runs, as data: what was done live can be done again.
+// User actions on a running character, as data that can be recorded and replayed.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,34 @@ namespace sinew {
 
 struct Action {
   enum class Kind {
-    poke,     // a force on the skin around `point` for so many `seconds`
-    grab,     // takes hold of the skin around its nearest to `point` where it is now, and leads that to `target`
-    drag,     // leads what was grabbed under this name to `target`
-    release,  // lets go of it
-    gravity,  // is `gravity` from now on, in place of the scene's own
+    poke,     // pushes the skin around `point` with `force` for `seconds`
+    grab,     // takes hold of the skin around the place nearest to `point` and leads it to `target`
+    drag,     // leads the grab of this name to `target`
+    release,  // ends the grab of this name
+    gravity,  // replaces the scene's gravity by `gravity`
   };
   Kind kind = Kind::poke;
-  std::string name;  // of the grab; for messages
+  std::string name;  // identifies the grab, also in messages
   Vec3 point;        // metres, rest space
   Vec3 force;        // newtons, world
-  // Metres: of the skin that a poke pushes (empty: 0, a point), or that a grab holds (empty: as large as a hand, 4 % of
-  // the character's height; 0: a point).
+  // Radius of the skin that a poke pushes or a grab holds, metres; 0: a point. Empty: a point for a poke,
+  // hand_of_height for a grab.
   std::optional<double> radius;
   double seconds = 0;  // of a poke
   Vec3 target;         // metres, world
   Vec3 gravity;        // m/s^2, world
 };
 
-// Throws usage_error where its numbers make no sense.
+// Throws usage_error if a number is invalid.
 void check_action(const Action& action);
 
-// `elapsed`: seconds since the run's beginning, of the step after which it acts.
+// `elapsed`: end of the step after which the action takes effect, in seconds since the run began.
 struct TimedAction {
   double elapsed = 0;
   Action action;
 };
 
-// Everything that was done in a run, in order.
+// All actions of a run, in order.
 using Take = std::vector<TimedAction>;
 
 }  // namespace sinew
