@@ -1,4 +1,4 @@
-// Whether keys change anything.
+// Tells constant channels from changing ones.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Whether a channel's keys are not all alike.
+// Whether the channel's keys differ.
 inline bool changes(const Channel& channel) {
   const auto width = static_cast<std::ptrdiff_t>(channel.components);
   for (auto value = channel.values.begin(); value != channel.values.end(); value += width)

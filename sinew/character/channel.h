@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// `result` gets channel.components values. Before the first and after the last key the end values hold. Rotations come
-// out as the keys' arithmetic leaves them: of unit length where keys are and interpolation is linear, else not.
+// `result` receives channel.components values. The end values hold before the first and after the last key. Rotations
+// are not normalised: they have unit length only if the keys do and interpolation is linear.
 void evaluate(const Channel& channel, double seconds, std::span<double> result);
 
 }  // namespace sinew

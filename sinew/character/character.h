@@ -32,7 +32,7 @@ struct Skin {
   std::vector<Affine> inverse_bind;  // per joint: bind space to joint space
 };
 
-// Whether an inverse bind matrix says where its joint was: finite, and not flat.
+// Whether an inverse bind matrix is finite and invertible.
 bool is_invertible(const Affine& inverse_bind);
 
 // One primitive of one mesh on one node. A mesh that several nodes show gives one part per node.
@@ -41,22 +41,22 @@ struct Part {
   int joint = -1;                 // the node that shows it, index into Skeleton::joints
   int mesh = -1, primitive = -1;  // indices in the file
   int skin = -1;                  // index into Character::skins, or -1: rigid, moves with `joint`
-  int node_skin = -1;             // the skin that the node names, also where the part lacks skin weights
-  // Bind space where skinned, else the node's own space; file units. With its morph targets at `shown_weights`.
+  int node_skin = -1;             // skin that the node names, even if the part lacks skin weights
+  // Bind space if skinned, else the node's own space; file units. Morph targets are applied at `shown_weights`.
   TriangleMesh surface;
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
   std::vector<Influences> influences;      // per vertex where skinned, else empty
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
-  std::vector<std::string> target_names;   // of the targets (extras.targetNames); missing or empty: none is given
-  std::vector<double> shown_weights;       // of the targets, in what the surface is; missing ones are 0
-  Fields fields;                           // painted, per vertex, as the file has them
+  std::vector<std::string> target_names;   // names of the targets (extras.targetNames); missing or empty: unnamed
+  std::vector<double> shown_weights;       // weights of the targets in `surface`; missing ones are 0
+  Fields fields;                           // painted values per vertex, as in the file
   // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
   int material = -1;               // index in the file, or -1
   std::string material_name;       // as the file has it
-  // Per vertex: where it is in the picture that colours its material, (0, 0) at the upper left; or empty.
+  // UV coordinates per vertex in the base colour texture, (0, 0) at the upper left; or empty.
   std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;  // false for points and lines, which pass through untouched
 };
@@ -68,17 +68,16 @@ struct Character {
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Clip> clips;
-  // The topmost joint that adopt_skeleton() was asked for, or nothing, where the skin is one that it made.
+  // The `root` that adopt_skeleton() was given, if it made the skin; else no value.
   std::optional<std::string> adopted_skeleton;
-  SaidAnatomy anatomy;  // what the file does not say, and a file of anatomy does
+  SaidAnatomy anatomy;  // what a file of anatomy adds
 };
 
-// Weights of a node's morph targets as they are shown by default: those of the node or its mesh, or what every clip
-// that has keys for them holds them at. What a body is made of; expressions, which keys change, are none of it.
+// Default weights of a node's morph targets: those of the node or its mesh, or the constant value that all clips with
+// keys for them have. They are part of the body's shape, unlike expressions, whose keys change.
 std::vector<double> default_morph_weights(const Character& character, int joint);
 
-// Makes the surfaces of all parts those that are shown by default. Weights of nodes and clips stay as the file has
-// them.
+// Applies the default morph weights to the surfaces of all parts. Weights of nodes and clips do not change.
 void show_default_shape(Character& character);
 
 // A part's vertices with its morph targets at these weights: its own space, file units.

@@ -30,8 +30,7 @@ struct Clip {
 // channel its end values hold. `clip` may be null: the rest pose.
 Pose sample(const Skeleton& skeleton, const Clip* clip, double seconds);
 
-// The same into a pose that is there already, for those who sample over and over: nothing is allocated where both have
-// been used for this skeleton before.
+// Work space for repeated sampling into an existing pose. Nothing is allocated once both were used with the skeleton.
 struct SamplingSpace {
   std::vector<Transform> local;  // per joint
   std::vector<char> animated;

@@ -1,4 +1,4 @@
-// How much a defect matters to somebody who wants to animate a file.
+// Severity of a defect for animation.
 #pragma once
 
 #include "sinew/character/defects.h"
@@ -7,8 +7,8 @@ namespace sinew {
 
 enum class DefectRank {
   must_be_mended,  // Sinew cannot animate the file
-  was_decided,     // Sinew repaired something or made a choice, which may not be what was meant
-  fine             // nothing that flesh minds
+  was_decided,     // Sinew made a repair or choice that may be wrong
+  fine             // no effect on flesh
 };
 
 DefectRank rank_of(const Defect& defect);

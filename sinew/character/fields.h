@@ -1,5 +1,5 @@
-// Painted fields: numbers per vertex of the surface that vary a material in space (docs/settings.md, Paint). A field is
-// a row of this table and its use in the physics: files, the studio's brush, projects and `sinew info` follow from the
+// Painted fields: values per surface vertex that vary a material in space (docs/settings.md, Paint). A field needs a
+// row in this table and its use in the physics; files, the studio's brush, projects and `sinew info` follow from the
 // row.
 #pragma once
 
@@ -11,22 +11,22 @@
 
 namespace sinew {
 
-// How a painted number acts.
+// Effect of a painted value.
 enum class FieldKind {
-  multiplies,  // a value that settings decide
-  replaces,    // a setting's value
-  marks,       // above a half
+  multiplies,  // factor of a value from the settings
+  replaces,    // used in place of a setting's value
+  marks,       // true above 0.5
 };
 
 struct PaintedField {
-  const char* name;       // in projects and messages of the studio, in `sinew info`; a setting's key where it replaces
+  const char* name;       // in projects, the studio's messages and `sinew info`; the setting's key if it replaces one
   const char* title;      // for people
   const char* attribute;  // vertex attribute of a glTF primitive, a scalar
   FieldKind kind;
-  double least, most;  // the range that acts: painted values beyond it count as its ends
-  // Value that leaves everything as it is. Negative where `least` is not: any value below zero is the setting's.
+  double least, most;  // effective range: values are clamped to it
+  // Value without effect. If it is below `least`, any value below `least` means the setting's own value.
   double neutral;
-  const char* unit;    // of painted values; empty: a share or a factor
+  const char* unit;    // unit of painted values; empty: a fraction or factor
   const char* effect;  // one sentence, for people
 
   constexpr bool takes_setting() const { return neutral < least; }
@@ -48,7 +48,7 @@ inline constexpr std::array<PaintedField, 5> painted_fields = {{
 // The lowest number that a file or a brush may paint.
 constexpr double lowest_value(const PaintedField& field) { return field.takes_setting() ? field.neutral : field.least; }
 
-// The row of that name, or as many as there are rows.
+// Index of the row with this name, or the number of rows if there is none.
 constexpr std::size_t find_field(std::string_view name) {
   std::size_t row = 0;
   while (row < painted_fields.size() && painted_fields[row].name != name) ++row;
@@ -62,7 +62,7 @@ consteval std::size_t field(std::string_view name) {
   return row;
 }
 
-// Values per vertex, by row; empty where a field is not painted.
+// Values per vertex, by row; empty if a field is not painted.
 using Fields = std::array<std::vector<double>, painted_fields.size()>;
 
 // Names of the fields that have values, in the order of the table.
@@ -71,7 +71,7 @@ std::vector<std::string> names_of_painted(const Fields& fields);
 // All names of the table, as words of a sentence.
 std::string listed_fields();
 
-// Whether a painted value leaves everything as it is.
+// Whether a painted value has no effect.
 constexpr bool is_neutral(const PaintedField& field, double value) {
   return field.takes_setting() ? value < field.least : value == field.neutral;
 }

@@ -1,5 +1,5 @@
-// Several characters in one file: each is a figure, a skeleton that hangs together and what it carries. Sizes, limits
-// and amounts of motion are a figure's own, whatever stands beside it.
+// Several characters in one file. Each is a figure: a connected skeleton and what it carries. Sizes, limits and amounts
+// of motion are measured per figure.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace sinew {
 
-// Per part of the character: the number of its figure, by skeletons whose joints hang together; -1 for parts without a
-// skin. The figure that encloses most comes first, in the default pose.
+// Index of each part's figure; -1 for parts without a skin. The figure that encloses the largest volume in the default
+// pose is 0.
 std::vector<int> figures_of_parts(const Character& character);
 
-// The volume that the triangles enclose, seen from their middle: cubic units of the positions.
+// The volume that the triangles enclose, with holes closed towards their centre; cubic units of the positions.
 double volume_about_middle(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
 }  // namespace sinew

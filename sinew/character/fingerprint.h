@@ -1,4 +1,4 @@
-// What tells a bake from every other: a checkpoint of another is refused.
+// Hash that identifies a bake. Checkpoints with another fingerprint are refused.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@ namespace sinew {
 
 class Fingerprint {
  public:
-  // A container of numbers, or of structs of nothing but numbers of one kind.
+  // Adds a contiguous container of numbers, or of structs without padding.
   template <class Values>
   Fingerprint& add(const Values& values) {
     hash_ = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash_);
     return *this;
   }
-  // Null: the rest pose.
+  // Adds the keys of a clip. Null: the rest pose, which adds nothing.
   Fingerprint& add_clip(const Clip* clip) {
     if (!clip) return *this;
     for (const Channel& channel : clip->channels) {

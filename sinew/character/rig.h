@@ -1,5 +1,5 @@
-// A rig: anything that maps named parameters p to surface positions s(p) (Hahn 2013, equation 1). Physics asks nothing
-// else of it: it may be a skeleton with a skin, wires, a lattice, a function, or a program outside.
+// A rig: anything that maps named parameters p to surface positions s(p) (Hahn 2013, equation 1), such as a skeleton
+// with a skin, wires, a lattice, a function, or an external program.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,19 @@ namespace sinew {
 enum class RigUnit {
   metres,
   radians,
-  logarithm,  // of a factor: 0 leaves the size as it is
-  weight,     // of a shape: usually 0 to 1
+  logarithm,  // logarithm of a scale factor; 0: unchanged
+  weight,     // weight of a shape, usually 0 to 1
   other,
 };
 
 struct RigParameter {
   std::string name;     // unique in its rig: "belly.translation.x"
-  std::string control;  // what an animator takes hold of to change it: "belly"
+  std::string control;  // control that the animator moves: "belly"
   RigUnit unit = RigUnit::other;
   double rest = 0;               // value at which the control does nothing
-  double lower = -1, upper = 1;  // range that it is made for, lower <= rest <= upper, lower < upper
-  bool free_by_default = true;   // where a user frees the control by its name
-  int rotation = -1;             // first of the three parameters whose rotation vector it is part of; -1: of none
+  double lower = -1, upper = 1;  // intended range; lower <= rest <= upper, lower < upper
+  bool free_by_default = true;   // physics moves it when a user frees the control by name
+  int rotation = -1;             // index of the first component of its rotation vector; -1: no rotation
 };
 
 // Derivatives of surface positions with respect to some of the parameters, sparse: most controls move few vertices.
@@ -48,35 +48,34 @@ class Rig {
   virtual std::size_t vertices() const = 0;
 
   // `p`: one value per parameter; values outside the ranges are allowed. `s`: world, metres, one per vertex. Throws
-  // input_error, naming the rig, where it fails, answers numbers that are not finite or another count of vertices.
+  // input_error naming the rig if it fails or returns numbers that are not finite or a wrong count of vertices.
   virtual void evaluate(std::span<const double> p, std::span<Vec3> s) = 0;
 
-  // Several parameter vectors one after the other, and as many surfaces: rigs that can answer faster so do.
+  // Evaluates several parameter vectors, concatenated, into as many surfaces. Override it if batches are faster.
   virtual void evaluate_many(std::span<const double> p, std::span<Vec3> s) {
     const std::size_t count = parameters().size(), points = vertices();
     for (std::size_t i = 0; i * points < s.size(); ++i)
       evaluate(p.subspan(i * count, count), s.subspan(i * points, points));
   }
 
-  // ds/dp of the parameters `columns`, where the rig knows it; false where it does not (rig/rig_differences.h).
+  // Computes ds/dp for the parameters `columns`. False if the rig cannot (see rig/rig_differences.h).
   virtual bool jacobian(std::span<const double> p, std::span<const int> columns, RigJacobian& result) {
     (void)p, (void)columns, (void)result;
     return false;
   }
 };
 
-// What an animator keyed of a rig: parameters as functions of time.
+// The keyed parameters of a rig as functions of time.
 class RigAnimation {
  public:
   virtual ~RigAnimation() = default;
 
-  // Sets every parameter that is keyed to its value at `seconds` on the clip's time line; leaves the others as they
-  // are.
+  // Sets every keyed parameter to its value at `seconds` on the clip's time line. Others do not change.
   virtual void sample(double seconds, std::span<double> p) const = 0;
-  // Per parameter: 1 where it is keyed.
+  // Per parameter: 1 if it is keyed.
   virtual const std::vector<char>& keyed() const = 0;
-  // Per parameter: 1 where it is keyed, but never further from its rest value than `tolerance` in its own unit:
-  // exporters key every bone, also those that nobody moves.
+  // Per parameter: 1 if it is keyed but stays within `tolerance`, in its own unit, of its rest value. Exporters also
+  // key bones that do not move.
   virtual std::vector<char> still(double tolerance = 1e-6) const {
     (void)tolerance;
     return std::vector<char>(keyed().size(), 0);

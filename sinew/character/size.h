@@ -1,5 +1,5 @@
-// How long a file's unit is. glTF says one metre; files often mean something else, and flesh that is
-// simulated at the wrong size moves wrongly (docs/reading_characters.md).
+// Length of a file's unit. glTF specifies one metre, but many files use another unit, and flesh of the wrong size moves
+// wrongly (docs/reading_characters.md).
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@ namespace sinew {
 struct SizeDecision {
   double metres_per_unit = 1;
   double height_in_units = 0;  // file units; extent along world +Y of all surfaces in the default pose
-  std::string sentence;        // what was decided and why, for people
+  std::string sentence;        // the decision and its reason
 
-  double height() const { return height_in_units * metres_per_unit; }  // metres, as the sentence tells it
+  double height() const { return height_in_units * metres_per_unit; }  // metres, as in the sentence
 };
 
 // Decides Character::metres_per_unit (the caller stores it). `height` is the character's height in

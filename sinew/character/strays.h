@@ -1,5 +1,5 @@
-// What lies so far from everything else that nobody meant it: a vertex that an exporter lost at 1e9, a key at 1e30.
-// Flesh that reached there would be resolved nowhere else.
+// Strays: data absurdly far from the rest, such as a vertex at 1e9 or a key at 1e30 from a faulty exporter. A body that
+// reached that far would have no resolution left for the character.
 #pragma once
 
 #include <span>
@@ -9,52 +9,51 @@
 
 namespace sinew {
 
-// Thin, long and scattered characters have no gap that is wide for what lies within it: the points of a surface follow
-// each other.
+// Points are sorted by distance from the middle, and those beyond a wide gap are strays. Thin, long and scattered
+// characters have no such gap.
 struct StrayCriterion {
-  double surely = 0.5;  // share of the points, the nearest, that are taken for no strays
-  double widest_gap =
-      100;  // between one point and the next farther out, of the radius of those within; beyond it are strays
-  double farthest = 1e4;  // of the radius of those that surely are none
+  double surely = 0.5;      // fraction of the points, the nearest, that are never strays
+  double widest_gap = 100;  // widest gap before the next point, relative to the radius of the points within
+  double farthest = 1e4;    // largest distance, relative to the radius of those that never are strays
 };
 
-// How far a set of points reaches, and which of them are not of it.
+// Extent of a set of points, and its strays.
 struct Reach {
-  double radius = 0;        // around the middle (the median of each coordinate), of all that are no strays
+  double radius = 0;        // radius of the others around the middle (the median of each coordinate)
   std::vector<int> strays;  // ascending
 };
 
-// In any unit. All positions must be finite.
+// Finds the strays among finite positions, in any unit.
 Reach find_reach(std::span<const Vec3> positions, const StrayCriterion& criterion = {});
 
-// Vertices of a character's surface (its skinned parts, or all where nothing is skinned) that are strays of the default
-// pose, or of the positions that a skin was bound in.
+// Vertices of a character's surface (its skinned parts, or all if none is skinned) that are strays in the default pose
+// or in bind space.
 struct StrayVertices {
   int part = -1;              // index into Character::parts
   std::vector<int> vertices;  // ascending
 };
 std::vector<StrayVertices> find_stray_vertices(const Character& character);
 
-// Vertices of the same surface, at most one in 200, that lie over five times farther out than all others in the default
-// pose and are no strays: a vertex that slipped, or a thing that was put aside.
+// Finds vertices that are no strays but lie over five times farther out than all others in the default pose, at most
+// one in 200: a misplaced vertex, or an object put aside.
 std::vector<StrayVertices> find_far_vertices(const Character& character);
 
-// Joints of a skin, numbered as in it, that were bound ten thousand times as far out as its vertices reach, or at ten
-// thousand times the scale of its other joints.
+// Finds joints of a skin (indices into Skin::joints) bound at over 10,000 times the extent of its vertices or the scale
+// of its other joints.
 std::vector<int> find_stray_joints(const Character& character, int skin);
 
-// Vertices that a morph target moves by more than ten thousand times the radius of its part.
+// Vertices that a morph target moves by more than 10,000 times the radius of the part.
 struct StrayOffsets {
   int target = -1;            // index into Part::targets
   std::vector<int> vertices;  // ascending
 };
 std::vector<StrayOffsets> find_stray_offsets(const Part& part);
 
-// The radius of that surface in the default pose, file units; 0 where there is none.
+// Radius of the character's surface in the default pose, file units; 0 if it has none.
 double reach_of(const Character& character);
 
-// Channels of a clip that take a joint farther than a hundred thousand times `reach`, the character's own, or scale it
-// by as much.
+// Finds channels of a clip that move a joint by more than 100,000 times `reach` (reach_of the character) or scale it by
+// more than 100,000.
 std::vector<int> find_stray_channels(const Character& character, const Clip& clip, double reach);
 
 }  // namespace sinew

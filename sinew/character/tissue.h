@@ -1,4 +1,4 @@
-// What lies under a character's skin, as people say it: in a file of `sinew anatomy`, or by painting.
+// Tissues under a character's skin, and how a user assigns them (`sinew anatomy`, or painting).
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@ enum class Tissue {
   sheet,  // thin: ears, fins, wings, capes bend, and do not stretch
 };
 
-// Said above what is found (anatomy/anatomy.h).
+// Assignments by the user, which override the anatomy that is found (anatomy/anatomy.h).
 struct SaidAnatomy {
   struct OfBone {
     std::string bone;  // name of its joint
     Tissue tissue = Tissue::flesh;
   };
   struct OfThing {
-    std::size_t vertices = 0;  // that it had when it was found
+    std::size_t vertices = 0;  // number of vertices when it was found
     Tissue tissue = Tissue::rigid;
   };
   struct OfAccessory {
-    std::string node;     // the first that shows a mesh of it, by name
-    bool follows = true;  // the flesh that it sits on; else it stays with the rig
+    std::string node;     // name of the first node that shows a mesh of it
+    bool follows = true;  // true: follows the flesh below it; false: follows the rig
   };
   std::string file;  // for messages
   std::vector<OfBone> bones;
-  std::vector<OfThing> things;  // in the order in which they are found; all of them or none
+  std::vector<OfThing> things;  // in the order in which they are found; all or none
   std::vector<OfThing> sheets;  // likewise
   std::vector<OfAccessory> accessories;
 };

@@ -1,4 +1,4 @@
-// What acts on a character's flesh over a clip, as settings say it: the same words for every method.
+// Settings for what acts on a character's flesh over a clip. All methods share them.
 #pragma once
 
 #include <optional>
@@ -10,39 +10,39 @@
 
 namespace sinew {
 
-// Of the character's height: the radius of what a hand takes hold of where none is given. On `sumo` whatever less holds
-// is drawn out to a thorn; by more, the rim of what is held, which flesh follows less well, shows as folds.
+// Default radius of a hand, as a fraction of the character's height. A smaller hand draws the skin out to a thorn; a
+// larger one shows folds around its rim.
 inline constexpr double hand_of_height = 0.04;
-// The largest radius of a hand; one that is given larger holds this.
+// Largest radius of a hand, as a fraction of the character's height. Larger values are clamped to it.
 inline constexpr double largest_hand_of_height = 0.25;
 
 // A hand that takes hold of the skin around a point, leads it and lets go.
 struct GrabSettings {
   std::string name;                  // for messages; empty: its number
   Vec3 point;                        // the nearest point of the skin in the rest pose, metres
-  std::optional<double> radius;      // metres, of the skin that is held; empty: hand_of_height; 0: the point alone
-  Vec3 to;                           // where the point is led: metres, world, in the default pose
-  std::string joint;                 // that the hand moves with; empty: it stays in the world
+  std::optional<double> radius;      // radius of the held skin, metres; empty: hand_of_height; 0: a single point
+  Vec3 to;                           // target of the point in the default pose, metres, world
+  std::string joint;                 // joint that the hand moves with; empty: fixed in the world
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
-  double reach = 0.2;                // seconds from its beginning, over which it is led there
+  double reach = 0.2;                // time that the way to `to` takes, seconds after `begin`
 };
 
 // A ring of points of the skin that keeps its shape.
 struct BeltSettings {
   std::string name;      // for messages; empty: its number
-  Vec3 point;            // in its plane, in the middle; rest pose, metres
-  Vec3 normal{0, 1, 0};  // of its plane
-  double width = 0.02;   // metres: vertices of the skin within half of it of the plane are held
-  double radius = 1;     // metres: those within it of the point
-  double size = 1;       // of the ring over that of the skin at rest: less draws it tight
-  std::string joint;     // that it moves with
+  Vec3 point;            // centre of the ring, rest pose, metres
+  Vec3 normal{0, 1, 0};  // normal of the ring's plane
+  double width = 0.02;   // metres; skin within width / 2 of the plane is held
+  double radius = 1;     // metres; skin farther than this from `point` is not held
+  double size = 1;       // size relative to the skin at rest; below 1 tightens the belt
+  std::string joint;     // joint that the belt moves with
 };
 
 // A force on the flesh around a point of the surface.
 struct LoadSettings {
   Vec3 point;                        // metres, in the rest pose
   Vec3 force;                        // newtons, world
-  double radius = 0;                 // metres, over which the force is spread
+  double radius = 0;                 // radius over which the force is spread, metres
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
 };
 
@@ -50,7 +50,7 @@ std::vector<Setting> settings_of(GrabSettings& grab);
 std::vector<Setting> settings_of(BeltSettings& belt);
 std::vector<Setting> settings_of(LoadSettings& load);
 
-// Rows of the tables of methods on which such things act.
+// Rows for the settings tables of methods that obey these.
 Setting ground_setting(std::optional<double>& ground);
 Setting colliders_setting(std::vector<ColliderSettings>& colliders);
 Setting grabs_setting(std::vector<GrabSettings>& grabs);

@@ -1,4 +1,4 @@
-// The cells that a body is made of, for faces that draw them: which points are joined by edges, and where these are.
+// The cells of a simulated body as edges between points, for drawing.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// World positions of the points, metres, after a step of a deformer of the scene: `displacements` are its points(),
-// `bones` lead from rest space to the world. It may keep work space: one thread at a time.
+// Computes the world positions of the points, metres, from a deformer's points() (`displacements`) and the bones' rest
+// space to world transforms. Not thread-safe: it may keep work space.
 using PlaceCells =
     std::function<void(std::span<const Vec3> displacements, std::span<const Affine> bones, std::span<Vec3> places)>;
 

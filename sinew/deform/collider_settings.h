@@ -1,4 +1,4 @@
-// Solid shapes in settings files, and where they are as the character moves.
+// Colliders in settings files, and their motion with the character.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace sinew {
 
 enum class ColliderShape { plane, sphere, capsule, box };
 
-// A solid shape that flesh does not enter, where it is in the default pose: metres, world.
+// A solid shape that flesh does not enter. It is placed in the default pose, in metres, world.
 struct ColliderSettings {
   ColliderShape shape = ColliderShape::sphere;
-  Vec3 point;                        // of a plane, centre of a sphere or box, one end of a capsule
+  Vec3 point;                        // point of a plane, centre of a sphere or box, one end of a capsule
   Vec3 other_end;                    // of a capsule
   Vec3 normal{0, 1, 0};              // of a plane, away from what is solid
   double radius = 0;                 // of spheres and capsules, metres
-  std::string joint;                 // that it moves with; empty: it stays in the world
-  Vec3 front{0, 0, 1};               // the way that a box's front looks
-  Vec3 up{0, 1, 0};                  // of a box: its height is along what of it is at right angles to `front`
+  std::string joint;                 // joint that it moves with; empty: fixed in the world
+  Vec3 front{0, 0, 1};               // direction in which a box's front faces
+  Vec3 up{0, 1, 0};                  // up of a box; the part perpendicular to `front` counts
   double width = 0, height = 0;      // of a box's front, metres
   double depth = 0;                  // of a box, from its front to its back, metres
   std::optional<double> rounding{};  // radius of a box's edges, metres; empty: a tenth of its least side
@@ -31,11 +31,11 @@ struct ColliderSettings {
 struct Setting;
 std::vector<Setting> settings_of(ColliderSettings& collider);
 
-// How a thing that is fixed to a joint moves from the default pose: metres, world.
+// Motion of a thing fixed to a joint, relative to the default pose. Metres, world.
 class JointMotion {
  public:
-  // An empty name is no joint: nothing moves. `what` names the setting in the usage_error for a joint that the
-  // character does not have.
+  // An empty name means no joint and no motion. Throws usage_error, naming the setting `what`, if the character does
+  // not have the joint.
   JointMotion(const Character& character, const std::string& joint, const std::string& what);
   Affine in(const Pose& pose) const;
 
@@ -50,7 +50,7 @@ class MovingColliders {
   // Throws usage_error for a collider on a joint that the character does not have. `settings` must outlive this.
   MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings);
 
-  // Metres, world. Those on joints move as their joint does from the default pose; radii follow its scale.
+  // The colliders in a pose: metres, world. Radii follow the scale of the joint.
   Colliders in(const Pose& pose) const;
   void in(const Pose& pose, Colliders& colliders) const;
 

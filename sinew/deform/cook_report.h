@@ -1,4 +1,4 @@
-// What a preparation has to tell: sizes, settings in force, times and sentences.
+// Report of a preparation: sizes, settings in force, times, warnings.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ struct StageReport {
 };
 
 struct CookReport {
-  std::string method;                           // as on the command line: "flesh"
-  std::map<std::string, std::string> settings;  // what was in force, by the name of the option
+  std::string method;                           // name on the command line: "flesh"
+  std::map<std::string, std::string> settings;  // values in force, by name of the option
   double height = 0;                            // metres
   std::size_t vertices = 0;                     // of the simulated parts, as in the file
   std::size_t welded_vertices = 0;              // of the simulation surface
   std::size_t body_vertices = 0;
   std::size_t tetrahedra = 0;
   std::size_t free_unknowns = 0;
-  std::vector<StageReport> stages;    // in the order in which they were done
-  std::vector<std::string> warnings;  // what was decided or ignored, for people
-  std::vector<std::string> failures;  // of the warnings, what was asked for and did not come about
+  std::vector<StageReport> stages;    // in order of execution
+  std::vector<std::string> warnings;  // sentences on what was decided or ignored
+  std::vector<std::string> failures;  // warnings about requests that could not be met
 };
 
 }  // namespace sinew

@@ -24,47 +24,46 @@
 
 namespace sinew {
 
-// Controls of a rig between two steps; `time` as in RigState. Sets every control.
+// Sets every control of a rig at a time between two steps; `time` as in RigState.
 using ControlPath = std::function<void(double time, std::span<double> controls)>;
 
 // The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
-  double time = 0;                // seconds on the deformer's own, ever growing time line
+  double time = 0;                // seconds since the deformer's start; never decreases
   std::span<const Affine> bones;  // per bone: rest space to world, metres
-  // One value per control. Where the goal follows controls (Scene::follows_controls()), they are the parameters of that
-  // rig and have posed the bones; else weights of morph targets (rig/weight_controls.h).
+  // One value per control. If the goal follows controls (Scene::follows_controls()), they are the rig's parameters, and
+  // `bones` is their pose; otherwise they are weights of morph targets (rig/weight_controls.h).
   std::span<const double> controls{};
-  const ControlPath* path = nullptr;  // of the controls since the last step; null: on a line
+  const ControlPath* path = nullptr;  // the controls since the last step; null: they change linearly
 };
 
-// A cut of the rig's motion: it is at `left`, moving as it did since `before`, and then at `entered`, from where it
-// moves on to `next`. No motion lies between `left` and `entered`.
+// A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.
 struct RigCut {
   RigState before, left, entered, next;
 
-  double seconds_before() const { return left.time - before.time; }  // 0: it stood still
+  double seconds_before() const { return left.time - before.time; }  // 0: the rig stood still
   double seconds_after() const { return next.time - entered.time; }  // likewise
 };
 
-// Sum since the run began, for reports.
+// A count since the run began, for reports.
 struct Counter {
   const char* name = "";
   std::int64_t count = 0;
 };
 
-// What one step cost and left, for reports. Spans are valid until the deformer is used again.
+// Cost and outcome of one step, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
   int iterations = 0;                     // of the linear solver; 0 for a direct substitution
-  double residual = 0;                    // relative, where iterated
+  double residual = 0;                    // relative residual of an iterative solver
   int contacts = 0;                       // surface points held out of colliders
   std::span<const HeldMisfit> misfits{};  // per position constraint, in the order of the environment
   std::span<const Counter> counters{};
 };
 
-// What a report says about the body at one time.
+// State of the body at one time, for reports.
 struct BodyMeasures {
-  double energy = 0;        // joules: elastic and kinetic, measured against the goal
-  double volume_ratio = 1;  // of the body, over rest
+  double energy = 0;        // elastic plus kinetic energy relative to the goal, joules
+  double volume_ratio = 1;  // volume of the body over its rest volume
   double min_det = 1;       // smallest det F over all elements
 };
 
@@ -73,43 +72,42 @@ struct Snapshot {
   std::vector<double> numbers;
 };
 
-// What of an Environment a method obeys.
+// The parts of an Environment that a method obeys.
 struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
 };
 
-// Range of a control that a method answers with, within which any run keeps it.
+// Range of a control that a method computes. No run leaves it.
 struct ControlRange {
   std::string name;
   double low = 0, high = 0;
 };
 
-// What a method is like, for those who run it.
+// Properties of a method that its callers depend on.
 struct DeformerTraits {
   Capabilities can;
-  double step = 0;  // seconds; 0: without memory, each time stands for itself. Of several, the shortest
-  // Lengths that steps can have: seconds, rising, whole multiples of `step`, which is the first. Empty: `step` alone.
+  double step = 0;  // shortest step, seconds; 0: no memory, every time is independent
+  // Available step lengths, seconds: ascending multiples of `step`, which is the first. Empty: `step` alone.
   std::vector<double> steps;
-  // True: physics moves flesh away from where the rig has it, and flesh comes to rest there. False: the method has
-  // shapes of its own.
+  // True: the surface that the rig gives is the rest state of the flesh. False: the method has rest shapes of its own.
   bool around_goal = true;
-  bool has_volume = true;  // BodyMeasures::volume_ratio and min_det are the body's
-  double period = 1;       // seconds: of the slowest swing, about
-  // Energy below which the body counts as at rest, joules; infinity: the method does not measure energy.
+  bool has_volume = true;  // BodyMeasures::volume_ratio and min_det are meaningful
+  double period = 1;       // approximate period of the slowest oscillation, seconds
+  // Energy below which the body counts as at rest, joules. Infinity: the method does not measure energy.
   double least_energy = std::numeric_limits<double>::infinity();
-  std::vector<int> bone_of_point;  // per point of points(): the bone that it follows most, or -1; empty where these are
-                                   // no displacements from the rig
-  std::vector<ControlRange> curves;  // controls that the method answers with
+  std::vector<int> bone_of_point;    // per point of points(): its dominant bone, or -1; empty if points() are not
+                                     // displacements from the rig
+  std::vector<ControlRange> curves;  // controls that the method computes
 };
 
-// The surface of a body that carries it by points, for clamps that act before the surface follows
+// A surface embedded in a body of points, for clamps that limit the points before the surface follows them
 // (display/displayed_deformer.h).
 class EmbeddedSurface {
  public:
   virtual ~EmbeddedSurface() = default;
 
-  virtual std::span<const Vec3> earlier_points() const = 0;  // Deformer::points() one step before
-  // Displacements of the surface from the goal by such points: metres, world, per vertex.
+  virtual std::span<const Vec3> earlier_points() const = 0;  // Deformer::points() one step earlier
+  // Displacements of the surface from the goal for given points: metres, world, per vertex.
   virtual void displace(const RigState& rig, std::span<const Vec3> points, std::span<Vec3> surface) = 0;
 };
 
@@ -120,55 +118,54 @@ class Deformer {
   virtual const DeformerTraits& traits() const = 0;  // the same at all times
   double step() const { return traits().step; }
 
-  // Lengths that steps can have, seconds, rising.
+  // Available step lengths, seconds, ascending.
   std::span<const double> steps() const {
     return traits().steps.empty() ? std::span(&traits().step, 1) : std::span<const double>(traits().steps);
   }
-  virtual std::size_t chosen_step() const { return 0; }  // index into these
-  // The steps that follow have this length. `earlier`: the rig one such step before the end of the last one. Position
-  // and velocity of the flesh do not change, nor do displacements between the last two steps.
+  virtual std::size_t chosen_step() const { return 0; }  // index into steps()
+  // Sets the length of the following steps. `earlier`: the rig one step of the new length before the end of the last
+  // step. Position and velocity of the flesh do not change, nor do displacements between the last two steps.
   virtual void choose_step(std::size_t choice, const RigState& earlier) { (void)choice, (void)earlier; }
 
-  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step, the shortest. Nothing acts on it
-  // but what advance() is given.
+  // Puts the flesh into static equilibrium at `rig`, without loads of an environment, with the velocity that takes the
+  // rig to `next` in one shortest step.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
-  // One internal step, to `rig`, under what acts over it.
+  // Takes one internal step that ends at `rig`; `environment` acts during it.
   virtual void advance(const RigState& rig, const Environment& environment) = 0;
 
-  // In place of a step, where the rig is cut: flesh is carried along. Its displacements from the goal, in each point's
-  // own frame, and how fast these change, stay what they are, and nothing pushes it. Of methods that cannot: as
-  // reset().
+  // Replaces a step at a cut of the rig. Displacements from the goal and their rates, in each point's own frame, do not
+  // change, and no force acts. Methods that cannot do this reset().
   virtual void carry(const RigCut& cut) { reset(cut.entered, cut.next); }
 
-  // Where the rig alone puts the surface: metres, world, per vertex.
+  // The surface as the rig alone has it: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
 
-  // Displacements of the flesh from there: metres, world, per vertex of the surface. `before` says where between the
-  // last two steps: 0 at the end of the last step and 1 at its beginning, with `rig` the rig at that time.
+  // Displacements of the flesh from goal(): metres, world, per vertex of the surface. `before` is the position within
+  // the last step, from 0 at its end to 1 at its beginning, and `rig` the rig at that time.
   virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
 
-  // Positions of the flesh, metres, world: the sum of both, unless a method knows them more directly.
+  // Positions of the flesh, metres, world: goal() plus displacements(), unless overridden.
   virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);
 
-  // Points that tell one state from another, metres: where all of them come back, a loop is closed.
+  // Points whose positions, metres, identify a state: a loop is closed when all of them have returned.
   virtual std::span<const Vec3> points() const = 0;
-  // Null: the surface does not follow those points.
+  // The surface that follows points(). Null: it does not.
   virtual EmbeddedSurface* embedded() { return nullptr; }
 
-  // Of the state as it is, with the rig as it was at the last step.
+  // Measures the current state. `rig`: the rig at the last step.
   virtual BodyMeasures measure(const RigState& rig) { return (void)rig, BodyMeasures{}; }
   virtual StepStatistics statistics() const { return {}; }
 
-  // Of methods that answer with controls: their values, as displacements() has the surface.
+  // Values of the computed controls (DeformerTraits::curves) at the time `before`, as in displacements().
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
 
   virtual void save(Snapshot& snapshot) const = 0;
-  // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin
-  // that nothing can be beyond. Throws input_error where no run of this scene can have left the numbers.
+  // Restores a state that save() wrote with the rig at `rig`. Call reset() first. `reach`: upper bound of any distance
+  // from the origin, metres. Throws input_error if no run of this scene can have written the numbers.
   virtual void load(const Snapshot& snapshot, const RigState& rig, double reach) = 0;
-  // In place of reset() and load(), from a deformer of another scene with the same points and other materials; `next`
-  // as in reset().
+  // Replaces reset() and load() for a state of another scene that has the same points and other materials. `next` as
+  // in reset().
   virtual void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) {
     reset(rig, next);
     load(snapshot, rig, reach);
@@ -178,14 +175,13 @@ class Deformer {
   std::vector<Vec3> goal_;
 };
 
-// Throws usage_error for what acts and the method does not obey, naming the method and those that do.
+// Throws usage_error if `environment` contains what the method does not obey, naming the methods that do.
 void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
 
-// `values`: of such controls, those of one time or of several after each other. Throws input_error where no run can
-// have left them.
+// `values`: one per control, for one time or for several in sequence. Throws input_error if a value is out of range.
 void check_curves(std::span<const ControlRange> curves, std::span<const double> values);
 
-// Energy below which a body of so many kilograms and metres of height counts as at rest, joules.
+// Energy below which a body counts as at rest, joules. `mass` in kilograms, `height` in metres.
 double least_energy(double mass, double height);
 
 // p_now + before (p_before - p_now), per point.

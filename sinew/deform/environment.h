@@ -1,6 +1,6 @@
-// What acts on a character's flesh from outside over one step: the same words for every method (docs/environment.md).
-// Methods say what they obey (deformer.h, Capabilities), and check_capabilities() refuses the rest in a sentence. World
-// space, metres, seconds; points of loads are in rest space.
+// Everything that acts on a character's flesh from outside during one step, for all methods (docs/environment.md).
+// Methods declare what they obey (deformer.h, Capabilities); check_capabilities() rejects the rest. World space,
+// metres, seconds; points of loads are in rest space.
 //
 //   Environment environment;
 //   environment.loads.push_back({belly, {0, 0, -30}, 0.1});                                // 30 N backwards
@@ -20,22 +20,21 @@
 namespace sinew {
 
 struct Environment {
-  std::vector<HeldPoint> held;  // where they contradict each other, each is met in part
-  // As the step ends, and the same shapes as it begins, which is how fast they move; empty: they stand still.
+  std::vector<HeldPoint> held;  // contradicting ones are each met in part
+  // The shapes at the end of the step, and the same at its beginning. `colliders_before` empty: they stand still.
   Colliders colliders, colliders_before;
-  // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as
-  // no collider does.
+  // Height of a ground plane, metres. Unlike a collider it yields to goals that reach below it (docs/flesh.md, Ground).
   std::optional<double> ground;
-  std::vector<Load> loads;        // over the step: point forces
-  std::optional<Vec3> gravity{};  // m/s^2; empty: as the scene was cooked
+  std::vector<Load> loads;        // over the step
+  std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
 
   Obstacles obstacles() const { return {colliders, colliders_before, ground}; }
-  void clear();  // keeps its memory
+  void clear();  // keeps allocated memory
   bool touches() const { return ground || !colliders.empty(); }
   bool empty() const { return held.empty() && !touches() && loads.empty() && !gravity; }
 };
 
-// Throws usage_error naming what is not finite, or holds a vertex that a surface of so many does not have.
+// Throws usage_error for numbers that are not finite and for held vertices beyond the surface.
 void check_environment(const Environment& environment, std::size_t surface_vertices);
 
 }  // namespace sinew

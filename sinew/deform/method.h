@@ -1,5 +1,5 @@
-// A method as program, studio and library see it: its name, its settings, and the scene that it makes of a character.
-// A new method is a folder with one of these, and a line in cook/methods.cpp.
+// The interface of a method: its name, its settings, and cook(), which makes a scene of a character. A new method is a
+// folder with a class derived from Method, and a line in cook/methods.cpp.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,32 @@
 
 namespace sinew {
 
-// What distinguishes methods for those who offer them.
+// Properties by which menus, help and checks tell methods apart.
 struct MethodTraits {
-  bool needs_skin_weights = true;  // false: the method gives a character weights that has none
+  bool needs_skin_weights = true;  // false: the method finds weights itself where they are missing
   bool live = true;                // the studio can play it
-  bool has_memory = true;          // false: every pose stands for itself, so that a cyclic clip is cyclic
-  bool gives_curves = false;       // it answers with values of the rig's own controls
-  const char* model_ending = "";   // of the files of which the setting `model` has to name one; empty: there is none
-  bool keeps_rigid = false;        // cook() keeps the shape of rigid things afterwards (cook/keep_rigid.h); false: the
-                                   // method does so itself, or shows them as the rig has them
+  bool has_memory = true;          // false: a pose does not depend on those before it
+  bool gives_curves = false;       // it computes values of the rig's own controls
+  const char* model_ending = "";   // file ending that the setting `model` requires; empty: no such setting
+  bool keeps_rigid = false;        // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the
+                                   // method does so itself or leaves them to the rig
 };
 
-// Numbers that change whenever the character does. 0: not told; nothing that was kept is used again then.
+// Numbers that change whenever the character does. 0: unknown; cached results are then not reused.
 struct CharacterRevision {
-  std::uint64_t skin = 0;   // of everything but paint
-  std::uint64_t paint = 0;  // of the painted fields
+  std::uint64_t skin = 0;   // everything but paint
+  std::uint64_t paint = 0;  // the painted fields
 };
 
 struct CookInput {
   const Character& character;
-  std::vector<int> clips{};  // that are to be played: indices into its clips, -1: the rest pose
-  bool real_time = false;    // it is to keep up with the clock, by longer steps where it must
+  std::vector<int> clips{};  // clips to be played, as indices; -1: the rest pose
+  bool real_time = false;    // allow longer steps if needed to keep up with the clock
   CharacterRevision revision{};
 };
 
-// What methods keep from one cook to the next, so that a changed setting cooks again only what depends on it. Each
-// method has a struct of its own in it.
+// Results that methods keep between cooks, so that a changed setting recomputes only what depends on it. Each method
+// stores one struct of its own.
 class CookCache {
  public:
   template <class Kept>
@@ -66,7 +66,7 @@ class Method {
  public:
   virtual ~Method() = default;
 
-  virtual const char* name() const = 0;     // as on the command line: "rigspace"
+  virtual const char* name() const = 0;     // name on the command line: "rigspace"
   virtual const char* title() const = 0;    // for headings: "Rig space"
   virtual const char* summary() const = 0;  // half a sentence: "moves the rig's own controls"
   virtual MethodTraits traits() const { return {}; }
@@ -74,22 +74,22 @@ class Method {
 
   // The table of its settings, bound to this object.
   virtual Settings settings() = 0;
-  // Throws usage_error where the settings make no sense, also beside each other. A file of settings may leave to the
-  // command line what is missing, so that this is looked at before cooking.
+  // Throws usage_error if settings are invalid or contradict each other. Called before cooking and not when a file of
+  // settings is read, since the command line may complete it.
   virtual void check() const;
-  // Sets what has to be said for every character, such as the joints that swing, to what suits this one.
+  // Fills in settings without a general default, such as the joints that swing, to suit this character.
   virtual void suit(const SimulationSurface& surface) { (void)surface; }
 
-  // The scene of a character by these settings: whatever was cooked before with the cache, it has the bits of a scene
-  // that is cooked without one. Throws usage_error and input_error with a sentence, and Stopped where `progress` asks
-  // for it; the next call then goes on from what was done. Call it through cook() of cook/cook.h.
+  // Makes the scene of a character. The result is bitwise the same with any content of the cache. Throws usage_error,
+  // input_error, and Stopped when `progress` asks for it; the next call then continues from the cache. Call it through
+  // cook() of cook/cook.h.
   virtual Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const = 0;
-  // Whether cook() takes well under a second with what the cache keeps.
+  // Whether cook() takes well under a second with this cache.
   virtual bool is_quick(const CookInput& input, const CookCache& cache) const {
     (void)input, (void)cache;
     return false;
   }
-  // The method with settings that take less time, to play with while cook() takes some seconds; null: there is none.
+  // A faster variant of the method, to play while cook() takes some seconds; null: there is none.
   virtual std::unique_ptr<Method> draft(const CookInput& input, const CookCache& cache) const {
     (void)input, (void)cache;
     return nullptr;
@@ -111,7 +111,7 @@ class MethodChoice {
   Method* operator->() { return method_.get(); }
   const Method* operator->() const { return method_.get(); }
 
-  // The method as one of this class. Throws std::bad_cast where it is another.
+  // The method as an object of class `Kind`. Throws std::bad_cast if it is another.
   template <class Kind>
   Kind& as() {
     return dynamic_cast<Kind&>(*method_);

@@ -1,4 +1,4 @@
-// The rig of a scene whose method answers with values of the rig's own parameters.
+// The rig of a scene whose method computes values of the rig's own parameters.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 namespace sinew {
 
 struct RigControls {
-  std::shared_ptr<Rig> rig;             // of the whole surface; its parameters are the controls
-  std::shared_ptr<CharacterRig> own;    // the same, where the character's file describes it; null: a program outside
-  std::shared_ptr<Rig> without_layers;  // null: there are no layers
+  std::shared_ptr<Rig> rig;             // moves the whole surface; its parameters are the controls
+  std::shared_ptr<CharacterRig> own;    // `rig`, if the character's file describes it; null: an external program
+  std::shared_ptr<Rig> without_layers;  // the rig below its layers; null: there are none
 
-  // What a clip of the character (index; -1: the rest pose) keys of the parameters; null: nothing. Throws input_error
-  // where it moves what physics is to move.
+  // The parameters that a clip (index; -1: the rest pose) keys; null: none. Throws input_error if the clip moves
+  // parameters that physics is to move.
   std::function<const RigAnimation*(int clip)> animation;
 
-  double key_error = 0;     // metres, of a surface vertex: how far keys may be thinned; 0: one key per frame
-  bool whole_clip = false;  // a written clip has the keyed channels too
+  double key_error = 0;     // error that thinned keys may cause at the surface, metres; 0: one key per frame
+  bool whole_clip = false;  // written clips contain the keyed channels too
 };
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// A character made ready for a method, whichever it is: what all of them have in common, how to make what runs, and
-// what faces show of it (docs/scene.md). All that costs more than a step was done to make it, once.
+// A character cooked for a method: the surface and bones, a factory of deformers, and data for display (docs/scene.md).
+// All expensive work is done once, when the scene is made.
 //
 //   FleshMethod flesh;                                                            // cook/flesh/flesh_method.h
 //   flesh.values.look = Look::lively;
@@ -28,53 +28,53 @@ namespace sinew {
 
 struct RigControls;
 
-// What can be said where a clip shows little of the flesh.
+// Advice for clips in which little of the flesh is seen to move.
 struct MotionAdvice {
   // Names of the character's clips in which flesh is seen to move.
   std::function<std::vector<std::string>()> visible_clips;
-  // Why so little is seen in a range of a clip, seconds on its time line, and what would change that: the end of a
-  // sentence, with its stop. `seen`: the 95th percentile of what was, a share of the size.
+  // The end of a sentence, with its stop: why little is seen in a range of a clip (seconds) and what would change that.
+  // `seen`: 95th percentile of the displacements, as a fraction of the character's size.
   std::function<std::string(const Character& character, int clip, double begin, double end, double seen)> why_little;
 };
 
-// Holds on to what it was made from. Nothing changes it, so that sessions on several threads may share one.
+// Owns or shares all that it refers to. Immutable, so sessions on several threads may share one.
 struct Scene {
   std::string method;    // as on the command line
   std::string activity;  // what a run does: "simulating"
   std::shared_ptr<const SimulationSurface> surface;
-  std::vector<Bone> bones;              // that RigState::bones pose
-  std::vector<double> rest_controls{};  // of the rig whose controls the goal follows; empty: it follows bones
-  std::vector<int> curves{};            // of these, those that the method answers with
-  // World transforms of all joints that such controls pose: joint space to world, file units. Empty: the controls pose
-  // no skeleton, and bones are those of the clip.
+  std::vector<Bone> bones;              // the bones of RigState::bones
+  std::vector<double> rest_controls{};  // rest values of the controls that the goal follows; empty: it follows bones
+  std::vector<int> curves{};            // indices of the controls that the method computes
+  // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
+  // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
-  ActingSettings acting{};  // what the settings let act
+  ActingSettings acting{};  // ground, colliders, grabs, belts and pokes from the settings
   double height = 1;        // metres
-  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/flesh/reach_of_flesh.h). Empty: any
-  // distance.
+  // Largest distance, metres, that hands may pull the skin from the rig, per surface vertex
+  // (cook/flesh/reach_of_flesh.h). Empty: no limit.
   std::vector<double> hold_reach{};
-  double preroll = 0;                                 // seconds in the first pose before a clip
-  std::uint64_t fingerprint = 0;                      // of all that changes a run but clip and range
-  std::function<std::unique_ptr<Deformer>()> bare{};  // a deformer without clamps on what is displayed, not yet reset
-  std::shared_ptr<const DisplayClamps> clamps{};      // of what is displayed; null: none
+  double preroll = 0;                                 // time in the first pose before a clip, seconds
+  std::uint64_t fingerprint = 0;                      // covers all that changes a run except clip and range
+  std::function<std::unique_ptr<Deformer>()> bare{};  // makes a deformer without display clamps; reset() it first
+  std::shared_ptr<const DisplayClamps> clamps{};      // display clamps; null: none
 
-  // What faces show.
+  // For display and reports.
   CookReport report{};
-  std::map<std::string, double> decided{};        // by key: what settings without a value came to
-  std::vector<double> depth{};                    // per surface vertex: of the flesh below, metres; empty: not known
-  std::vector<Tissue> tissue{};                   // per surface vertex: what it lies on; empty: the method does not ask
-  std::string body_plan{};                        // what the character was taken for: "biped"; empty: not asked
-  std::function<BodyCells()> cells{};             // empty: there are none
-  std::shared_ptr<const RigControls> controls{};  // of methods that answer with curves; else null
+  std::map<std::string, double> decided{};  // values chosen for settings that were left empty, by key
+  std::vector<double> depth{};              // per surface vertex: depth of the flesh below, metres; empty: unknown
+  std::vector<Tissue> tissue{};             // per surface vertex; empty: the method does not use it
+  std::string body_plan{};                  // recognised kind of body, "biped"; empty: not determined
+  std::function<BodyCells()> cells{};       // empty: the method has no cells
+  std::shared_ptr<const RigControls> controls{};  // null: the method computes no controls
   MotionAdvice advice{};                          // its functions may be empty
-  // The character with what it lacked, a skeleton and skin weights or a described anatomy; null: nothing was added. It
-  // is what sessions and bakes of the scene move.
+  // The character with a skeleton, skin weights or anatomy added; null: nothing was. Sessions and bakes of the scene
+  // use it in place of the original.
   std::shared_ptr<const Character> completed{};
 
-  // Whether the goal is a rig's at its own controls, which no pose by hand and no travelling loop can replace.
+  // Whether the goal follows a rig's own controls. Posing by hand and travelling loops are then not available.
   bool follows_controls() const { return !rest_controls.empty(); }
 
-  // The bare deformer within the clamps, not yet reset: what sessions run.
+  // Makes the clamped deformer that sessions run; reset() it first.
   std::unique_ptr<DisplayedDeformer> deformer() const {
     return std::make_unique<DisplayedDeformer>(bare(), clamps, surface);
   }

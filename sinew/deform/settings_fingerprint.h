@@ -1,4 +1,4 @@
-// Settings as part of what tells a run from every other, and what they differ in.
+// Fingerprints and comparison of settings.
 #pragma once
 
 #include "sinew/character/fingerprint.h"
@@ -6,14 +6,13 @@
 
 namespace sinew {
 
-// All that change a run, each by its key and value: where Recooks is `nothing` none. Files count by what is in them.
+// Adds key and value of each setting that changes a run (Recooks above `nothing`). Files count by their content.
 void add_settings(Fingerprint& print, const Settings& settings);
 
 // Whether two descriptions of the same setting have the same value.
 bool same_value(const Setting& a, const Setting& b);
 
-// What has to be made anew from one to the other, two descriptions of the same struct: the most that any difference
-// takes.
+// The highest level that any difference between two values of the same struct requires.
 Recooks recooks_between(const Settings& before, const Settings& after);
 
 }  // namespace sinew

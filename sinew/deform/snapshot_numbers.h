@@ -1,5 +1,5 @@
-// A deformer's state as the numbers of a snapshot: put in and taken out in the same order, and looked at before it is
-// believed. What is thrown is input_error without the name of a file.
+// Writes a deformer's state to the numbers of a snapshot, and reads and validates it in the same order. Errors are
+// input_error without the name of a file.
 #pragma once
 
 #include <cmath>
@@ -16,13 +16,13 @@ inline void append_vectors(std::vector<double>& numbers, std::span<const Vec3> v
   for (const Vec3& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
 }
 
-// A state whose `what` is nothing that a run leaves.
+// Error for a state that no run can have written; `what` names the wrong quantity.
 inline Error forged_state(const std::string& what) {
   return input_error("the checkpoint is no state of this run (" + what +
                      " cannot be so); start again without --resume.");
 }
 
-// All numbers finite and no larger than `largest`.
+// Throws forged_state() unless all numbers are finite and at most `largest` in magnitude.
 inline void check_within(std::span<const double> numbers, double largest, const char* what) {
   for (const double number : numbers)
     if (!(std::abs(number) <= largest)) throw forged_state(what);
@@ -32,7 +32,7 @@ inline void check_within(std::span<const Vec3> vectors, double largest, const ch
     if (!(std::abs(v.x) <= largest && std::abs(v.y) <= largest && std::abs(v.z) <= largest)) throw forged_state(what);
 }
 
-// Throws where there are fewer numbers than are taken, or, when all were, more.
+// Reads numbers in sequence. Throws if there are too few, and in finish() if some are left.
 class SnapshotNumbers {
  public:
   explicit SnapshotNumbers(std::span<const double> numbers) : rest_(numbers) {}

@@ -59,7 +59,7 @@ struct HeldOutReport {
   double goal_rms = 0, rms = 0;  // metres
 };
 
-// What a fit has to tell.
+// Report of a fit.
 struct FitReport {
   std::vector<FitExampleReport> examples;
   double goal_rms = 0, rms = 0;  // over all examples, with the model as written

@@ -1,6 +1,5 @@
-// What somebody does to a character while it runs, as data: what was done live can be done again. A kind of action is a
-// row of a table: takes (session/take_json.h), fingerprints of bakes and, for loads, commands of the studio follow from
-// the row.
+// User actions on a running character, as data that can be recorded and replayed. A kind of action is a row of a table,
+// from which takes (session/take_json.h), fingerprints of bakes and, for loads, commands of the studio follow.
 #pragma once
 
 #include <optional>
@@ -19,18 +18,18 @@ namespace sinew {
 
 struct Action {
   enum class Kind {
-    point_force,  // a force on the skin around `point` for so many `seconds`
-    grab,         // takes hold of the skin around its nearest to `point` where it is now, and leads that to `target`
-    drag,         // leads what was grabbed under this name to `target`
-    release,      // lets go of it
-    gravity,      // is `gravity` from now on, in place of the scene's own
+    point_force,  // pushes the skin around `point` with `force` for `seconds`
+    grab,         // takes hold of the skin around the place nearest to `point` and leads it to `target`
+    drag,         // leads the grab of this name to `target`
+    release,      // ends the grab of this name
+    gravity,      // replaces the scene's gravity by `gravity`
   };
   Kind kind = Kind::point_force;
-  std::string name;  // of the grab; for messages
+  std::string name;  // identifies the grab, also in messages
   Vec3 point;        // metres, rest space
   Vec3 force;        // newtons, world
-  // Metres: of the skin that a point force pushes (empty: 0, a point), or that a grab holds (empty: as large as a hand,
-  // 4 % of the character's height; 0: a point).
+  // Radius of the skin that a point force pushes or a grab holds, metres; 0: a point. Empty: a point for a force,
+  // hand_of_height for a grab.
   std::optional<double> radius;
   double seconds = 0;  // of a load
   Vec3 target;         // metres, world
@@ -41,27 +40,27 @@ struct Action {
 struct ActionKind {
   Action::Kind kind;
   const char* word;              // in takes and commands
-  bool Capabilities::*needs;     // what of a method it takes
-  Settings (*members)(Action&);  // the members that it has, in the order of files
-  Load (*load)(const Action&);   // of a load, which acts for `seconds`; null: it is none
+  bool Capabilities::*needs;     // capability that a method must have
+  Settings (*members)(Action&);  // the members that this kind uses, in the order of files
+  Load (*load)(const Action&);   // the load, which acts for `seconds`; null: the action is no load
 };
 using ActionKinds = std::span<const ActionKind>;
 ActionKinds action_kinds();
 
-// The row of this kind, which there has to be; of this word, or null.
+// The row of the action's kind, which must exist; the row of a word, or null.
 const ActionKind& kind_of(const Action& action, ActionKinds kinds = action_kinds());
 const ActionKind* kind_named(std::string_view word, ActionKinds kinds = action_kinds());
 
-// Throws usage_error where its numbers make no sense.
+// Throws usage_error if a number is invalid.
 void check_action(Action action, ActionKinds kinds = action_kinds());
 
-// `elapsed`: seconds since the run's beginning, of the step after which it acts.
+// `elapsed`: end of the step after which the action takes effect, in seconds since the run began.
 struct TimedAction {
   double elapsed = 0;
   Action action;
 };
 
-// Everything that was done in a run, in order.
+// All actions of a run, in order.
 using Take = std::vector<TimedAction>;
 
 // All that tells a take from every other.

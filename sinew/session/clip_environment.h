@@ -1,4 +1,4 @@
-// What the settings let act on flesh at one moment of a clip: the ground, colliders, grabs, belts and loads.
+// Makes the environment at a moment of a clip from settings: ground, colliders, grabs, belts and loads.
 #pragma once
 
 #include <span>
@@ -21,22 +21,22 @@ struct ClipMoment {
 
 class ClipEnvironment {
  public:
-  // `hold_reach`: as Scene has it; all others must outlive the environment. Throws usage_error for what the character
-  // does not have.
+  // `hold_reach` as in Scene; the other arguments must outlive this object. Throws usage_error if the settings name
+  // what the character does not have.
   ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings,
                   std::span<const double> hold_reach = {});
 
-  bool empty() const { return settings_.empty(); }  // nothing acts, at any time
+  bool empty() const { return settings_.empty(); }  // true: nothing ever acts
 
-  // What may act at some time: to ask a method whether it can (check_capabilities).
+  // All that acts at any time, for check_capabilities().
   Environment everything() const;
 
-  // How far hands and belts lead the surface away from where the rig has it, at most, metres.
+  // Largest distance by which hands and belts lead the surface from the rig, metres.
   double driven_displacement(const ClipMoment& moment) const;
 
-  // Over the step of `step` seconds from `before` to `now`; of no length for a pose by itself.
+  // The environment of a step of `step` seconds from `before` to `now`; 0 for a single pose.
   Environment over(const ClipMoment& before, const ClipMoment& now, double step) const;
-  // The same into one that is there already, whose memory is used again.
+  // Writes into an existing environment and reuses its memory.
   void over(const ClipMoment& before, const ClipMoment& now, double step, Environment& environment) const;
 
  private:
@@ -48,9 +48,9 @@ class ClipEnvironment {
   struct Belt {
     SharedText name;
     std::vector<int> vertices;  // of the surface
-    std::vector<double> share;  // of the belt's skin, each vertex's
+    std::vector<double> share;  // per vertex: its share of the belt's skin
     int bone = -1;
-    Vec3 centre;  // of the ring, rest space, metres
+    Vec3 centre;  // centre of the ring, rest space, metres
   };
 
   Vec3 target(std::size_t grab, const ClipMoment& moment) const;

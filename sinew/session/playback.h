@@ -1,4 +1,4 @@
-// What a character does by itself: a clip, from where to where, once or over and over.
+// The clip that a session plays: its range, looping and pre-roll.
 #pragma once
 
 #include "sinew/character/character.h"
@@ -7,26 +7,26 @@
 
 namespace sinew {
 
-// A range of clip time that is played, and where on the clip a moment of it lies. Seconds.
+// The played range of a clip, and the conversion of session time to clip time. Seconds.
 struct PlayedRange {
   double begin = 0, length = 0;
   bool loop = false;
-  double preroll = 0;  // in the first pose before the range
+  double preroll = 0;  // time in the first pose before the range
 
-  // `elapsed` since the pre-roll's end; negative during it. Beyond the range its last pose stands, unless it loops.
+  // `elapsed`: time since the pre-roll's end, negative during it. Past the range the last pose holds unless it loops.
   double clip_time(double elapsed) const;
-  // How often it has been played by then.
+  // Number of completed rounds of a loop.
   int rounds(double elapsed) const;
 };
 
 struct Playback {
   const Clip* clip = nullptr;              // null: the rest pose
-  const RigAnimation* controls = nullptr;  // the clip as parameters of the scene's rig, where it has one
+  const RigAnimation* controls = nullptr;  // the clip as parameters of the scene's rig; null: none
   PlayedRange range;
-  Seam seam{};  // of a loop that bones play
+  Seam seam{};  // for a loop that moves bones
 };
 
-// All of a clip.
+// Plays the whole clip.
 Playback whole(const Clip& clip, bool loop = false);
 
 }  // namespace sinew

@@ -1,6 +1,5 @@
-// A session at the pace of the clock on the wall (Capell 2004, section 4.9): steps are made when they are due, and as
-// long as the machine needs them, where the method has steps of several lengths. With one length it runs slow where the
-// machine does not keep up.
+// Runs a session in real time (Capell 2004, section 4.9). If the method has several step lengths, longer steps are
+// taken on slow machines; with a single one the simulation runs slow there.
 //
 //   RealTimePlayer player(session, 1, 60, steady_wall_clock());
 //   for (;;) {
@@ -11,7 +10,7 @@
 //     player.wait();
 //   }
 //
-// Methods without memory are not stepped: player.elapsed() is what to go to before they are shown.
+// For methods without memory, call session.go_to(player.elapsed()) before display in place of step().
 #pragma once
 
 #include "sinew/base/wall_clock.h"
@@ -22,22 +21,22 @@ namespace sinew {
 
 class RealTimePlayer {
  public:
-  // Begins now, where the session is; both must outlive the player. `speed`: simulated seconds per second.
-  // `display_rate`: rounds per second, at most. Throws usage_error where one of them is not positive.
+  // Starts now, at the session's time. Session and clock must outlive the player. `speed`: simulated seconds per
+  // second. `display_rate`: maximum rounds per second. Throws usage_error unless both are positive.
   RealTimePlayer(Session& session, double speed, double display_rate, const WallClock& clock);
 
   void begin_round() { pace_.begin_round(now_); }
   bool step_is_due() const { return pace_.step_is_due(); }
   void step();
-  // What was shown up to now took none of the next step's time. Seconds since the round began.
+  // Call after a display within the round, so that its time is not counted as step cost. Returns the round's seconds.
   double shown();
-  // Here, and only here, the steps' length may change.
+  // Ends the round. The step length changes only here.
   void end_round();
-  void wait();              // until the next round
-  void waited() { now(); }  // for those who wait otherwise: before the next round begins
+  void wait();              // sleeps until the next round
+  void waited() { now(); }  // call before begin_round() in place of wait(), after waiting otherwise
 
-  double elapsed() const { return begin_ + pace_.simulated(); }  // as Session::elapsed()
-  double seconds() const { return now_ - start_; }  // on the clock, from the beginning to the last look at it
+  double elapsed() const { return begin_ + pace_.simulated(); }  // Session::elapsed() that is due
+  double seconds() const { return now_ - start_; }               // wall time from the start to the last reading
   const RealTimePace& pace() const { return pace_; }
 
  private:

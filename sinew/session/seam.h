@@ -1,4 +1,4 @@
-// Where a loop goes from its end into its beginning.
+// The transition from the end of a loop to its beginning.
 #pragma once
 
 #include <span>
@@ -9,24 +9,24 @@
 
 namespace sinew {
 
-// Each round goes on from where the one before it came to, and before its end the rig is led smoothly to where it will
-// begin: what keeps flesh from seeing a jump that nobody means. Empty: every round is the clip as it is.
+// Makes a loop continuous: each round starts where the one before it ended, and near the end the bones are blended to
+// the first pose, so that flesh sees no jump. Empty: every round is the clip unchanged.
 struct Seam {
   struct Way {
-    Vec3 head;  // of the bone, rest space, metres
-    Quat turn;  // of the bone about it, and
-    Vec3 way;   // of the head, metres: what is missing at the end
+    Vec3 head;  // head of the bone, rest space, metres
+    Quat turn;  // rotation about the head that is missing at the end
+    Vec3 way;   // displacement of the head that is missing at the end, metres
   };
-  Affine round;        // what carries the first pose to where the last one is: metres, world
-  double seconds = 0;  // before the end, over which bones are led
+  Affine round;        // motion that takes the first pose to the place of the last: metres, world
+  double seconds = 0;  // length of the blend before the end
   std::vector<Way> bones;
 
-  // `share`: of what is missing at the end that is made good. `rounds`: played before. `transforms` of the bones: rest
-  // space to world, metres.
+  // Applies the seam to the bones' transforms (rest space to world, metres). `rounds`: completed rounds. `share`:
+  // fraction of the missing motion to apply, 0 to 1.
   void carry(int rounds, double share, std::span<Affine> transforms) const;
 };
 
-// `first`, `last`: transforms of the bones at the clip's beginning and end.
+// `first`, `last`: bone transforms at the beginning and end of the clip.
 Seam seam(std::span<const Bone> bones, std::span<const Affine> first, std::span<const Affine> last, const Affine& round,
           double seconds);
 

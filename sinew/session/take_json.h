@@ -1,4 +1,4 @@
-// What was done to a character while it ran, as a file (docs/file_formats.md, Takes).
+// Reads and writes takes as JSON files (docs/file_formats.md, Takes).
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// Numbers as they are, to the bit.
+// Writes numbers so that they read back bitwise equal.
 std::string take_json(const Take& take, ActionKinds kinds = action_kinds());
 
-// `file` is for messages. Throws input_error naming file and action where a key is unknown, a value makes no sense, or
-// times do not rise.
+// `file` is for messages. Throws input_error naming file and action for unknown keys, invalid values, and times that do
+// not ascend.
 Take take_from_json(std::string_view text, const std::string& file, ActionKinds kinds = action_kinds());
 
 Take read_take(const std::filesystem::path& path);

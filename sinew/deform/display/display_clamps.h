@@ -1,4 +1,4 @@
-// Clamps on what is displayed of a method's flesh. They work on each frame, and the simulation does not see them.
+// Clamps on the displayed flesh. They act on each frame by itself and do not affect the simulation.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@
 namespace sinew {
 
 struct DisplayClamps {
-  std::optional<DisplayLimit> limit{};       // with a value, flesh moves less with what bones shrink too (bone_scale.h)
-  std::shared_ptr<const KeptShape> shape{};  // rigid things; null: there are none
-  std::optional<StrainLimit> strain{};       // of edges and triangles of the surface
+  std::optional<DisplayLimit> limit{};       // if set, flesh also moves less where bones shrink (bone_scale.h)
+  std::shared_ptr<const KeptShape> shape{};  // rigid things; null: none
+  std::optional<StrainLimit> strain{};       // edges and triangles of the surface
 
   // Bounds of the watch over a run (bake/run_watch.h).
-  bool bounded = false;  // flesh keeps as near to its goal as strain explains; farther is an error
-  double driven = 0;     // metres: how far the method by itself may drive flesh away from the rig
+  bool bounded = false;  // flesh farther from its goal than strain explains is an error
+  double driven = 0;     // distance by which the method itself may drive flesh from the rig, metres
 };
 
 }  // namespace sinew

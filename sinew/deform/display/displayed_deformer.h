@@ -1,5 +1,5 @@
-// The decorator that scenes hand out: a deformer whose flesh is displayed within clamps (docs/flesh.md, What is
-// displayed). The bare deformer below it knows nothing of them, and can be run by itself (Scene::bare).
+// Decorator that clamps the displayed flesh of a deformer (docs/flesh.md, What is displayed). Scenes hand it out; the
+// bare deformer below it can be run by itself (Scene::bare).
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,23 @@
 
 namespace sinew {
 
-// How much the safety clamps held back at the last displacements(), where elasticity alone did not.
+// Extent to which the safety clamps acted in the last displacements().
 struct SafetyClamps {
-  double strain_limit = 0;   // share of the surface's vertices that it moved
-  double display_limit = 0;  // share of the limited points that it displays nearer to the rig by more than a tenth
+  double strain_limit = 0;   // fraction of the surface's vertices that it moved
+  double display_limit = 0;  // fraction of the limited points that it shortened by more than a tenth
 };
 
 class DisplayedDeformer final : public Deformer {
  public:
-  // `clamps`: null where there are none.
+  // `clamps` may be null: none.
   DisplayedDeformer(std::unique_ptr<Deformer> bare, std::shared_ptr<const DisplayClamps> clamps,
                     std::shared_ptr<const SimulationSurface> surface);
 
   SafetyClamps safety_clamps() const;
-  // Shape preservation and strain limit for displacements that were changed after displacements() gave them.
-  // safety_clamps() counts them then.
+  // Applies shape preservation and strain limit to displacements that the caller changed after displacements().
+  // safety_clamps() then reports this call.
   void clamp(const RigState& rig, std::span<Vec3> displacements) { keep(rig, displacements, 0); }
-  // Metres: how far the method, or what it has obeyed, may have driven flesh away from the rig.
+  // Distance, metres, by which the method and the loads may have driven flesh from the rig.
   double driven_displacement() const;
 
   void reset(const RigState& rig, const RigState& next) override;
@@ -63,7 +63,7 @@ class DisplayedDeformer final : public Deformer {
   std::optional<StrainLimiter> strain_;
   ClampRelease release_;
   SafetyClamps counted_;
-  std::vector<Vec3> local_, goal_, moved_;  // points of the body, and vertices of the surface
+  std::vector<Vec3> local_, goal_, moved_;  // per point of the body, or per vertex of the surface
   std::vector<std::size_t> touched_;        // vertices that shape preservation may move
   std::vector<RigidMotion> motions_;
 };

@@ -1,6 +1,6 @@
-// A safety clamp on what is displayed: no edge of the surface is much longer or shorter than the rig alone has it.
-// Elasticity that stiffens keeps flesh well within (docs/flesh.md, What is displayed); it does not know folds at a bent
-// joint, where the rig itself squeezes the skin together.
+// Safety clamp on the displayed surface: limits the length of each edge relative to the goal. Stiffening elasticity
+// rarely reaches it (docs/flesh.md, What is displayed), except in folds at bent joints, where the rig itself squeezes
+// the skin.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@
 namespace sinew {
 
 struct StrainLimit {
-  double most = 1.3;  // largest length of an edge over its length in the goal, and the inverse of the smallest
-  double slack = 0;   // metres: differences that are smaller cannot be seen and are left alone
-  int sweeps = 24;    // at most
+  double most = 1.3;  // largest ratio of an edge's length to that in the goal; its inverse is the smallest
+  double slack = 0;   // metres; smaller differences are invisible and ignored
+  int sweeps = 24;    // maximum number of Jacobi sweeps
 };
 
 class StrainLimiter {
  public:
-  // `fixed`: per vertex of the mesh, 1 where the vertex does not move; empty: all may move.
+  // `fixed`: per vertex of the mesh, 1 if it must not move; empty: all may.
   StrainLimiter(const TriangleMesh& mesh, std::vector<char> fixed, StrainLimit limit);
 
-  // Moves the ends of edges beyond the limit together or apart, and the corners of triangles that face away from where
-  // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
-  // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
-  // is from there. `release` in [0, 1]: the limit grows by 1 / (1 - release), and from a half on triangles may turn
-  // over. Returns the number of vertices that it moved by more than the slack. Same bits for any number of threads.
+  // Corrects edges beyond the limit, and triangles that face away from their direction in the goal, in Jacobi sweeps
+  // until none is left. An edge's ends move together or apart; a flipped triangle's corners move towards a common
+  // displacement. Other vertices do not move. `goal`: surface of the rig alone, metres, world; `displacement` is
+  // relative to it. `release` in [0, 1] multiplies the limit by 1 / (1 - release); from 0.5 on triangles may flip.
+  // Returns the number of vertices moved by more than the slack. The result does not depend on the number of threads.
   std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double release = 0);
 
  private:
@@ -45,14 +45,14 @@ class StrainLimiter {
                   char& beyond) const;
 
   std::vector<Triangle> triangles_;
-  Rows neighbours_;  // by edges, per vertex
+  Rows neighbours_;  // vertices joined by edges, per vertex
   Rows around_;      // triangles, per vertex
   std::vector<char> fixed_;
   StrainLimit limit_;
-  double most_ = 0;  // of this call
+  double most_ = 0;  // limit in this call
   std::vector<char> active_, beyond_;
   std::vector<int> list_;
-  std::vector<Vec3> start_;  // displacements of these before
+  std::vector<Vec3> start_;  // displacements of the vertices in `list_` before
   std::vector<Vec3> moved_;
 };
 

@@ -27,7 +27,7 @@ using Paint = std::map<std::string, PaintLayer>;  // by name of the field (chara
 
 // The character with paint in place of its file's.
 void put_paint(const SimulationSurface& surface, const Paint& paint, Character& character);
-// What a channel has where the file alone paints it.
+// The paint of a channel as the file has it.
 PaintLayer unpainted(const SimulationSurface& surface, const std::string& channel);
 
 struct CookRequest {
