@@ -7,6 +7,7 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/acting_settings.h"
+#include "sinew/deform/setting.h"
 #include "sinew/deform/springs/spring_chain.h"
 
 namespace sinew {
