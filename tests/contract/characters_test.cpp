@@ -9,12 +9,12 @@
 #include "folder.h"
 #include "sinew/bake/output/point_cache.h"
 #include "sinew/base/error.h"
+#include "sinew/character/bind_parts.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/animate_file.h"
-#include "sinew/jobs/open_character.h"
 #include "tests/jobs/method_values.h"
 
 namespace sinew {
@@ -69,8 +69,9 @@ void expect_same_character(const Character& in, const Character& out) {
 void animate_both_references(const fs::path& path, const fs::path& folder) {
   const Character before = read_character(path);
   AnimateJob job = short_job(path, folder / "flesh.glb");
-  // Parts that keys move are bound to bones of their own where a character is opened.
-  if (!has_skinned_triangles(open_any_character(path).character)) {
+  Character opened = before;
+  bind_parts_to_nodes(opened);  // as it is where a character is opened: parts that keys move get bones
+  if (!has_skinned_triangles(opened)) {
     try {
       animate_file(job);
       ADD_FAILURE() << "a file without skinned triangles was animated";
@@ -92,6 +93,7 @@ void animate_both_references(const fs::path& path, const fs::path& folder) {
       ASSERT_TRUE(std::isfinite(frame.energy));
       EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;  // rigs may scale the body, not turn it inside out
     }
+    if (!has_skinned_triangles(before)) continue;  // the file has no rig to compare with
     // Reading a cache refuses positions that are not finite.
     const double moved = largest_displacement(path, job.output);
     EXPECT_LT(moved, 0.5);
