@@ -106,7 +106,7 @@ double copy_seconds(VulkanDevice& device, std::size_t bytes) {
   return least;
 }
 
-// As many characters as requested, but no more than fit into one buffer, and at most four on a software device.
+// Number of characters: those requested, but no more than fit into one buffer, and at most four on a software device.
 int characters_that_fit(const GpuDevice& gpu, const VulkanDevice& device, std::size_t vertices, int wanted) {
   const std::size_t fit = device.properties.limits.maxStorageBufferRange / (vertices * state_bytes);
   return std::min(wanted, gpu.is_processor() ? 4 : static_cast<int>(std::min<std::size_t>(fit, 1000000)));

@@ -29,11 +29,11 @@ class ClipRecorder {
   const TimeLine& time() const { return time_; }
   BakeResult& result() { return result_; }
 
-  // To be called before the first step: decides whether the clip loops, or its flesh comes to rest. If it loops, so
+  // Call this before the first step. It decides whether the clip loops, or its flesh comes to rest. If it loops, so
   // does the session.
   void find_end(const BakeOptions& options);
 
-  // To be called after each step of the session.
+  // Call this after each step of the session.
   void note_step();
   // Records the frame at `elapsed`, which lies within the last step (methods without memory are evaluated there).
   // `time` is the clip time. The caller fills in the frame's milliseconds. Throws simulation_error if the result is
@@ -57,7 +57,7 @@ class ClipRecorder {
   // Curves of all recorded frames in sequence, for methods that answer with controls.
   std::vector<double>& curves() { return curves_; }
 
-  // To be called after the last frame: fades flesh to rest if it is to come to rest, and adds the final notes.
+  // Call this after the last frame. It fades flesh to rest if it is to come to rest, and adds the final notes.
   BakeResult finish();
 
  private:

@@ -59,7 +59,8 @@ class RunWatch {
   // `character` and `surface` must outlive this.
   RunWatch(const Character& character, const SimulationSurface& surface, WatchedRun run);
 
-  // To be called for each recorded frame, in order. Throws simulation_error that names file, clip, time and place.
+  // Checks a frame. Call it for each recorded frame, in order. Throws simulation_error that names file, clip, time and
+  // place.
   void look(const WatchedFrame& frame);
 
  private:

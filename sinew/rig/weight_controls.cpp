@@ -48,7 +48,7 @@ std::vector<WeightControl> weight_controls(const Character& character, const Sim
       parameter.unit = RigUnit::weight;
       const std::vector<double>& weights = character.skeleton.joints[j].rest_weights;
       parameter.rest = t < weights.size() ? weights[t] : 0;
-      // To both sides: a shape that physics may only add would swing one way.
+      // The range has both signs, since a shape that physics may only add would swing one way.
       parameter.lower = parameter.rest - 1;
       parameter.upper = parameter.rest + 1;
       controls.push_back(std::move(control));

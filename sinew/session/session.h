@@ -145,8 +145,8 @@ class Session {
 
   SessionState save() const;
   // Restores a saved state. Call play() with the same playback and repeat() with the same take first. `reach`: upper
-  // bound of any distance from the origin, metres. Grabs of a repeated take are recognised by their hands alone. Throws
-  // input_error if the state is not one of this session.
+  // bound of any distance from the origin, metres. With a repeated take, grabs come from the take, and the state gives
+  // only where their hands are. Throws input_error if no run of this scene can have left the state.
   void load(const SessionState& state, double reach);
 
  private:

@@ -6,7 +6,7 @@
 
 namespace sinew::studio {
 
-// To be called on the bake's thread.
+// Call this on the bake's thread.
 void finish_bake(Application& app, const Baked& baked);
 
 }  // namespace sinew::studio

@@ -113,7 +113,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   return base;
 }
 
-// The same stages for a character whose mesh has not changed.
+// Repeats these stages for a character whose mesh has not changed.
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
   check_settings(settings);
   FleshBase base;

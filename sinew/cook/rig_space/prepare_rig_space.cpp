@@ -156,7 +156,7 @@ ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> sur
   return basis;
 }
 
-// The same Jacobian without a learned map: the inside is solved for its equilibrium in every step.
+// Computes that Jacobian without a learned map: the inside is solved for its equilibrium in every step.
 ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const Vec3> surface,
                                      const RigJacobian& jacobian, TetrahedralEnergy& energy, std::span<Vec3> x) {
   energy.activate(std::vector<char>(x.size(), 1));

@@ -108,7 +108,7 @@ std::size_t StrainLimiter::operator()(std::span<const Vec3> goal, std::span<Vec3
   start_.clear();
 
   for (int sweep = 0; sweep < limit_.sweeps && !list_.empty(); ++sweep) {
-    // What moves next: what is beyond the limit, and all around it.
+    // Vertices beyond the limit move in the next round, and so do their neighbours.
     for (std::size_t k = 0, ends = list_.size(); k < ends; ++k)
       for (const int other : neighbours_[static_cast<std::size_t>(list_[k])]) {
         char& listed = active_[static_cast<std::size_t>(other)];

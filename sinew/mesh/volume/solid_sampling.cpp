@@ -125,7 +125,7 @@ struct GridLines {
   const CubeGrid& grid;
   double fine;
 
-  // The same expression as in SolidSampling::sample_position, so that lines and samples agree to the bit.
+  // This repeats the expression of SolidSampling::sample_position, so that lines and samples agree to the bit.
   double coordinate(int n, std::size_t axis) const {
     return grid.origin[axis] + grid.cell * (n / subdivisions) + fine * (n % subdivisions);
   }
