@@ -15,6 +15,7 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/files/rig_file.h"
+#include "sinew/gltf/animation_target.h"
 #include "sinew/gltf/document.h"
 #include "sinew/jobs/list_controls.h"
 #include "sinew/jobs/open_character.h"
@@ -77,20 +78,6 @@ Json describe_clips(const Character& character) {
     clips.push_back(std::move(entry));
   }
   return clips;
-}
-
-const char* name_of(ChannelPath path) {
-  switch (path) {
-    case ChannelPath::translation:
-      return "translation";
-    case ChannelPath::rotation:
-      return "rotation";
-    case ChannelPath::scale:
-      return "scale";
-    case ChannelPath::weights:
-      break;
-  }
-  return "weights";
 }
 
 // Names of the skins' joints (of all nodes if there is no skin), and what each clip has keys for.

@@ -60,4 +60,18 @@ std::optional<NodeTarget> node_target(const Json& target) {
   return NodeTarget{static_cast<std::size_t>(number), *path};
 }
 
+const char* name_of(ChannelPath path) {
+  switch (path) {
+    case ChannelPath::translation:
+      return "translation";
+    case ChannelPath::rotation:
+      return "rotation";
+    case ChannelPath::scale:
+      return "scale";
+    case ChannelPath::weights:
+      break;
+  }
+  return "weights";
+}
+
 }  // namespace sinew

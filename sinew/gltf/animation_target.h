@@ -7,6 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "sinew/character/clip.h"
+
 namespace sinew {
 
 struct NodeTarget {
@@ -18,5 +20,8 @@ struct NodeTarget {
 // The node and property of a channel's `target`, in either form. Empty if the target is anything else: a light, a
 // material, a camera, a part of a property, or invalid.
 std::optional<NodeTarget> node_target(const nlohmann::json& target);
+
+// The name of a channel's property in glTF: "translation", "rotation", "scale" or "weights".
+const char* name_of(ChannelPath path);
 
 }  // namespace sinew

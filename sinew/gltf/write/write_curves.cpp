@@ -17,20 +17,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-const char* name_of(ChannelPath path) {
-  switch (path) {
-    case ChannelPath::translation:
-      return "translation";
-    case ChannelPath::rotation:
-      return "rotation";
-    case ChannelPath::scale:
-      return "scale";
-    case ChannelPath::weights:
-      return "weights";
-  }
-  return "";
-}
-
 class CurvesWriter {
  public:
   explicit CurvesWriter(GltfEdit& edit) : edit_(edit) {}
