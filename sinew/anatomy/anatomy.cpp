@@ -9,7 +9,7 @@
 #include "sinew/anatomy/mirror_sides.h"
 #include "sinew/anatomy/part_names.h"
 #include "sinew/anatomy/surface_pieces.h"
-#include "sinew/anatomy/surface_sheets.h"
+#include "sinew/anatomy/surface_shells.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/mesh/surface/vertex_areas.h"
@@ -120,9 +120,9 @@ bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std
   bool ears = false;
   for (const int child : regions.children[b]) {
     const BoneRegion& hanging = regions.bones[index(child)];
-    const bool sheet = thin[index(child)] > 0.5 * hanging.branch_area;
+    const bool shell = thin[index(child)] > 0.5 * hanging.branch_area;
     if (hanging.twin < 0 || hanging.branch_area <= most_below * regions.bones[b].area) continue;
-    if (!sheet) return false;  // arms, legs
+    if (!shell) return false;  // arms, legs
     const std::vector<int>& beside = regions.children[b];
     ears |= std::find(beside.begin(), beside.end(), hanging.twin) != beside.end();
   }
@@ -141,11 +141,11 @@ bool bears_a_pair(const BoneRegions& regions, std::size_t b) {
   return more <= alike_ears * less && more <= most_of_an_ear * regions.bones[b].area;
 }
 
-std::vector<double> thin_of_branches(const SimulationSurface& surface, const std::vector<SurfaceSheet>& sheets) {
+std::vector<double> thin_of_branches(const SimulationSurface& surface, const std::vector<SurfaceShell>& shells) {
   const std::vector<double> areas = vertex_areas(surface.rest);
   std::vector<double> thin(surface.bones.size(), 0.0);
-  for (const SurfaceSheet& sheet : sheets)
-    for (const int v : sheet.vertices)
+  for (const SurfaceShell& shell : shells)
+    for (const int v : shell.vertices)
       if (surface.influences[index(v)].count > 0)
         for (int b = surface.influences[index(v)].joint[0]; b >= 0; b = surface.bones[index(b)].parent)
           thin[index(b)] += areas[index(v)];
@@ -226,18 +226,18 @@ std::vector<char> tip_pieces(const SimulationSurface& surface, double size, Surf
 }
 
 struct Things {
-  std::vector<RigidThing> rigid;
+  std::vector<RigidPart> rigid;
   int plates = 0;  // number of bones that carry the plates of a machine; 0 if it is not one
 };
 
 // The plates of a machine: everything that a bone carries alone, in pieces that are mostly carried that way, even if
 // parts between them bend.
-std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
+std::vector<RigidPart> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
   std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
   for (std::size_t p = 0; p < alone.size(); ++p)
     for (const int v : pieces.pieces[p].vertices) alone[p] += only_bone(surface.influences[index(v)]) >= 0;
   const std::string because("of a character made of plates");
-  std::vector<RigidThing> things;
+  std::vector<RigidPart> things;
   for (std::size_t p = 0; p < alone.size(); ++p) {
     const std::vector<int>& vertices = pieces.pieces[p].vertices;
     if (alone[p] < mostly_plates * static_cast<double>(vertices.size())) continue;
@@ -252,7 +252,7 @@ std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const 
       things[index(thing)].vertices.push_back(v);
     }
   }
-  for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
+  for (RigidPart& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
   return things;
 }
 
@@ -288,7 +288,7 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
 
   const std::string on_one_bone("a piece by itself, on one bone"),
       by_name("nearly a piece on one bone; its name tips it");
-  std::vector<RigidThing> things;
+  std::vector<RigidPart> things;
   std::vector<int> thing_of(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
@@ -299,7 +299,7 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
   }
-  for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
+  for (RigidPart& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
   return {std::move(things), 0};
 }
 
@@ -313,56 +313,56 @@ std::string millimetres(double metres) {
 // A shell on a skull must be one of a pair of ears, not a lip; the end of a limb is a hand, unless it is flatter than
 // one.
 bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy,
-                const std::vector<SurfaceSheet>& all, const SurfaceSheet& sheet, Names names) {
-  const std::size_t bone = index(sheet.bone);
+                const std::vector<SurfaceShell>& all, const SurfaceShell& shell, Names names) {
+  const std::size_t bone = index(shell.bone);
   if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0)
     return false;
   if (anatomy.bones[bone].tissue != Tissue::skull) return true;
   bool on_head = regions.bones[bone].twin < 0;
   for (int up = surface.bones[bone].parent; up >= 0; up = surface.bones[index(up)].parent)
     on_head |= anatomy.bones[index(up)].tissue == Tissue::skull && regions.bones[index(up)].twin < 0;
-  if (!on_head) return sheet.thickness == 0 || sheet.flatness >= flatter_than_hand;
-  return std::any_of(all.begin(), all.end(), [&](const SurfaceSheet& other) {
-    return &other != &sheet && other.area < alike * sheet.area && sheet.area < alike * other.area;
+  if (!on_head) return shell.thickness == 0 || shell.flatness >= flatter_than_hand;
+  return std::any_of(all.begin(), all.end(), [&](const SurfaceShell& other) {
+    return &other != &shell && other.area < alike * shell.area && shell.area < alike * other.area;
   });
 }
 
 // Thin parts of the surface that do not belong to rigid parts.
-std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions,
-                                      const SurfacePieces& pieces, const std::vector<RigidThing>& rigid) {
+std::vector<SurfaceShell> thin_places(const SimulationSurface& surface, const BoneRegions& regions,
+                                      const SurfacePieces& pieces, const std::vector<RigidPart>& rigid) {
   std::vector<char> left_out(surface.rest.positions.size(), 0);
-  for (const RigidThing& thing : rigid)
+  for (const RigidPart& thing : rigid)
     for (const int v : thing.vertices) left_out[index(v)] = 1;
   std::vector<char> trunk;
   for (const Side side : sides_of(regions, longest_side(surface))) trunk.push_back(side == Side::middle);
-  return surface_sheets(surface, pieces, std::move(left_out), trunk);
+  return surface_shells(surface, pieces, std::move(left_out), trunk);
 }
 
-std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions,
-                             std::vector<SurfaceSheet> all, const Anatomy& anatomy, Names names) {
-  std::vector<Sheet> sheets;
-  std::erase_if(all, [&, before = all](const SurfaceSheet& sheet) {
+std::vector<ThinShell> thin_shells_of(const SimulationSurface& surface, const BoneRegions& regions,
+                                      std::vector<SurfaceShell> all, const Anatomy& anatomy, Names names) {
+  std::vector<ThinShell> shells;
+  std::erase_if(all, [&, before = all](const SurfaceShell& shell) {
     const auto k =
-        std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
+        std::find_if(before.begin(), before.end(), [&](const SurfaceShell& b) { return b.vertices == shell.vertices; });
     return !stands_out(surface, regions, anatomy, before, *k, names);
   });
-  for (SurfaceSheet& found : all) {
-    Sheet sheet{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
-    for (double& out : sheet.out) out /= found.longest;
-    sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " +
+  for (SurfaceShell& found : all) {
+    ThinShell shell{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
+    for (double& out : shell.out) out /= found.longest;
+    shell.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " +
                                               std::to_string(static_cast<int>(found.flatness)) + " times as wide"
                                         : std::string("one layer, open");
-    sheets.push_back(std::move(sheet));
+    shells.push_back(std::move(shell));
   }
-  return sheets;
+  return shells;
 }
 
 // Painted rigid vertices, by connected patches. They take precedence over parts that they touch.
-void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& things) {
+void add_painted(const SimulationSurface& surface, std::vector<RigidPart>& things) {
   std::vector<char> painted;
   for (const double value : surface.fields[field("rigid")]) painted.push_back(value > 0.5);
   if (std::find(painted.begin(), painted.end(), 1) == painted.end()) return;
-  for (RigidThing& thing : things)
+  for (RigidPart& thing : things)
     std::erase_if(thing.vertices, [&](int v) { return painted[static_cast<std::size_t>(v)] != 0; });
   DisjointSets sets(painted.size());
   for (const Triangle& triangle : surface.rest.triangles)
@@ -382,11 +382,11 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
 }
 
 // Several bones may have the same name: entries then apply to them in order. A single entry applies to all of them.
-void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
+void obey_of_bones(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;
   for (std::size_t b = 0; b < surface.bones.size(); ++b) bones[surface.bones[b].name].push_back(b);
-  for (const SaidAnatomy::OfBone& of : said.bones) asked[of.bone].push_back(of.tissue);
+  for (const AnatomyOverrides::OfBone& of : said.bones) asked[of.bone].push_back(of.tissue);
   for (const auto& [name, tissues] : asked) {
     const std::vector<std::size_t>& called = bones[name];
     if (called.empty())
@@ -408,9 +408,9 @@ void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, An
     if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unsaid.push_back(surface.bones[b].name);
 }
 
-void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
+void obey(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
   obey_of_bones(said, surface, anatomy);
-  const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual,
+  const auto obey_of = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
                            const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();
@@ -421,13 +421,13 @@ void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& an
     for (std::size_t k = 0; k < asked.size(); ++k)
       if (asked[k].tissue != usual) found[k].vertices.clear();
   };
-  obey_of(said.sheets, anatomy.sheets, Tissue::sheet, "sheets");
+  obey_of(said.shells, anatomy.shells, Tissue::shell, "sheets");
   obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 // True for characters whose heads are at an end of the spine and have bones of their own for what they carry.
-bool stands_on_a_spine(CharacterKind kind) {
-  return kind == CharacterKind::biped || kind == CharacterKind::quadruped || kind == CharacterKind::other;
+bool stands_on_a_spine(BodyPlan kind) {
+  return kind == BodyPlan::biped || kind == BodyPlan::quadruped || kind == BodyPlan::other;
 }
 
 // A bone whose skin is connected with a head's becomes a part of the head, whatever else it may look like.
@@ -450,24 +450,24 @@ void add_heads(const SimulationSurface& surface, const BoneRegions& regions, con
 
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, Names names) {
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said, Names names) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
   SurfacePieces pieces = surface_pieces(surface);
   Things things = rigid_things(surface, pieces, longest_side(surface), names);
   anatomy.rigid = std::move(things.rigid);
-  anatomy.kind = find_kind(surface, regions, things.plates);
+  anatomy.body_plan = find_body_plan(surface, regions, things.plates);
   if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
-  std::vector<SurfaceSheet> sheets;
-  if (things.plates == 0) sheets = thin_places(surface, regions, pieces, anatomy.rigid);
-  const std::vector<double> thin = thin_of_branches(surface, sheets);
+  std::vector<SurfaceShell> shells;
+  if (things.plates == 0) shells = thin_places(surface, regions, pieces, anatomy.rigid);
+  const std::vector<double> thin = thin_of_branches(surface, shells);
   const auto bones = std::count_if(regions.bones.begin(), regions.bones.end(), [&](const BoneRegion& region) {
     return region.area > counts_as_bone * regions.area;
   });
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
     anatomy.bones[b] = tissue_of(surface, regions, thin, b, names);
-  if (bones >= fewest_bones && stands_on_a_spine(anatomy.kind.kind)) add_heads(surface, regions, pieces, anatomy);
+  if (bones >= fewest_bones && stands_on_a_spine(anatomy.body_plan.plan)) add_heads(surface, regions, pieces, anatomy);
   // Everything attached to a skull belongs to it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
@@ -475,19 +475,19 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-  anatomy.sheets = sheets_of(surface, regions, std::move(sheets), anatomy, names);
+  anatomy.shells = thin_shells_of(surface, regions, std::move(shells), anatomy, names);
   obey(said, surface, anatomy);
   add_painted(surface, anatomy.rigid);
-  std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });
-  std::erase_if(anatomy.sheets, [](const Sheet& sheet) { return sheet.vertices.empty(); });
+  std::erase_if(anatomy.rigid, [](const RigidPart& thing) { return thing.vertices.empty(); });
+  std::erase_if(anatomy.shells, [](const ThinShell& shell) { return shell.vertices.empty(); });
   return anatomy;
 }
 
-std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface) {
+std::vector<RigidPart> find_rigid_parts(const SimulationSurface& surface) {
   SurfacePieces pieces = surface_pieces(surface);
-  std::vector<RigidThing> things = rigid_things(surface, pieces, longest_side(surface), Names::used).rigid;
+  std::vector<RigidPart> things = rigid_things(surface, pieces, longest_side(surface), Names::used).rigid;
   add_painted(surface, things);
-  std::erase_if(things, [](const RigidThing& thing) { return thing.vertices.empty(); });
+  std::erase_if(things, [](const RigidPart& thing) { return thing.vertices.empty(); });
   return things;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/anatomy/kind.h"
+#include "sinew/anatomy/body_plan.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/tissue.h"
 
@@ -19,14 +19,14 @@ struct BoneAnatomy {
 };
 
 // Part of the surface that moves as a rigid body: pieces on a single bone, or vertices painted rigid.
-struct RigidThing {
+struct RigidPart {
   int bone = -1;              // the bone that most of it follows
   std::vector<int> vertices;  // of the surface, ascending
   std::string because;
 };
 
 // A thin shell: part of the surface whose thickness is small against its width. It bends, but does not stretch.
-struct Sheet {
+struct ThinShell {
   int bone = -1;              // the bone that most of it follows
   std::vector<int> vertices;  // of the surface, ascending; none of a rigid part
   std::vector<double> out;    // per vertex, 0 to 1: distance from the root of the shell, relative to the largest
@@ -37,10 +37,10 @@ struct Sheet {
 
 // The anatomy of a character: its body plan, and what its skin lies on.
 struct Anatomy {
-  KindFound kind;
+  BodyPlanFound body_plan;
   std::vector<BoneAnatomy> bones;   // per bone of the surface
-  std::vector<RigidThing> rigid;    // no vertex is in two of them; those found first
-  std::vector<Sheet> sheets;        // largest first
+  std::vector<RigidPart> rigid;     // no vertex is in two of them; those found first
+  std::vector<ThinShell> shells;    // largest first
   std::vector<std::string> unsaid;  // bones that carry skin and are missing from a user's list that names other bones
 };
 
@@ -50,9 +50,9 @@ enum class Names { used, ignored };
 // Finds the anatomy and applies what the user `said`, which overrides it. Throws input_error where that belongs to
 // another character: it names a bone that the skin does not have (or not as often), or other rigid parts or shells than
 // were found.
-Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said = {}, Names names = Names::used);
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said = {}, Names names = Names::used);
 
 // Finds only the rigid parts, painted ones included, for methods that need nothing else.
-std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface);
+std::vector<RigidPart> find_rigid_parts(const SimulationSurface& surface);
 
 }  // namespace sinew

@@ -33,7 +33,7 @@ double radius_of(const BoneRegion& region) { return norm(region.spread); }
 class Heads {
  public:
   Heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-        std::span<const RigidThing> rigid, std::span<const double> compact, std::span<const char> skull)
+        std::span<const RigidPart> rigid, std::span<const double> compact, std::span<const char> skull)
       : surface_(surface), regions_(regions), pieces_(pieces), rigid_(rigid), compact_(compact), skull_(skull) {
     measure();
   }
@@ -156,7 +156,7 @@ class Heads {
     };
     std::vector<Eye> eyes;
     const double radius = radius_of(regions_.bones[b]);
-    for (const RigidThing& thing : rigid_) {
+    for (const RigidPart& thing : rigid_) {
       if (index(thing.bone) != b || thing.vertices.empty()) continue;
       Eye eye;
       for (const int v : thing.vertices)
@@ -200,7 +200,7 @@ class Heads {
   const SimulationSurface& surface_;
   const BoneRegions& regions_;
   const SurfacePieces& pieces_;
-  std::span<const RigidThing> rigid_;
+  std::span<const RigidPart> rigid_;
   std::span<const double> compact_;
   std::span<const char> skull_;
   std::vector<std::map<int, double>> by_piece_;  // square metres
@@ -209,7 +209,7 @@ class Heads {
 }  // namespace
 
 std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions,
-                                  const SurfacePieces& pieces, std::span<const RigidThing> rigid,
+                                  const SurfacePieces& pieces, std::span<const RigidPart> rigid,
                                   std::span<const double> compact, std::span<const char> skull) {
   return Heads(surface, regions, pieces, rigid, compact, skull).find();
 }

@@ -22,7 +22,7 @@ struct HeadFound {
 // `compact`: per bone, how far its region is within the limits for a skull, as a factor; below 1 it is outside.
 // `skull`: per bone, whether it is already known to be one. No head found is below another.
 std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions,
-                                  const SurfacePieces& pieces, std::span<const RigidThing> rigid,
+                                  const SurfacePieces& pieces, std::span<const RigidPart> rigid,
                                   std::span<const double> compact, std::span<const char> skull);
 
 }  // namespace sinew

@@ -12,9 +12,9 @@ std::vector<Tissue> tissue_of_vertices(const SimulationSurface& surface, const A
     const auto bone = index(influences.joint[0]);  // the heaviest comes first
     if (bone < anatomy.bones.size()) tissue[v] = anatomy.bones[bone].tissue;
   }
-  for (const Sheet& sheet : anatomy.sheets)
-    for (const int v : sheet.vertices) tissue[index(v)] = Tissue::sheet;
-  for (const RigidThing& thing : anatomy.rigid)
+  for (const ThinShell& shell : anatomy.shells)
+    for (const int v : shell.vertices) tissue[index(v)] = Tissue::shell;
+  for (const RigidPart& thing : anatomy.rigid)
     for (const int v : thing.vertices) tissue[index(v)] = Tissue::rigid;
   return tissue;
 }

@@ -120,7 +120,7 @@ class Bake {
   void meet_first_frame() {
     const TimeLine& time = loop_.time;
     const std::int64_t last = time.frames - 1;
-    const double end = time.frame_offset(last), seconds = led_to_seam(time.length);
+    const double end = time.frame_offset(last), seconds = loop_blend_seconds(time.length);
     if (last < 1 || (time.length - end) * time.frames_per_second < short_of_a_frame) return;
     const ClipRecorder::Change change = recorder_.change_to(0, last);
     for (std::int64_t frame = 1; frame <= last; ++frame)

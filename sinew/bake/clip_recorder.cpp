@@ -102,9 +102,9 @@ ClipEnd ClipRecorder::end_by_motion() {
 void ClipRecorder::loop_through(const Affine& travel) {
   time_.loop = true;
   if (!scene_.follows_controls())
-    seam_ = seam(scene_.bones, session_.driven_at(0).bones, session_.driven_at(time_.length).bones, travel,
-                 led_to_seam(time_.length));
-  session_.play({clip_, session_.playback().controls, time_, seam_});
+    loop_blend_ = make_loop_blend(scene_.bones, session_.driven_at(0).bones, session_.driven_at(time_.length).bones,
+                                  travel, loop_blend_seconds(time_.length));
+  session_.play({clip_, session_.playback().controls, time_, loop_blend_});
 }
 
 // Predicts the vertices' frames of a moment that is placed as in the first cycle.
@@ -140,7 +140,7 @@ ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
   const Moment moment = session_.moment_at(elapsed);
   show(moment);
   Mat3 carried;
-  for (int k = 0; k < cycle; ++k) carried = seam_.round.linear * carried;
+  for (int k = 0; k < cycle; ++k) carried = loop_blend_.cycle.linear * carried;
   const Change before = recorded(frame);
   Change change{std::vector<Vec3>(goal_.size()), {}};
   for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
@@ -236,7 +236,7 @@ void ClipRecorder::show(const Moment& due) {
 
 // In the blend of a loop, bones deviate from the clip's own pose, which is the one that the flesh is written for.
 void ClipRecorder::clamp_in_clip(Moment moment) {
-  if (seam_.bones.empty()) return;
+  if (loop_blend_.bones.empty()) return;
   bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
   session_.clamp(moment, displacement_);
 }

@@ -17,7 +17,7 @@ namespace sinew {
 
 // Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads that do not match are
 // moved to where the loop begins.
-inline double led_to_seam(double length) { return std::min(0.25, length / 3); }
+inline double loop_blend_seconds(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
  public:
@@ -87,7 +87,7 @@ class ClipRecorder {
   std::vector<HeldRecord> held_;
   int iterations_ = 0;  // since the last frame
   bool still_ = true;   // since the last frame
-  Seam seam_;
+  LoopBlend loop_blend_;
   std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
   VertexFrames frames_;                // of the frame being changed
   bool accessories_ = false;           // whether accessories are recorded

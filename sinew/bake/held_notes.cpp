@@ -18,7 +18,7 @@ std::string millimetres(double metres) {
 std::string phrase(const HeldRecord& record) {
   char when[32];
   std::snprintf(when, sizeof when, "%.2f s", record.worst_at);
-  const HeldMisfit& m = record.misfit;
+  const ConstraintError& m = record.misfit;
   return (m.belt ? "belt '" : "grab '") + m.name.str() + "' is " + millimetres(m.mean) +
          (m.belt ? " from its size on average" : " from where it should be on average") + ", " +
          millimetres(m.largest) + (m.belt ? " where it is farthest, at " : " at most, at ") + when;
@@ -36,8 +36,8 @@ std::string sentence(std::span<const HeldRecord> records, const std::string& cli
 
 }  // namespace
 
-void add_misfits(std::span<const HeldMisfit> misfits, double clip_time, std::vector<HeldRecord>& records) {
-  for (const HeldMisfit& misfit : misfits) {
+void add_misfits(std::span<const ConstraintError> misfits, double clip_time, std::vector<HeldRecord>& records) {
+  for (const ConstraintError& misfit : misfits) {
     auto record = std::find_if(records.begin(), records.end(), [&](const HeldRecord& r) {
       return r.misfit.name == misfit.name && r.misfit.belt == misfit.belt;
     });
@@ -51,8 +51,8 @@ void add_misfits(std::span<const HeldMisfit> misfits, double clip_time, std::vec
 }
 
 void say_misfits(std::span<const HeldRecord> records, double height, BakeResult& result) {
-  const auto has_failed = [&](const HeldMisfit& m) { return m.mean > failed * height; };
-  const auto is_off = [&](const HeldMisfit& m) { return m.largest > visible * height && !has_failed(m); };
+  const auto has_failed = [&](const ConstraintError& m) { return m.mean > failed * height; };
+  const auto is_off = [&](const ConstraintError& m) { return m.largest > visible * height && !has_failed(m); };
   const std::string note =
       sentence(records, result.report.name, "; the cells there cannot follow it more closely.", is_off);
   const std::string failure =

@@ -12,13 +12,13 @@ namespace sinew {
 
 // Position error of a ring constraint or a grab over all steps in which it acted.
 struct HeldRecord {
-  HeldMisfit misfit;    // also averaged over the steps
-  double worst_at = 0;  // clip time of the largest, seconds
+  ConstraintError misfit;  // also averaged over the steps
+  double worst_at = 0;     // clip time of the largest, seconds
   int steps = 0;
 };
 
 // Merges the errors of one step, at `clip_time`, into the records with the same names.
-void add_misfits(std::span<const HeldMisfit> misfits, double clip_time, std::vector<HeldRecord>& records);
+void add_misfits(std::span<const ConstraintError> misfits, double clip_time, std::vector<HeldRecord>& records);
 
 // Adds a note to the result about errors that are visible (at least 1e-4 of the character's `height` in metres), and a
 // failure about those of at least 1e-2 of the height on average, where the constraint did not do what was asked.

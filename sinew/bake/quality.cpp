@@ -349,12 +349,12 @@ Quality QualityMeter::result() const {
   if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);
   result.rig = std::sqrt(travelled_) / size_;
   const auto last = static_cast<std::size_t>((frames_ - 1) % 3);
-  double gap = 0, seam = 0;
+  double gap = 0, jump = 0;
   for (std::size_t v = 0; v < first_.size(); ++v) {
     gap = std::max(gap, squared_norm(rig_[last][v] - first_rig_[v]));
-    seam = std::max(seam, squared_norm(displacement_[last][v] - first_[v]));
+    jump = std::max(jump, squared_norm(displacement_[last][v] - first_[v]));
   }
-  if (std::sqrt(gap) < ends_as_it_began * size_) result.loop = std::sqrt(seam) / size_;
+  if (std::sqrt(gap) < ends_as_it_began * size_) result.loop = std::sqrt(jump) / size_;
   return result;
 }
 

@@ -70,7 +70,7 @@ struct Character {
   std::vector<Clip> clips;
   // The `root` that adopt_skeleton() was given, if it made the skin; else no value.
   std::optional<std::string> adopted_skeleton;
-  SaidAnatomy anatomy;  // what a file of anatomy adds
+  AnatomyOverrides anatomy;  // what a file of anatomy adds
 };
 
 // Default weights of a node's morph targets: those of the node or its mesh, or the constant value that all clips with

@@ -11,11 +11,11 @@ enum class Tissue {
   flesh,
   skull,  // mostly bone, with thin flesh on it: heads, hands, hooves
   rigid,  // keeps its shape: eyes, teeth, horns, plates, weapons
-  sheet,  // thin: ears, fins, wings, capes bend, and do not stretch
+  shell,  // thin: ears, fins, wings, capes bend, and do not stretch
 };
 
 // Assignments by the user, which override the anatomy that is found (anatomy/anatomy.h).
-struct SaidAnatomy {
+struct AnatomyOverrides {
   struct OfBone {
     std::string bone;  // name of its joint
     Tissue tissue = Tissue::flesh;
@@ -31,7 +31,7 @@ struct SaidAnatomy {
   std::string file;  // for messages
   std::vector<OfBone> bones;
   std::vector<OfThing> things;  // in the order in which they are found; all or none
-  std::vector<OfThing> sheets;  // likewise
+  std::vector<OfThing> shells;  // likewise
   std::vector<OfAccessory> accessories;
 };
 

@@ -16,8 +16,8 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/prepare.h"
-#include "sinew/cook/flesh/said_anatomy.h"
 #include "sinew/jobs/flesh_map_files.h"
 #include "sinew/jobs/open_character.h"
 

@@ -114,11 +114,12 @@ void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, st
 
 }  // namespace
 
-void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed, std::vector<HeldMisfit>& misfits) {
+void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed,
+                  std::vector<ConstraintError>& misfits) {
   misfits.clear();
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     end = end_of_group(points, begin);
-    HeldMisfit misfit{points[begin].name, points[begin].belt >= 0 && !points[begin].patch};
+    ConstraintError misfit{points[begin].name, points[begin].belt >= 0 && !points[begin].patch};
     double share = 0;
     if (points[begin].patch) {
       Vec3 mean;
@@ -243,7 +244,7 @@ void HeldPoints::project(std::span<double> v) const {
 }
 
 void HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> offset,
-                         std::vector<HeldMisfit>& misfits) const {
+                         std::vector<ConstraintError>& misfits) const {
   misfits.clear();
   if (empty()) return;
   ScratchVector<Vec3> missed = missing(position, offset);

@@ -21,7 +21,7 @@ namespace sinew {
 
 // A held point: grabbed or dragged by itself, or one of a ring constraint (belt), or one of a patch of skin.
 struct HeldPoint {
-  SurfaceSpot spot;
+  SurfacePoint spot;
   Vec3 target;      // position at the end of the step, metres, world
   Vec3 velocity;    // velocity of the target at that time, m/s, world
   SharedText name;  // name of the grab or belt, for messages
@@ -35,7 +35,7 @@ struct HeldPoint {
 };
 
 // Constraint error of a belt, of a patch's mean, or of a single point after a step.
-struct HeldMisfit {
+struct ConstraintError {
   SharedText name;
   bool belt = false;
   double mean = 0, largest = 0;  // metres; the mean is over the belt's skin
@@ -43,7 +43,8 @@ struct HeldMisfit {
 
 // Computes the errors of all belts, patches and single points. `missed`: per point, the vector from its position to its
 // target. Overwrites `misfits`, reusing its memory.
-void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed, std::vector<HeldMisfit>& misfits);
+void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed,
+                  std::vector<ConstraintError>& misfits);
 
 // State of a point that multipliers held in the last step.
 struct HeldMemory {
@@ -93,7 +94,8 @@ class HeldPoints {
   void project(std::span<double> v) const;
 
   // Constraint errors of all belts, patches and single points.
-  void misfits(std::span<const Vec3> position, std::span<const Vec3> offset, std::vector<HeldMisfit>& misfits) const;
+  void misfits(std::span<const Vec3> position, std::span<const Vec3> offset,
+               std::vector<ConstraintError>& misfits) const;
 
   // Inverse mass within the constraints: maps impulses on the unknowns to the velocities that the constraints permit.
   const LinearOperator& inverse_mass(const LinearOperator& whole);

@@ -49,15 +49,15 @@ GeodesicGraph surface_graph(std::span<const Triangle> triangles, std::span<const
 
 }  // namespace
 
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
+Vec3 place_of(const SurfacePoint& spot, std::span<const Vec3> positions) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k)
     if (spot.vertex[k] >= 0) place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
   return place;
 }
 
-SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
-  SurfaceSpot spot;
+SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point) {
+  SurfacePoint spot;
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : surface.triangles) {
     const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
@@ -70,7 +70,7 @@ SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
   return spot;
 }
 
-std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfaceSpot& spot, double radius) {
+std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& spot, double radius) {
   std::vector<PatchVertex> patch;
   if (!(radius > 0) || spot.vertex[0] < 0) return patch;
   const Vec3 middle = place_of(spot, surface.positions);

@@ -11,17 +11,17 @@
 namespace sinew {
 
 // A point of the surface: a vertex, or a weighted mean of up to three.
-struct SurfaceSpot {
+struct SurfacePoint {
   std::array<int, 3> vertex{-1, -1, -1};  // -1: none
   std::array<double, 3> weight{};         // sum to one
 };
-inline SurfaceSpot at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
+inline SurfacePoint at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
 
 // Position of the point for the given positions of the surface.
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions);
+Vec3 place_of(const SurfacePoint& spot, std::span<const Vec3> positions);
 
 // The point of the rest surface that is nearest to `point`, metres, rest space.
-SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point);
+SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point);
 
 // A vertex of a patch with its weight in it.
 struct PatchVertex {
@@ -32,6 +32,6 @@ struct PatchVertex {
 // The vertices within `radius` metres of a point of the rest surface, measured along the surface, so that what is near
 // only through the air (a hand and a thigh) is not included. Ascending; weights are (1 - r^2 / R^2)^2 times the vertex
 // area, with sum 1. Empty for radius 0.
-std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfaceSpot& spot, double radius);
+std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& spot, double radius);
 
 }  // namespace sinew

@@ -20,16 +20,15 @@ int bone_of_scene(const Scene& scene, int of_surface) {
 
 }  // namespace
 
-RigidGroup rigid_group(const RigidThing& thing) {
+RigidGroup rigid_group(const RigidPart& thing) {
   const std::size_t count = thing.vertices.size();
   return {thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))};
 }
 
-std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things,
-                             KeptShape& shape) {
+std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidPart>& things, KeptShape& shape) {
   std::vector<int> bones;
   ThingsOnSkin on_skin = things_on_skin(surface, things);
-  for (const RigidThing& thing : on_skin.things) {
+  for (const RigidPart& thing : on_skin.things) {
     shape.rigid.push_back(rigid_group(thing));
     bones.push_back(thing.bone);
   }
@@ -39,7 +38,7 @@ std::vector<int> keep_things(const SimulationSurface& surface, const std::vector
 }
 
 Scene keeping_rigid(Scene scene, bool keeps_size) {
-  const std::vector<RigidThing> things = find_rigid_things(*scene.surface);
+  const std::vector<RigidPart> things = find_rigid_parts(*scene.surface);
   if (things.empty()) return scene;
   const auto shape = std::make_shared<KeptShape>();
   const std::vector<int> bones = keep_things(*scene.surface, things, *shape);

@@ -10,11 +10,11 @@
 namespace sinew {
 
 // A group of all vertices of a thing, with equal weights.
-RigidGroup rigid_group(const RigidThing& thing);
+RigidGroup rigid_group(const RigidPart& thing);
 
 // Adds the things to `shape` as rigid groups that move with the skin under them (cook/things_on_skin.h). Things of one
 // bone that touch each other, or the same skin, form one group. Returns each group's surface bone.
-std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things, KeptShape& shape);
+std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidPart>& things, KeptShape& shape);
 
 // The scene with the rigid things of its surface moving as rigid bodies; unchanged if there are none. With `keeps_size`
 // things keep their size at rest; otherwise they scale with their bone, which matters only for methods that compute

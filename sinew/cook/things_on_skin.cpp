@@ -35,14 +35,14 @@ double longest_side_of(const Box& box) {
   return std::max({sides.x, sides.y, sides.z});
 }
 
-Box box_of(const TriangleMesh& rest, const RigidThing& thing) {
+Box box_of(const TriangleMesh& rest, const RigidPart& thing) {
   Box box;
   for (const int v : thing.vertices) box.include(rest.positions[index(v)]);
   return box;
 }
 
 // Number of each surface vertex's thing, or -1.
-std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::vector<RigidThing>& things) {
+std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::vector<RigidPart>& things) {
   std::vector<int> of(surface.rest.positions.size(), -1);
   for (std::size_t k = 0; k < things.size(); ++k)
     for (const int v : things[k].vertices) of[index(v)] = static_cast<int>(k);
@@ -76,8 +76,8 @@ double belonging(const SimulationSurface& surface, int vertex, int bone) {
 }
 
 // The thing's vertices on triangles of skin that they touch and that belong to it.
-std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
-                          const RigidThing& thing, double near) {
+std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin, const RigidPart& thing,
+                          double near) {
   std::vector<Foot> feet;
   for (const int v : thing.vertices) {
     const ClosestPoint found = skin.closest_point(surface.rest.positions[index(v)], near);
@@ -103,14 +103,14 @@ struct Joined {
   }
 };
 
-bool touch(const TriangleMesh& rest, const RigidThing& a, const BoundingVolumeHierarchy& b, double near) {
+bool touch(const TriangleMesh& rest, const RigidPart& a, const BoundingVolumeHierarchy& b, double near) {
   return std::any_of(a.vertices.begin(), a.vertices.end(),
                      [&](int v) { return b.closest_point(rest.positions[index(v)], near).triangle >= 0; });
 }
 
-std::vector<RigidThing> joined_things(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
-                                      const std::vector<int>& thing_of, const std::vector<RigidThing>& things,
-                                      double near) {
+std::vector<RigidPart> joined_things(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
+                                     const std::vector<int>& thing_of, const std::vector<RigidPart>& things,
+                                     double near) {
   Joined joined(things.size());
   std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
   for (std::size_t k = 0; k < things.size(); ++k)
@@ -129,7 +129,7 @@ std::vector<RigidThing> joined_things(const SimulationSurface& surface, const Bo
           overlap(around, box_of(surface.rest, things[other])) && touch(surface.rest, things[other], tree, near))
         joined.join(static_cast<int>(k), static_cast<int>(other));
   }
-  std::vector<RigidThing> whole;
+  std::vector<RigidPart> whole;
   std::vector<int> place(things.size(), -1);
   for (std::size_t k = 0; k < things.size(); ++k) {
     int& at = place[index(joined.root(static_cast<int>(k)))];
@@ -145,7 +145,7 @@ std::vector<RigidThing> joined_things(const SimulationSurface& surface, const Bo
   return whole;
 }
 
-RigidFooting footing_of(const SimulationSurface& surface, const RigidThing& thing, std::vector<Foot> feet) {
+RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& thing, std::vector<Foot> feet) {
   RigidFooting footing;
   footing.on = rigid_group(thing);
   if (feet.size() < fewest_feet) return footing;
@@ -196,7 +196,7 @@ void share_skin(std::vector<GluedVertex>& glued) {
 
 }  // namespace
 
-ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidThing>& things) {
+ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& things) {
   ThingsOnSkin on;
   const std::vector<int> first = thing_of_vertex(surface, things);
   const TriangleMesh skin = triangles_of(surface.rest, first, -1);
@@ -205,7 +205,7 @@ ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<
   on.things = joined_things(surface, skin_tree, first, things, near);
   const std::vector<int> thing_of = thing_of_vertex(surface, on.things);
   for (std::size_t g = 0; g < on.things.size(); ++g) {
-    const RigidThing& thing = on.things[g];
+    const RigidPart& thing = on.things[g];
     std::vector<Foot> feet = feet_of(surface, skin_tree, thing, near);
     const TriangleMesh mesh = triangles_of(surface.rest, thing_of, static_cast<int>(g));
     if (!feet.empty() && !mesh.triangles.empty()) {

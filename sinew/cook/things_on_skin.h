@@ -10,13 +10,13 @@
 namespace sinew {
 
 struct ThingsOnSkin {
-  std::vector<RigidThing> things;     // touching things of one bone, and those on the same skin, are merged
+  std::vector<RigidPart> things;      // touching things of one bone, and those on the same skin, are merged
   std::vector<RigidFooting> footing;  // per thing
   std::vector<GluedVertex> glued;     // groups are indices of `things`
 };
 
 // A thing lies on the skin that it touches if that skin follows the thing's bone, its parent, children or siblings; a
 // sword beside a leg does not lie on it. Skin directly under a thing follows it fully, skin around it gradually less.
-ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidThing>& things);
+ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& things);
 
 }  // namespace sinew

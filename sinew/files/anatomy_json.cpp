@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid, Tissue::sheet};
+constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid, Tissue::shell};
 constexpr const char *follows = "accessory", *stays = "rig";
 constexpr const char* anatomy_remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
 
@@ -51,7 +51,8 @@ const Json& list(const Json& root, const char* key, const std::string& file) {
   return value;
 }
 
-void read_accessories(const Json& list, const std::string& file, std::vector<SaidAnatomy::OfAccessory>& accessories) {
+void read_accessories(const Json& list, const std::string& file,
+                      std::vector<AnatomyOverrides::OfAccessory>& accessories) {
   for (const Json& accessory : list) {
     const std::string place = "accessories[" + std::to_string(accessories.size()) + "]";
     const Json& nodes = member(accessory, "nodes", file, place);
@@ -74,7 +75,7 @@ const char* name_of(Tissue tissue) {
       return "skull";
     case Tissue::rigid:
       return "rigid";
-    case Tissue::sheet:
+    case Tissue::shell:
       return "sheet";
   }
   return "";
@@ -85,8 +86,8 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
   for (const Influences& influences : surface.influences)
     for (int k = 0; k < influences.count; ++k)
       carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
-  Json root = {{"kind", name_of(anatomy.kind.kind)},
-               {"kind_because", anatomy.kind.because},
+  Json root = {{"kind", name_of(anatomy.body_plan.plan)},
+               {"kind_because", anatomy.body_plan.because},
                {"bones", Json::array()},
                {"things", Json::array()},
                {"sheets", Json::array()},
@@ -97,18 +98,18 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
     if (!anatomy.bones[b].because.empty()) bone["because"] = anatomy.bones[b].because;
     root["bones"].push_back(bone);
   }
-  for (const RigidThing& thing : anatomy.rigid)
+  for (const RigidPart& thing : anatomy.rigid)
     root["things"].push_back({{"on", surface.bones[static_cast<std::size_t>(thing.bone)].name},
                               {"vertices", thing.vertices.size()},
                               {"tissue", name_of(Tissue::rigid)},
                               {"because", thing.because}});
-  for (const Sheet& sheet : anatomy.sheets)
-    root["sheets"].push_back({{"on", surface.bones[static_cast<std::size_t>(sheet.bone)].name},
-                              {"vertices", sheet.vertices.size()},
-                              {"tissue", name_of(Tissue::sheet)},
-                              {"thickness", sheet.thickness},
-                              {"length", sheet.length},
-                              {"because", sheet.because}});
+  for (const ThinShell& shell : anatomy.shells)
+    root["sheets"].push_back({{"on", surface.bones[static_cast<std::size_t>(shell.bone)].name},
+                              {"vertices", shell.vertices.size()},
+                              {"tissue", name_of(Tissue::shell)},
+                              {"thickness", shell.thickness},
+                              {"length", shell.length},
+                              {"because", shell.because}});
   for (const Accessory& accessory : find_accessories(character, surface)) {
     Json nodes = Json::array();
     for (const int node : accessory.nodes)
@@ -121,15 +122,15 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
+AnatomyOverrides anatomy_from_json(std::string_view text, const std::string& file) {
   const Json root = parse_strict_json(text, file, "correct the line");
-  SaidAnatomy said;
+  AnatomyOverrides said;
   said.file = file;
   for (const Json& bone : list(root, "bones", file)) {
     const std::string place = "bones[" + std::to_string(said.bones.size()) + "]";
     said.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::skull, file, place)});
   }
-  const auto read = [&](const char* key, Tissue usual, std::vector<SaidAnatomy::OfThing>& things) {
+  const auto read = [&](const char* key, Tissue usual, std::vector<AnatomyOverrides::OfThing>& things) {
     for (const Json& thing : list(root, key, file)) {
       const std::string place = std::string(key) + "[" + std::to_string(things.size()) + "]";
       const Json& vertices = member(thing, "vertices", file, place);
@@ -138,13 +139,13 @@ SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
     }
   };
   read("things", Tissue::rigid, said.things);
-  if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // older files have no such list
+  if (root.contains("sheets")) read("sheets", Tissue::shell, said.shells);  // older files have no such list
   if (root.contains("accessories"))
     read_accessories(list(root, "accessories", file), file, said.accessories);  // as above
   return said;
 }
 
-SaidAnatomy read_anatomy(const std::filesystem::path& file) {
+AnatomyOverrides read_anatomy(const std::filesystem::path& file) {
   return anatomy_from_json(read_text_file(file), file.string());
 }
 

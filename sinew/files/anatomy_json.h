@@ -18,7 +18,7 @@ const char* name_of(Tissue tissue);
 std::string anatomy_json(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy);
 
 // Parses such a text. Throws input_error that names file and place.
-SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file);
-SaidAnatomy read_anatomy(const std::filesystem::path& file);
+AnatomyOverrides anatomy_from_json(std::string_view text, const std::string& file);
+AnatomyOverrides read_anatomy(const std::filesystem::path& file);
 
 }  // namespace sinew

@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 constexpr Vec3 flesh_color{0.80, 0.42, 0.36}, skull_color{0.86, 0.80, 0.62}, rigid_color{0.25, 0.42, 0.62},
-    sheet_color{0.35, 0.62, 0.38};
+    shell_color{0.35, 0.62, 0.38};
 
 const std::string& name_of(const SimulationSurface& surface, int bone) {
   return surface.bones[static_cast<std::size_t>(bone)].name;
@@ -28,25 +28,25 @@ Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy) 
     }
     colors[v] = flesh_color + skull * (skull_color - flesh_color);
   }
-  for (const Sheet& sheet : anatomy.sheets)
-    for (const int v : sheet.vertices) colors[static_cast<std::size_t>(v)] = sheet_color;
-  for (const RigidThing& thing : anatomy.rigid)
+  for (const ThinShell& shell : anatomy.shells)
+    for (const int v : shell.vertices) colors[static_cast<std::size_t>(v)] = shell_color;
+  for (const RigidPart& thing : anatomy.rigid)
     for (const int v : thing.vertices) colors[static_cast<std::size_t>(v)] = rigid_color;
   return three_sides(surface.rest, colors, "red flesh, pale skull, blue rigid, green sheet");
 }
 
 std::string anatomy_text(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy) {
-  std::string text = std::string("kind   ") + name_of(anatomy.kind.kind) + ": " + anatomy.kind.because + "\n";
+  std::string text = std::string("kind   ") + name_of(anatomy.body_plan.plan) + ": " + anatomy.body_plan.because + "\n";
   const std::size_t heading = text.size();
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b)
     if (anatomy.bones[b].tissue == Tissue::skull)
       text += "skull  " + surface.bones[b].name + ": " + anatomy.bones[b].because + "\n";
-  for (const RigidThing& thing : anatomy.rigid)
+  for (const RigidPart& thing : anatomy.rigid)
     text += "rigid  " + std::to_string(thing.vertices.size()) + " vertices on " + name_of(surface, thing.bone) + ": " +
             thing.because + "\n";
-  for (const Sheet& sheet : anatomy.sheets)
-    text += "sheet  " + std::to_string(sheet.vertices.size()) + " vertices on " + name_of(surface, sheet.bone) + ": " +
-            sheet.because + "\n";
+  for (const ThinShell& shell : anatomy.shells)
+    text += "sheet  " + std::to_string(shell.vertices.size()) + " vertices on " + name_of(surface, shell.bone) + ": " +
+            shell.because + "\n";
   if (text.size() == heading) text += "flesh everywhere\n";
   for (const Accessory& accessory : find_accessories(character, surface)) {
     text += "worn   ";
@@ -65,7 +65,7 @@ std::string anatomy_changes(const SimulationSurface& surface, const Anatomy& nam
       text += surface.bones[b].name + " would be " + name_of(nameless.bones[b].tissue) + ". ";
   const auto covered = [](const Anatomy& anatomy) {
     std::size_t count = 0;
-    for (const RigidThing& thing : anatomy.rigid) count += thing.vertices.size();
+    for (const RigidPart& thing : anatomy.rigid) count += thing.vertices.size();
     return count;
   };
   if (covered(named) != covered(nameless))

@@ -54,7 +54,7 @@ std::string decided_anatomy(const CookedFlesh& scene) {
   for (std::size_t b = 0; b < scene.anatomy.bones.size(); ++b)
     if (scene.anatomy.bones[b].tissue == Tissue::skull) skulls.push_back(scene.surface.bones[b].name);
   std::size_t rigid = 0;
-  for (const RigidThing& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
+  for (const RigidPart& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
   if (skulls.empty() && rigid == 0) return "flesh everywhere.";
   std::string text;
   if (!skulls.empty())

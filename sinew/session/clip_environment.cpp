@@ -111,11 +111,12 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
     const GrabSettings& grab = settings.grabs[k];
     const std::string setting = "grabs[" + std::to_string(k) + "]";
     grabs_.push_back({grab.name.empty() ? setting : grab.name,
-                      grip_on(surface.rest, hold_reach, grab.point,
-                              std::min(grab.radius.value_or(hand_of_height * height), largest_hand_of_height * height)),
+                      attach(surface.rest, hold_reach, grab.point,
+                             std::min(grab.radius.value_or(hand_of_height * height), largest_hand_of_height * height)),
                       {character, grab.joint, setting}});
   }
-  for (Grab& grab : grabs_) thin(grab.grip, surface.rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
+  for (Grab& grab : grabs_)
+    thin(grab.attachment, surface.rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
     const std::string setting = "belts[" + std::to_string(k) + "]";
@@ -154,8 +155,8 @@ Vec3 ClipEnvironment::target(std::size_t k, const ClipMoment& moment) const {
   const GrabSettings& grab = settings_.grabs[k];
   const Vec3 hand = grabs_[k].motion.in(moment.pose) * grab.to;
   const double share = grab.begin ? closed(moment.clip_time - *grab.begin, grab.reach) : 1;
-  const Vec3 carried_there = carried(surface_, grabs_[k].grip.middle, moment.bones);
-  return within_reach(grabs_[k].grip, surface_, moment.bones, carried_there + share * (hand - carried_there));
+  const Vec3 carried_there = carried(surface_, grabs_[k].attachment.middle, moment.bones);
+  return within_reach(grabs_[k].attachment, surface_, moment.bones, carried_there + share * (hand - carried_there));
 }
 
 // The ring, drawn in towards its centre, on its bone.
@@ -170,7 +171,7 @@ double ClipEnvironment::driven_displacement(const ClipMoment& moment) const {
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))
       farthest =
-          std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].grip.middle, moment.bones)));
+          std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].attachment.middle, moment.bones)));
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion = belt_motion(k, moment);
     for (int v : belts_[k].vertices)
@@ -201,8 +202,8 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     if (!acts(settings_.grabs[k], now.clip_time)) continue;
     const Vec3 hand = target(k, now);
-    hold(grabs_[k].grip, surface_, grabs_[k].name, {hand, hand - target(k, before), before.bones, now.bones, step},
-         environment.held);
+    hold(grabs_[k].attachment, surface_, grabs_[k].name,
+         {hand, hand - target(k, before), before.bones, now.bones, step}, environment.held);
   }
   colliders_.in(now.pose, environment.colliders);
   colliders_.in(before.pose, environment.colliders_before);

@@ -8,7 +8,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/acting_settings.h"
 #include "sinew/deform/environment.h"
-#include "sinew/session/grip.h"
+#include "sinew/session/attachment.h"
 
 namespace sinew {
 
@@ -42,7 +42,7 @@ class ClipEnvironment {
  private:
   struct Grab {
     SharedText name;
-    Grip grip;
+    Attachment attachment;
     JointMotion motion;
   };
   struct Belt {

@@ -3,7 +3,7 @@
 
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
-#include "sinew/session/seam.h"
+#include "sinew/session/loop_blend.h"
 
 namespace sinew {
 
@@ -23,7 +23,7 @@ struct Playback {
   const Clip* clip = nullptr;              // null: the rest pose
   const RigAnimation* controls = nullptr;  // the clip as parameters of the scene's rig; null: none
   PlayedRange range;
-  Seam seam{};  // for a loop that moves bones
+  LoopBlend loop_blend{};  // for a loop that moves bones
 };
 
 // Plays the whole clip.

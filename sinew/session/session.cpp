@@ -18,15 +18,16 @@ constexpr double no_time = 1e-9;
 // Seconds in which a hand goes most of its way: drags come from a mouse, more slowly than steps and in jumps.
 constexpr double hand_time = 0.02;
 
-// 0 to 1 over the seam's seconds, smoothly.
+// 0 to 1 over the blend's seconds, smoothly.
 double led_share(const Playback& playback, double clip_time) {
   const double to_go = playback.range.begin + playback.range.length - clip_time;
-  const double s = std::clamp(1 - to_go / playback.seam.seconds, 0.0, 1.0);
+  const double s = std::clamp(1 - to_go / playback.loop_blend.seconds, 0.0, 1.0);
   return s * s * (3 - 2 * s);
 }
 
-void lead_through_seam(const Playback& playback, double elapsed, std::span<Affine> bones) {
-  playback.seam.carry(playback.range.rounds(elapsed), led_share(playback, playback.range.clip_time(elapsed)), bones);
+void blend_loop(const Playback& playback, double elapsed, std::span<Affine> bones) {
+  playback.loop_blend.apply(playback.range.rounds(elapsed), led_share(playback, playback.range.clip_time(elapsed)),
+                            bones);
 }
 
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
@@ -116,7 +117,7 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
   }
   moment.bones.resize(scene_->bones.size());
   bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
-  if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed + shift_, moment.bones);
+  if (!playback_.loop_blend.bones.empty() && !posed_) blend_loop(playback_, elapsed + shift_, moment.bones);
 }
 
 // Once for each clip.
@@ -195,7 +196,7 @@ void Session::change(const Scene& scene) {
   scene_ = &scene;
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach);
-  for (ActiveGrab& grab : grabs_) grab.grip.reach = reach_of(grab.grip, scene.hold_reach);
+  for (ActiveGrab& grab : grabs_) grab.attachment.reach = reach_of(grab.attachment, scene.hold_reach);
 }
 
 void Session::act(const Action& action) {
@@ -218,11 +219,11 @@ void Session::start_action(const Action& action) {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      Grip grip = grip_on(scene_->surface->rest, scene_->hold_reach, action.point, hold_radius(action));
+      Attachment attachment = attach(scene_->surface->rest, scene_->hold_reach, action.point, hold_radius(action));
       std::vector<Vec3> positions(scene_->surface->rest.positions.size());
       deformer_->surface(state(last_), 0, positions);
-      const Vec3 hand = place_of(grip.middle, positions);
-      grabs_.push_back({action.name, std::move(grip), action.target, hand});
+      const Vec3 hand = place_of(attachment.middle, positions);
+      grabs_.push_back({action.name, std::move(attachment), action.target, hand});
       share_points();
       return;
     }
@@ -244,7 +245,7 @@ void Session::start_action(const Action& action) {
 
 void Session::share_points() {
   for (ActiveGrab& grab : grabs_)
-    thin(grab.grip, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
+    thin(grab.attachment, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
 }
 
 ActiveGrab& Session::grab_of(const std::string& name) {
@@ -272,10 +273,10 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const SimulationSurface& surface = *scene_->surface;
-    const Vec3 target = within_reach(grab.grip, surface, now.bones, grab.target), before_step = grab.hand;
-    grab.hand = within_reach(grab.grip, surface, now.bones, grab.hand + share * (target - grab.hand));
+    const Vec3 target = within_reach(grab.attachment, surface, now.bones, grab.target), before_step = grab.hand;
+    grab.hand = within_reach(grab.attachment, surface, now.bones, grab.hand + share * (target - grab.hand));
     const Vec3 way = grab.hand - before_step;
-    hold(grab.grip, surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
+    hold(grab.attachment, surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
 }
@@ -335,7 +336,7 @@ double Session::driven_displacement(const Moment& moment) {
     std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
     for (const ActiveGrab& grab : grabs_)
-      driven = std::max(driven, distance(grab.target, place_of(grab.grip.middle, by_rig)));
+      driven = std::max(driven, distance(grab.target, place_of(grab.attachment.middle, by_rig)));
   }
   return deformer_->driven_displacement() + driven;
 }

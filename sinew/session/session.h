@@ -38,7 +38,7 @@ struct Moment {
 
 struct ActiveGrab {
   SharedText name;
-  Grip grip;
+  Attachment attachment;
   Vec3 target, hand;  // metres, world; the hand follows the target smoothly
 };
 struct ActiveLoad {

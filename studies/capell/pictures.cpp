@@ -39,11 +39,11 @@ Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendR
       row.pictures.push_back(std::move(picture));
     }
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 230;
   options.height = 220;
   options.view = {0.25, 0.3};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image head_picture(const HeadExperiment& experiment) {
@@ -66,11 +66,11 @@ Image head_picture(const HeadExperiment& experiment) {
     for (const int v : experiment.head) picture.focus.push_back(nonlinear[static_cast<std::size_t>(v)]);
     row.pictures.push_back(std::move(picture));
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 230;
   options.height = 260;
   options.view = {0.5, 0.25};
-  return body_sheet({row}, options);
+  return body_pictures({row}, options);
 }
 
 Image mouth_picture(const MouthExperiment& experiment) {
@@ -91,11 +91,11 @@ Image mouth_picture(const MouthExperiment& experiment) {
     picture.label = experiment.rows[k].lattice;
     row.pictures.push_back(std::move(picture));
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 280;
   options.height = 240;
   options.view = {0.35, 0.2};
-  return body_sheet({row}, options);
+  return body_pictures({row}, options);
 }
 
 Image adaptive_picture(const AdaptiveExperiment& experiment) {
@@ -114,11 +114,11 @@ Image adaptive_picture(const AdaptiveExperiment& experiment) {
       row.pictures.push_back(std::move(picture));
     }
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 220;
   options.height = 240;
   options.view = {0.4, 0.15};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image paint_picture(const PaintExperiment& experiment) {
@@ -153,11 +153,11 @@ Image paint_picture(const PaintExperiment& experiment) {
   };
   add("rig", experiment.rig);
   for (const PaintRun& run : experiment.runs) add(run.material, run.frames);
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 240;
   options.height = 190;
   options.view = {0.3, -0.05};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 }  // namespace sinew

@@ -26,9 +26,9 @@ bool dark_square(const Vec3& p, const Vec3& normal, double square) {
   return sum % 2 != 0;
 }
 
-int text_scale(const BodySheetOptions& options) { return std::max(1, options.height / 180); }
+int text_scale(const BodyPictureOptions& options) { return std::max(1, options.height / 180); }
 
-Image drawn(const BodyPicture& picture, const Camera& camera, const BodySheetOptions& options) {
+Image drawn(const BodyPicture& picture, const Camera& camera, const BodyPictureOptions& options) {
   Image image = render(picture.scene, camera, {options.width, options.height, options.samples});
   for (const auto& [head, tail] : picture.bones) {
     const PicturePoint from = projected(camera, head, options.width, options.height);
@@ -83,7 +83,7 @@ PictureScene body_scene(const TetrahedralMesh& mesh, const std::vector<Vec3>& po
   return scene;
 }
 
-Image body_sheet(const std::vector<BodyPictureRow>& rows, const BodySheetOptions& options) {
+Image body_pictures(const std::vector<BodyPictureRow>& rows, const BodyPictureOptions& options) {
   std::size_t columns = 0;
   for (const BodyPictureRow& row : rows) columns = std::max(columns, row.pictures.size());
   if (columns == 0) throw usage_error("a sheet of pictures needs at least one picture.");

@@ -18,7 +18,7 @@ struct BodyPicture {
   std::vector<Vec3> focus;                   // points that must be visible; empty: everything
 };
 
-struct BodySheetOptions {
+struct BodyPictureOptions {
   int width = 300, height = 240;  // of each picture, pixels
   ViewDirection view;
   int samples = 2;  // see PictureOptions
@@ -38,6 +38,6 @@ struct BodyPictureRow {
 
 // Rows of pictures by one camera that shows all their focus points. Rows may have different lengths. Throws usage_error
 // where there is no picture at all.
-Image body_sheet(const std::vector<BodyPictureRow>& rows, const BodySheetOptions& options);
+Image body_pictures(const std::vector<BodyPictureRow>& rows, const BodyPictureOptions& options);
 
 }  // namespace sinew

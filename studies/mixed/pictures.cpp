@@ -60,11 +60,11 @@ Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs) {
       rows.back().pictures.push_back(std::move(picture));
     }
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 220;
   options.height = 150;
   options.view = {0.3, 0.25};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double degrees) {
@@ -80,11 +80,11 @@ Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double 
     picture.label = label;
     rows.back().pictures.push_back(std::move(picture));
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 320;
   options.height = 130;
   options.view = {0.3, 0.3};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image press_picture(const Bar& bar, const std::vector<PressPose>& poses) {
@@ -104,11 +104,11 @@ Image press_picture(const Bar& bar, const std::vector<PressPose>& poses) {
     picture.label = pose.load.name;
     rows.back().pictures.push_back(std::move(picture));
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 200;
   options.height = 150;
   options.view = {0.35, 0.2};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image joint_picture(const JointExperiment& experiment) {
@@ -124,11 +124,11 @@ Image joint_picture(const JointExperiment& experiment) {
             skin_picture(experiment.surface.rest, picture, experiment.turns[k].place, shown_share * experiment.height));
       }
       if (row.pictures.empty()) continue;
-      BodySheetOptions options;
+      BodyPictureOptions options;
       options.width = 190;
       options.height = 160;
       options.view = {experiment.limbs[k] == Limb::hip ? 0.9 : 0.4, 0.25};
-      append_below(sheet, body_sheet({row}, options));
+      append_below(sheet, body_pictures({row}, options));
     }
   return sheet;
 }

@@ -38,11 +38,11 @@ Image falling_tube_picture(const FallingTube& experiment) {
     for (std::size_t column = 0; column < run.shown.size(); ++column)
       row.pictures.push_back(picture_of(experiment, run.shown[column], column));
   }
-  BodySheetOptions options;
+  BodyPictureOptions options;
   options.width = 230;
   options.height = 190;
   options.view = {0.9, 0.1};
-  return body_sheet(rows, options);
+  return body_pictures(rows, options);
 }
 
 Image learning_picture(const Character& character, const LearningExperiment& experiment) {

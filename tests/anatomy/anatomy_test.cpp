@@ -200,7 +200,8 @@ TEST(Anatomy, ASkullMayLieAlongTheFirstBone) {
   }
 }
 
-// A trunk of four links goes on from the head; ears of thin sheets tell it all the same, as no trunk by itself does.
+// A trunk of four links goes on from the head; ears of thin thin shells tell it all the same, as no trunk by itself
+// does.
 TEST(Anatomy, EarsTellAHeadWithATrunk) {
   for (const double thickness : {0.05, 1.0}) {
     Person p = person();
@@ -222,7 +223,7 @@ TEST(Anatomy, EarsTellAHeadWithATrunk) {
     const Anatomy anatomy = find_anatomy(f.surface);
     EXPECT_EQ(tissue(anatomy, p.head), thickness < 0.5 ? Tissue::skull : Tissue::flesh);
     EXPECT_EQ(tissue(anatomy, trunk[1]), Tissue::flesh);
-    EXPECT_EQ(anatomy.sheets.size(), thickness < 0.5 ? 2u : 0u);
+    EXPECT_EQ(anatomy.shells.size(), thickness < 0.5 ? 2u : 0u);
   }
 }
 
@@ -239,7 +240,7 @@ TEST(Anatomy, APieceOnOneBoneIsARigidThing) {
   EXPECT_EQ(anatomy.rigid[0].vertices.back(), other - 1);  // the pupil with it
   EXPECT_EQ(anatomy.rigid[1].vertices.front(), other);
   EXPECT_EQ(anatomy.rigid[1].vertices.back(), soft - 1);
-  for (const RigidThing& thing : anatomy.rigid) EXPECT_EQ(thing.bone, p.head);
+  for (const RigidPart& thing : anatomy.rigid) EXPECT_EQ(thing.bone, p.head);
 }
 
 // Plates of one bone each, with no skin between: each bone's plates are one thing, however large and far apart.
@@ -254,7 +255,7 @@ TEST(Anatomy, ARobotStaysARobot) {
   const Anatomy anatomy = find_anatomy(f.surface);
   ASSERT_EQ(anatomy.rigid.size(), 5u);
   std::vector<char> seen(f.surface.rest.positions.size(), 0);
-  for (const RigidThing& thing : anatomy.rigid)
+  for (const RigidPart& thing : anatomy.rigid)
     for (const int v : thing.vertices) EXPECT_EQ(seen[static_cast<std::size_t>(v)]++, 0);
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
 }
@@ -271,10 +272,10 @@ TEST(Anatomy, AMachinesJointsBendBetweenItsPlates) {
   const TriangleMesh leg = capsule({0.5, 0, 0}, {0.5, -1, 0}, 0.02, 4, 24);
   const int first = f.piece(leg, [&](const Vec3& x) { return between(thigh, shin, -10 * x.y - 4.5); });
   const Anatomy anatomy = find_anatomy(f.surface);
-  ASSERT_EQ(anatomy.kind.kind, CharacterKind::robot) << anatomy.kind.because;
+  ASSERT_EQ(anatomy.body_plan.plan, BodyPlan::robot) << anatomy.body_plan.because;
   ASSERT_EQ(anatomy.rigid.size(), 7u);
   for (std::size_t v = 0; v < leg.positions.size(); ++v) {
-    const auto on = [&](const RigidThing& thing) {
+    const auto on = [&](const RigidPart& thing) {
       return std::binary_search(thing.vertices.begin(), thing.vertices.end(), first + static_cast<int>(v));
     };
     const auto thing = std::find_if(anatomy.rigid.begin(), anatomy.rigid.end(), on);

@@ -116,7 +116,7 @@ TEST(ClipEnd, WhatStandsOrStopsThereComesToRest) {
   // A hit: off at once, back slowly.
   const ClipEnd hit = end_of(1, [](double t) { return Moved{0.3 * std::sin(pi * t) * std::exp(-6 * t), 0}; });
   EXPECT_EQ(hit.ending, Ending::at_rest) << hit.why;
-  // A jerk at the seam: up a slope, and down where it began.
+  // A jerk at the loop_blend: up a slope, and down where it began.
   const ClipEnd pulse = end_of(2, [](double t) { return Moved{0.3 * std::sin(pi * t / 2), 0}; });
   EXPECT_EQ(pulse.ending, Ending::at_rest) << pulse.why;
   EXPECT_EQ(end_of(1, [](double) { return Moved{}; }).why, "stands still");
@@ -251,7 +251,7 @@ Character with_a_frame_left_out(double faster) {
   return character;
 }
 
-// Its rig jumps over the seam; flesh does not feel it.
+// Its rig jumps over the loop_blend; flesh does not feel it.
 TEST(ClipEnd, AFrameThatIsLeftOutIsNoJerk) {
   const BakeResult result = automatic(with_a_frame_left_out(1)), whole = automatic(tube_character());
   EXPECT_EQ(result.report.end->decided, "loops") << result.report.end->why;

@@ -37,7 +37,7 @@ struct Tube {
 TEST(SurfaceDeformer, ADraggedPointIsWhereTheHandIsAndGoesBack) {
   Tube tube;
   const std::vector<Vec3> rest = tube.shown();
-  const SurfaceSpot spot{{100, 101, 125}, {0.5, 0.25, 0.25}};
+  const SurfacePoint spot{{100, 101, 125}, {0.5, 0.25, 0.25}};
   const Vec3 start = place_of(spot, rest);
   for (int k = 1; k <= 40; ++k) {
     Environment environment;
@@ -62,7 +62,7 @@ TEST(SurfaceDeformer, ADraggedPointIsWhereTheHandIsAndGoesBack) {
 TEST(SurfaceDeformer, APatchIsLed) {
   Tube tube;
   const std::vector<Vec3> rest = tube.shown();
-  const SurfaceSpot middle = at_vertex(100);
+  const SurfacePoint middle = at_vertex(100);
   const std::vector<PatchVertex> patch = patch_around(tube.surface.rest, middle, 0.35);
   ASSERT_GT(patch.size(), 64u);
   for (int k = 1; k <= 40; ++k) {

@@ -35,7 +35,7 @@ TEST(SurfacePatch, WeighsByDistanceAndArea) {
   add_sheet(mesh, [](double u, double v) { return Vec3{u, v, 0}; });
   const Vec3 point{0.203, 0.196, 0.01};
   const double radius = 0.08;
-  const SurfaceSpot spot = nearest_spot(mesh, point);
+  const SurfacePoint spot = nearest_spot(mesh, point);
   const std::vector<PatchVertex> patch = patch_around(mesh, spot, radius);
   EXPECT_NEAR(sum_of(patch), 1, 1e-14);
   Vec3 mean;

@@ -103,7 +103,7 @@ TEST(ControlsInFlesh, HelpersAndSoftEndsShiftToo) {
 }
 
 // A tail of metal does not hang in flesh, nor does a body that is like no mirror image of itself.
-TEST(ControlsInFlesh, RigidThingsAreNone) {
+TEST(ControlsInFlesh, RigidPartsAreNone) {
   Person p = person();
   const std::vector<int> spike{p.figure.bone(p.hips, {0, 0.1, -0.3})};
   p.figure.piece(capsule({0, 0.1, -0.3}, {0, 0.1, -0.9}, 0.03), spike[0]);

@@ -49,9 +49,9 @@ Posed posed(double growth) {
 // Largest distance of a thing's vertices from its rest shape, `growth` times as large, brought nearest; of its extent.
 double misshapen(const Posed& posed, double growth) {
   double worst = 0;
-  const std::vector<RigidThing> things = find_rigid_things(*posed.scene.surface);
+  const std::vector<RigidPart> things = find_rigid_parts(*posed.scene.surface);
   EXPECT_FALSE(things.empty());
-  for (const RigidThing& thing : things) {
+  for (const RigidPart& thing : things) {
     const RigidGroup group = rigid_group(thing);
     std::vector<Vec3> rest = posed.scene.surface->rest.positions, moved = posed.surface;
     for (Vec3& x : rest) x = growth * x;

@@ -23,15 +23,15 @@ CookedFlesh elephant(const char* anatomy) {
   return prepare_flesh(character, settings);
 }
 
-// How far the shares of each sheet between two bounds sag under one g, metres.
-double sag_between(const CookedFlesh& scene, const std::vector<Sheet>& sheets, const Sag& sag, double low,
+// How far the shares of each thin shell between two bounds sag under one g, metres.
+double sag_between(const CookedFlesh& scene, const std::vector<ThinShell>& shells, const Sag& sag, double low,
                    double high) {
   const FleshDescription& flesh = scene.body->description;
   double sum = 0, count = 0;
-  for (const Sheet& sheet : sheets)
-    for (std::size_t k = 0; k < sheet.vertices.size(); ++k) {
-      if (sheet.out[k] < low || sheet.out[k] > high) continue;
-      const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(sheet.vertices[k])];
+  for (const ThinShell& shell : shells)
+    for (std::size_t k = 0; k < shell.vertices.size(); ++k) {
+      if (shell.out[k] < low || shell.out[k] > high) continue;
+      const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(shell.vertices[k])];
       for (std::size_t c = 0; c < 4; ++c)
         sum += point.weights[c] * sag.of_vertex[static_cast<std::size_t>(
                                       flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][c])];
@@ -42,7 +42,7 @@ double sag_between(const CookedFlesh& scene, const std::vector<Sheet>& sheets, c
 
 TEST(ThinShellFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
   const CookedFlesh with = elephant("auto"), without = elephant("off");
-  const std::vector<Sheet>& ears = with.anatomy.sheets;
+  const std::vector<ThinShell>& ears = with.anatomy.shells;
   ASSERT_EQ(ears.size(), 2u);
   const auto sag = [](const CookedFlesh& scene) {
     return sag_under_gravity(*scene.body, std::vector<double>(scene.body->mass.size(), 1.0));

@@ -17,7 +17,7 @@ using namespace test;
 struct Belly {
   Figure figure;
   int skin, button, sword, end;
-  std::vector<RigidThing> things;
+  std::vector<RigidPart> things;
 };
 Belly belly() {
   Belly b;
@@ -28,7 +28,7 @@ Belly belly() {
   b.sword = f.piece(capsule({0.51, 0.6, 0}, {0.51, 1.4, 0}, 0.01), hand);
   b.end = static_cast<int>(f.surface.rest.positions.size());
   for (const auto& [bone, first, last] : {std::array{spine, b.button, b.sword}, std::array{hand, b.sword, b.end}}) {
-    RigidThing& thing = b.things.emplace_back();
+    RigidPart& thing = b.things.emplace_back();
     thing.bone = bone;
     for (int v = first; v < last; ++v) thing.vertices.push_back(v);
   }
@@ -61,7 +61,7 @@ TEST(ThingsOnSkin, GoesAlongFullyBelowAndLessAround) {
 TEST(ThingsOnSkin, TouchingThingsAreOneOrShareTheirSkin) {
   for (const bool one_bone : {true, false}) {
     Belly b = belly();
-    RigidThing second;
+    RigidPart second;
     second.bone = one_bone ? b.things[0].bone : 1;
     const int first = b.figure.piece(sphere({0, 1.08, 0.5}, 0.05, 12), second.bone);
     for (int v = first; v < static_cast<int>(b.figure.surface.rest.positions.size()); ++v) second.vertices.push_back(v);

@@ -247,7 +247,7 @@ TEST(FleshResponse, ContradictoryGrabsMeetHalfWay) {
     const Vec3 end = places(*body, *flesh, pose)[static_cast<std::size_t>(vertex)];
     EXPECT_LT(distance(end, start + Vec3{0, 0.005, 0}), 1e-10);
     ASSERT_EQ(flesh->misfits().size(), 2u);
-    for (const HeldMisfit& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.015, 1e-9);
+    for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.015, 1e-9);
   }
 }
 

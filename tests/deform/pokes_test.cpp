@@ -86,7 +86,7 @@ TEST(Pokes, LatticesHoldHalfTheWork) {
       const std::vector<Vec3>& surface = body->description.surface_rest;
       for (std::size_t s = 0; s < surface.size(); ++s)
         if (distance(surface[s], point) < distance(surface[nearest], point)) nearest = s;
-      const SurfaceSpot spot = at_vertex(static_cast<int>(nearest));
+      const SurfacePoint spot = at_vertex(static_cast<int>(nearest));
       flesh->reset({0, pose}, {flesh->step(), pose});
       const Vec3 before = flesh->place_of(spot, pose);
       const double at_rest = flesh->measure({0, pose}).energy;

@@ -84,9 +84,9 @@ TEST(AnatomyFile, WhatIsSaidTwiceIsRefusedAndWhatIsLeftOutIsNamed) {
   EXPECT_NE(complaint(figure, twice).find("eye.json: says 2 times what bone 'bone 0' is"), std::string::npos)
       << complaint(figure, twice);
   EXPECT_TRUE(find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json")).unsaid.empty());
-  const SaidAnatomy fewer = anatomy_from_json(replaced(text, bone, ""), "eye.json");
+  const AnatomyOverrides fewer = anatomy_from_json(replaced(text, bone, ""), "eye.json");
   EXPECT_EQ(find_anatomy(figure.surface(), fewer).unsaid, std::vector<std::string>{"bone 0"});
-  const SaidAnatomy none = anatomy_from_json(R"({"bones": [], "things": []})", "eye.json");
+  const AnatomyOverrides none = anatomy_from_json(R"({"bones": [], "things": []})", "eye.json");
   EXPECT_TRUE(find_anatomy(figure.surface(), none).unsaid.empty());
 }
 

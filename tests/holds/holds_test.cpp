@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/jobs/open_session.h"
-#include "sinew/session/grip.h"
+#include "sinew/session/attachment.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
 
@@ -59,7 +59,7 @@ void sweep_holds(const HoldSweep& sweep) {
   for (std::size_t k = 0; k < sweep.points; ++k) {
     const std::size_t vertex = k * rest.size() / sweep.points;
     const double radius = hand_of_height * scene.height;
-    const double reach = grip_on(scene.surface->rest, scene.hold_reach, rest[vertex], radius).reach;
+    const double reach = attach(scene.surface->rest, scene.hold_reach, rest[vertex], radius).reach;
     for (const double lead : sweep.leads)
       for (int way = 0; way < 8; ++way) {
         const Vec3 direction = Vec3{way & 1 ? 1.0 : -1.0, way & 2 ? 1.0 : -1.0, way & 4 ? 1.0 : -1.0} / std::sqrt(3.0);

@@ -24,10 +24,10 @@ TEST(BodyPictures, ShowTheChangeOfVolume) {
 
   BodyPicture picture;
   picture.scene = body_scene(mesh, mesh.positions, 1);
-  const Image sheet = body_sheet({{"one", {picture, picture}}, {"two", {picture}}}, {60, 50, {}, 1});
+  const Image sheet = body_pictures({{"one", {picture, picture}}, {"two", {picture}}}, {60, 50, {}, 1});
   EXPECT_EQ(sheet.width, 120);
   EXPECT_EQ(sheet.height, 100);
-  EXPECT_THROW(body_sheet({{"none", {}}}, {}), Error);
+  EXPECT_THROW(body_pictures({{"none", {}}}, {}), Error);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
   scene.fingerprint = fingerprint(*cooked, settings);
   scene.decided = {{"young", cooked->material.young}, {"damping", cooked->material.damping_ratio}};
   scene.depth = cooked->map.depth;
-  scene.body_plan = name_of(cooked->anatomy.kind.kind);
+  scene.body_plan = name_of(cooked->anatomy.body_plan.plan);
   scene.tissue = tissue_of_vertices(cooked->surface, cooked->anatomy);
   scene.advice = {[cooked] { return clips_with_visible_flesh(*cooked); },
                   [cooked, settings](const Character& character, int clip, double begin, double end, double seen) {

@@ -22,9 +22,9 @@ std::string two_digits(double value) {
 constexpr double nearly_all = 0.95;  // of the skin's vertices
 
 std::string of_rigid_things(const CookedFlesh& flesh) {
-  const RigidThing& largest =
+  const RigidPart& largest =
       *std::max_element(flesh.anatomy.rigid.begin(), flesh.anatomy.rigid.end(),
-                        [](const RigidThing& a, const RigidThing& b) { return a.vertices.size() < b.vertices.size(); });
+                        [](const RigidPart& a, const RigidPart& b) { return a.vertices.size() < b.vertices.size(); });
   const std::string bone =
       largest.bone < 0 ? "" : " on " + flesh.surface.bones[static_cast<std::size_t>(largest.bone)].name;
   const std::size_t things = flesh.anatomy.rigid.size();
@@ -74,7 +74,7 @@ SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings
 
 double rigid_share(const CookedFlesh& flesh) {
   std::size_t rigid = 0;
-  for (const RigidThing& thing : flesh.anatomy.rigid) rigid += thing.vertices.size();
+  for (const RigidPart& thing : flesh.anatomy.rigid) rigid += thing.vertices.size();
   const std::size_t all = flesh.surface.rest.positions.size();
   return all > 0 ? static_cast<double>(rigid) / static_cast<double>(all) : 0;
 }

@@ -69,7 +69,7 @@ bool is_driven(const FleshSettings& settings) {
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
 std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
-  const double most = flesh.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_size;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
@@ -142,8 +142,8 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   FleshMap& map = base.cooked.map;
   map = map_flesh(description.mesh, description.influences, base.cooked.surface, {core, core_weight(settings)});
   limit_depth(description.mesh, description.embedding, map);
-  base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.sheets);
-  clear_thin_shells(base.shells, base.cooked.anatomy.sheets, map);
+  base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.shells);
+  clear_thin_shells(base.shells, base.cooked.anatomy.shells, map);
   base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);

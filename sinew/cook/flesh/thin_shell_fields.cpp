@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 // Stiffness of a shell relative to flesh. At this stiffness it does not visibly stretch under loads that make it swing.
-constexpr double sheet_stiffness = 10;
+constexpr double shell_stiffness = 10;
 // Share of its length from which on it is all shell, and strength that holds its end relative to its root.
 constexpr double all_sheet = 0.3, held_at_end = 0.1;
 // Share of a shell below which a vertex does not belong to it, and above which it has no core.
@@ -22,17 +22,17 @@ double held_at(double out) { return held_at_end + (1 - held_at_end) * (1 - out) 
 }  // namespace
 
 ThinShellFields thin_shell_fields(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                  const std::vector<Sheet>& sheets) {
+                                  const std::vector<ThinShell>& shells) {
   ThinShellFields fields;
-  if (sheets.empty()) return fields;
+  if (shells.empty()) return fields;
   constexpr std::size_t columns = 3;
   std::vector<double> values(columns * embedding.points.size(), 0.0);
-  for (const Sheet& sheet : sheets)
-    for (std::size_t k = 0; k < sheet.vertices.size(); ++k) {
-      double* const value = values.data() + columns * index(sheet.vertices[k]);
-      value[0] = smooth_step(sheet.out[k] / all_sheet);
-      value[1] = sheet.out[k];
-      value[2] = sheet.out[k] * sheet.length;
+  for (const ThinShell& shell : shells)
+    for (std::size_t k = 0; k < shell.vertices.size(); ++k) {
+      double* const value = values.data() + columns * index(shell.vertices[k]);
+      value[0] = smooth_step(shell.out[k] / all_sheet);
+      value[1] = shell.out[k];
+      value[2] = shell.out[k] * shell.length;
     }
   const std::vector<double> extended = extend_into_volume(mesh, embedding, values, columns);
   const std::size_t count = mesh.positions.size();
@@ -46,7 +46,7 @@ ThinShellFields thin_shell_fields(const TetrahedralMesh& mesh, const Embedding& 
   return fields;
 }
 
-void clear_thin_shells(const ThinShellFields& fields, const std::vector<Sheet>& sheets, FleshMap& map) {
+void clear_thin_shells(const ThinShellFields& fields, const std::vector<ThinShell>& shells, FleshMap& map) {
   for (std::size_t v = 0; v < fields.share.size(); ++v) {
     const double share = fields.share[v];
     if (share == 0) continue;
@@ -56,20 +56,20 @@ void clear_thin_shells(const ThinShellFields& fields, const std::vector<Sheet>& 
                                ? map.bone_distance[v] + share * (fields.distance[v] - map.bone_distance[v])
                                : fields.distance[v];
   }
-  for (const Sheet& sheet : sheets)
-    for (const int v : sheet.vertices)
-      if (sheet.thickness > 0) map.depth[index(v)] = std::min(map.depth[index(v)], sheet.thickness);
+  for (const ThinShell& shell : shells)
+    for (const int v : shell.vertices)
+      if (shell.thickness > 0) map.depth[index(v)] = std::min(map.depth[index(v)], shell.thickness);
 }
 
 void stiffen_thin_shells(const ThinShellFields& fields, const std::vector<double>& said,
                          std::vector<double>& stiffness) {
   for (std::size_t v = 0; v < fields.share.size(); ++v)
-    stiffness[v] += fields.share[v] * (sheet_stiffness * said[v] - stiffness[v]);
+    stiffness[v] += fields.share[v] * (shell_stiffness * said[v] - stiffness[v]);
 }
 
 std::vector<double> thin_shell_stiffening(const TetrahedralMesh& mesh, const ThinShellFields& fields) {
   if (fields.none()) return std::vector<double>(mesh.tetrahedra.size(), 1.0);
-  return corner_means(mesh, [&](std::size_t v) { return 1 + fields.share[v] * (sheet_stiffness - 1); });
+  return corner_means(mesh, [&](std::size_t v) { return 1 + fields.share[v] * (shell_stiffness - 1); });
 }
 
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const ThinShellFields& fields,

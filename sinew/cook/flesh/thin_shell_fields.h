@@ -21,11 +21,11 @@ struct ThinShellFields {
 
 // Fields of the shells on the surface, carried into the volume.
 ThinShellFields thin_shell_fields(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                  const std::vector<Sheet>& sheets);
+                                  const std::vector<ThinShell>& shells);
 
 // Removes the core from shells: a shell hangs on its root, from where its skin is also allowed to move, and no flesh in
 // it is deeper than its thickness.
-void clear_thin_shells(const ThinShellFields& fields, const std::vector<Sheet>& sheets, FleshMap& map);
+void clear_thin_shells(const ThinShellFields& fields, const std::vector<ThinShell>& shells, FleshMap& map);
 
 // Multiplies `stiffness`, per body vertex, where there are shells: they get the fixed high stretching stiffness times
 // `said`, whatever their bones have.

@@ -48,7 +48,7 @@ class Hanging {
         rigid_(surface.bones.size(), 0.0) {
     std::vector<double> vertices(surface.bones.size(), 0.0);
     std::vector<char> in_thing(surface.influences.size(), 0);
-    for (const RigidThing& thing : anatomy_.rigid)
+    for (const RigidPart& thing : anatomy_.rigid)
       for (const int v : thing.vertices) in_thing[index(v)] = 1;
     for (std::size_t v = 0; v < in_thing.size(); ++v) {
       const Influences& on = surface.influences[v];

@@ -38,7 +38,7 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];
 }
 
-Vec3 place_of_spot(const LatticeBody& body, const SurfaceSpot& spot, std::span<const Affine> bones,
+Vec3 place_of_spot(const LatticeBody& body, const SurfacePoint& spot, std::span<const Affine> bones,
                    std::span<const Vec3> position) {
   LatticePose pose;
   std::vector<Vec3> offset, place(1);

@@ -103,11 +103,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
     pushed_ = !environment.loads.empty() || environment.gravity;
   }
 
-  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
+  Vec3 place_of(const SurfacePoint& spot, std::span<const Affine> bones) const override {
     return place_of_spot(*body_, spot, bones, state_.position);
   }
 
-  std::span<const HeldMisfit> misfits() const override { return misfits_; }
+  std::span<const ConstraintError> misfits() const override { return misfits_; }
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
@@ -166,7 +166,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   LatticeState state_;
   std::vector<Vec3> position_;  // per function: p_{n+1} of the current step
   StepStatistics statistics_;
-  std::vector<HeldMisfit> misfits_;
+  std::vector<ConstraintError> misfits_;
   bool pushed_ = false;
 };
 

@@ -81,10 +81,10 @@ class Bank final : public LatticeBodyMotion {
     environment_ = environment;
     flesh().set_environment(environment);
   }
-  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
+  Vec3 place_of(const SurfacePoint& spot, std::span<const Affine> bones) const override {
     return flesh().place_of(spot, bones);
   }
-  std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
+  std::span<const ConstraintError> misfits() const override { return flesh().misfits(); }
 
  private:
   void choose_first() {

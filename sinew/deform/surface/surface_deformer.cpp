@@ -182,7 +182,7 @@ class SurfaceDeformer final : public Deformer {
   std::vector<double> mass_;         // found when first asked for
   std::vector<Vec3> place_;
   std::vector<int> held_;  // vertices, ascending
-  std::vector<HeldMisfit> misfits_;
+  std::vector<ConstraintError> misfits_;
 };
 
 }  // namespace

@@ -69,7 +69,7 @@ class FleshMotion final : public BodyMotion {
     frames_ = std::move(frames.entered);
   }
 
-  std::span<const HeldMisfit> misfits() const override { return response_.misfits(); }
+  std::span<const ConstraintError> misfits() const override { return response_.misfits(); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }

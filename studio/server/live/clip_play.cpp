@@ -56,7 +56,7 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
 
 bool follow_cycles(ClipPlay& play, const Playback& playback, double played) {
   const int cycles = playback.range.rounds(played);
-  if (cycles == play.cycles || playback.seam.bones.empty()) return false;
+  if (cycles == play.cycles || playback.loop_blend.bones.empty()) return false;
   play.cycles = cycles;
   Affine carried;
   for (int k = 0; k < cycles; ++k) carried = play.cycle * carried;

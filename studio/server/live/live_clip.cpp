@@ -16,8 +16,8 @@ Playback live_loop(const Character& character, const SimulationSurface& surface,
     return bone_transforms(character, surface, sample(character.skeleton, &clip, time));
   };
   if (clip.end > clip.start)
-    playback.seam =
-        seam(surface.bones, bones_at(clip.start), bones_at(clip.end), round, led_to_seam(clip.end - clip.start));
+    playback.loop_blend = make_loop_blend(surface.bones, bones_at(clip.start), bones_at(clip.end), round,
+                                          loop_blend_seconds(clip.end - clip.start));
   return playback;
 }
 

@@ -37,7 +37,7 @@ FrameMeasures measures_of(const FrameMaker& frames, Session& session, const Step
     largest = std::max(largest, distance(frames.positions[v], frames.by_rig[v]));
   result.largest = static_cast<float>(largest);
   if (frames.picked) {
-    const SurfaceSpot spot = nearest_spot(session.scene().surface->rest, rest_point(session.scene(), *frames.picked));
+    const SurfacePoint spot = nearest_spot(session.scene().surface->rest, rest_point(session.scene(), *frames.picked));
     result.picked = static_cast<float>(distance(place_of(spot, frames.positions), place_of(spot, frames.by_rig)));
   }
   return result;

@@ -125,7 +125,7 @@ TEST(HeldByMultipliers, ContradictionsAreMetHalfWay) {
     flesh->set_environment(environment);
     flesh->advance({k * h, pose});
   }
-  for (const HeldMisfit& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-5);
+  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-5);
   EXPECT_LT(distance(flesh->place_of(at_vertex(vertex), pose), place), 1e-5);
 }
 

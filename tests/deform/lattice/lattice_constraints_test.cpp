@@ -176,13 +176,13 @@ TEST(LatticeConstraints, ContradictoryGrabsMeetHalfWay) {
   flesh->advance({h, pose});
   ASSERT_EQ(flesh->misfits().size(), 2u);
   EXPECT_EQ(flesh->misfits()[1].name, "right hand");
-  for (const HeldMisfit& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-12);
+  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-12);
   EXPECT_LT(distance(flesh->place_of(at_vertex(vertex), pose), place), 1e-12);
   // Two hands that agree are no contradiction.
   environment.held[1].target = environment.held[0].target;
   flesh->set_environment(environment);
   flesh->advance({2 * h, pose});
-  for (const HeldMisfit& misfit : flesh->misfits()) EXPECT_LT(misfit.largest, 1e-12);
+  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_LT(misfit.largest, 1e-12);
 }
 
 TEST(LatticeConstraints, ABeltKeepsItsRing) {

@@ -42,7 +42,7 @@ class EnvironmentResponse {
   const HeldPoints& held() const { return held_; }
 
   // Distances of held points from their targets at `position`, at the end of the step.
-  void misfits(std::span<const Vec3> position, std::vector<HeldMisfit>& misfits) const {
+  void misfits(std::span<const Vec3> position, std::vector<ConstraintError>& misfits) const {
     held_.misfits(position, offset_, misfits);
   }
 

@@ -1,4 +1,4 @@
-#include "sinew/anatomy/surface_sheets.h"
+#include "sinew/anatomy/surface_shells.h"
 
 #include <algorithm>
 #include <cmath>
@@ -152,7 +152,7 @@ Places places_of(const TriangleMesh& mesh) {
 
 std::vector<double> shares(const TriangleMesh& mesh, const std::vector<Through>& through, const Places& places) {
   const std::size_t count = places.neighbours.size();
-  std::vector<double> sheet(count, 0.0), all(count, 0.0);
+  std::vector<double> shell(count, 0.0), all(count, 0.0);
   for (std::size_t t = 0; t < through.size(); ++t) {
     if (through[t].shape == Shape::unknown) continue;
     const Triangle& corners = mesh.triangles[t];
@@ -161,11 +161,11 @@ std::vector<double> shares(const TriangleMesh& mesh, const std::vector<Through>&
     for (const int v : corners) {
       const std::size_t p = index(places.of_vertex[index(v)]);
       all[p] += area;
-      if (through[t].shape == Shape::thin || through[t].shape == Shape::open) sheet[p] += area;
+      if (through[t].shape == Shape::thin || through[t].shape == Shape::open) shell[p] += area;
     }
   }
   std::vector<double> share(count);
-  for (std::size_t p = 0; p < count; ++p) share[p] = all[p] > 0 ? sheet[p] / all[p] : -1;
+  for (std::size_t p = 0; p < count; ++p) share[p] = all[p] > 0 ? shell[p] / all[p] : -1;
   for (int round = 0; round < most_rounds; ++round) {
     const std::vector<double> before = share;
     for (std::size_t p = 0; p < count; ++p) {
@@ -223,13 +223,13 @@ void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vecto
   DisjointSets sets(flagged.size());
   std::vector<double> area(flagged.size(), 0.0);
   std::vector<char> keep(flagged.size(), 0);
-  double sheets = 0;
+  double shells = 0;
   for (std::size_t p = 0; p < flagged.size(); ++p)
     for (const int other : places.neighbours[p])
       if (!flagged[p] && !flagged[index(other)]) sets.unite(static_cast<int>(p), other);
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const std::size_t place = index(places.of_vertex[v]), set = index(sets.find(static_cast<int>(place)));
-    if (flagged[place]) sheets += areas[v];
+    if (flagged[place]) shells += areas[v];
     area[set] += areas[v];
     keep[set] |= !left_out.empty() && left_out[v];
   }
@@ -239,7 +239,7 @@ void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vecto
       if (!flagged[p] && flagged[index(other)]) touches[index(sets.find(static_cast<int>(p)))] = 1;
   for (std::size_t p = 0; p < flagged.size(); ++p) {
     const std::size_t set = index(sets.find(static_cast<int>(p)));
-    if (!flagged[p] && touches[set] && !keep[set] && area[set] < largest_hole * sheets) flagged[p] = 1;
+    if (!flagged[p] && touches[set] && !keep[set] && area[set] < largest_hole * shells) flagged[p] = 1;
   }
 }
 
@@ -302,7 +302,7 @@ std::vector<double> root_distances(const SimulationSurface& surface, const Place
 }
 
 // Connected shells, without distances from the root. `flagged`: per position, whether it belongs to one.
-std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+std::vector<SurfaceShell> connected_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
                                            const std::vector<char>& left_out, const std::vector<Through>& through,
                                            const Places& places, const std::vector<double>& areas,
                                            std::vector<char>& flagged) {
@@ -327,24 +327,24 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
     for (const int other : places.neighbours[p])
       if (flagged[p] && flagged[index(other)]) sets.unite(static_cast<int>(p), other);
 
-  std::vector<SurfaceSheet> result;
-  std::vector<int> sheet_of(share.size(), -1);
+  std::vector<SurfaceShell> result;
+  std::vector<int> shell_of(share.size(), -1);
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const int place = places.of_vertex[v];
     if (!flagged[index(place)] || (!left_out.empty() && left_out[v])) continue;
-    int& sheet = sheet_of[index(sets.find(place))];
-    if (sheet < 0) {
-      sheet = static_cast<int>(result.size());
+    int& shell = shell_of[index(sets.find(place))];
+    if (shell < 0) {
+      shell = static_cast<int>(result.size());
       result.emplace_back();
     }
-    result[index(sheet)].vertices.push_back(static_cast<int>(v));
+    result[index(shell)].vertices.push_back(static_cast<int>(v));
   }
 
   std::vector<double> thin(result.size(), 0.0), open(result.size(), 0.0);
   for (std::size_t t = 0; t < through.size(); ++t) {
     if (through[t].shape != Shape::thin && through[t].shape != Shape::open) continue;
     const int place = place_of(static_cast<int>(t), 0);
-    const int of = flagged[index(place)] ? sheet_of[index(sets.find(place))] : -1;
+    const int of = flagged[index(place)] ? shell_of[index(sets.find(place))] : -1;
     if (of < 0) continue;
     const double area = areas[index(mesh.triangles[t][0])];
     if (through[t].shape == Shape::open) {
@@ -356,26 +356,26 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
     result[index(of)].flatness += area * through[t].flatness;
   }
   for (std::size_t k = 0; k < result.size(); ++k) {
-    SurfaceSheet& sheet = result[k];
+    SurfaceShell& shell = result[k];
     const bool closed = thin[k] > open[k];
-    sheet.thickness = closed ? sheet.thickness / thin[k] : 0;
-    sheet.flatness = closed ? sheet.flatness / thin[k] : 0;
+    shell.thickness = closed ? shell.thickness / thin[k] : 0;
+    shell.flatness = closed ? shell.flatness / thin[k] : 0;
     std::vector<double> of_bone(surface.bones.size(), 0.0);
-    for (const int v : sheet.vertices) {
-      sheet.area += areas[index(v)];
+    for (const int v : shell.vertices) {
+      shell.area += areas[index(v)];
       if (surface.influences[index(v)].count > 0)
         of_bone[index(surface.influences[index(v)].joint[0])] += areas[index(v)];
     }
-    sheet.bone = static_cast<int>(std::max_element(of_bone.begin(), of_bone.end()) - of_bone.begin());
+    shell.bone = static_cast<int>(std::max_element(of_bone.begin(), of_bone.end()) - of_bone.begin());
   }
   return result;
 }
 
 }  // namespace
 
-std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+std::vector<SurfaceShell> surface_shells(const SimulationSurface& surface, const SurfacePieces& pieces,
                                          std::vector<char> left_out, const std::vector<char>& trunk) {
-  std::vector<SurfaceSheet> result;
+  std::vector<SurfaceShell> result;
   if (!surface.weighted) return result;
   const TriangleMesh& mesh = surface.rest;
   std::vector<Through> through = look_through(mesh, pieces, left_out);
@@ -404,21 +404,21 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
         std::max_element(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.area < b.area; });
     if (largest == result.end() || largest->area <= most_area * all) break;
   }
-  std::erase_if(result, [&](const SurfaceSheet& sheet) {
-    return sheet.area < least_area * all || sheet.area > most_area * all ||
-           (sheet.thickness > 0 && sheet.flatness < mean_flatness);
+  std::erase_if(result, [&](const SurfaceShell& shell) {
+    return shell.area < least_area * all || shell.area > most_area * all ||
+           (shell.thickness > 0 && shell.flatness < mean_flatness);
   });
-  for (SurfaceSheet& sheet : result) {
-    const std::vector<double> from_root = root_distances(surface, places, sheet.vertices, flagged);
-    for (const int v : sheet.vertices) {
+  for (SurfaceShell& shell : result) {
+    const std::vector<double> from_root = root_distances(surface, places, shell.vertices, flagged);
+    for (const int v : shell.vertices) {
       const double at = from_root[index(places.of_vertex[index(v)])];
-      sheet.out.push_back(at < HUGE_VAL ? at : 0);
-      sheet.longest = std::max(sheet.longest, sheet.out.back());
+      shell.out.push_back(at < HUGE_VAL ? at : 0);
+      shell.longest = std::max(shell.longest, shell.out.back());
     }
   }
-  std::erase_if(result, [](const SurfaceSheet& sheet) { return sheet.longest <= least_length * sheet.thickness; });
+  std::erase_if(result, [](const SurfaceShell& shell) { return shell.longest <= least_length * shell.thickness; });
   std::stable_sort(result.begin(), result.end(),
-                   [](const SurfaceSheet& a, const SurfaceSheet& b) { return a.area > b.area; });
+                   [](const SurfaceShell& a, const SurfaceShell& b) { return a.area > b.area; });
   return result;
 }
 

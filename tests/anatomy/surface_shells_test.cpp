@@ -1,5 +1,5 @@
 // Sheets of known thickness, grown on bodies, hung on them, and in one layer; and what is thick, which is none.
-#include "sinew/anatomy/surface_sheets.h"
+#include "sinew/anatomy/surface_shells.h"
 
 #include <gtest/gtest.h>
 
@@ -34,21 +34,21 @@ Figure with_wing() {
 
 TEST(SurfaceSheets, AWingThatGrowsOnABody) {
   const Figure f = with_wing();
-  const std::vector<Sheet> sheets = find_anatomy(f.surface).sheets;
-  ASSERT_EQ(sheets.size(), 1u);
-  const Sheet& sheet = sheets[0];
-  EXPECT_EQ(sheet.bone, 1);
-  EXPECT_NEAR(sheet.thickness, wing_thickness, 0.1 * wing_thickness);
-  EXPECT_EQ(sheet.out.size(), sheet.vertices.size());
-  EXPECT_DOUBLE_EQ(*std::max_element(sheet.out.begin(), sheet.out.end()), 1);
+  const std::vector<ThinShell> shells = find_anatomy(f.surface).shells;
+  ASSERT_EQ(shells.size(), 1u);
+  const ThinShell& shell = shells[0];
+  EXPECT_EQ(shell.bone, 1);
+  EXPECT_NEAR(shell.thickness, wing_thickness, 0.1 * wing_thickness);
+  EXPECT_EQ(shell.out.size(), shell.vertices.size());
+  EXPECT_DOUBLE_EQ(*std::max_element(shell.out.begin(), shell.out.end()), 1);
   std::vector<char> inside(f.surface.rest.positions.size(), 0);
-  for (std::size_t k = 0; k < sheet.vertices.size(); ++k) {
-    const Vec3& x = f.surface.rest.positions[static_cast<std::size_t>(sheet.vertices[k])];
-    inside[static_cast<std::size_t>(sheet.vertices[k])] = 1;
+  for (std::size_t k = 0; k < shell.vertices.size(); ++k) {
+    const Vec3& x = f.surface.rest.positions[static_cast<std::size_t>(shell.vertices[k])];
+    inside[static_cast<std::size_t>(shell.vertices[k])] = 1;
     EXPECT_GT(x.x, 0.2);
     // The way over it is that along x, but for what edges go to and fro.
     if (x.x > 1) {
-      EXPECT_NEAR(sheet.out[k] * sheet.length, x.x - 0.45, 0.35);
+      EXPECT_NEAR(shell.out[k] * shell.length, x.x - 0.45, 0.35);
     }
   }
   for (std::size_t v = 0; v < inside.size(); ++v)
@@ -64,15 +64,15 @@ TEST(SurfaceSheets, APieceOfSeveralBonesThatIsThin) {
   TriangleMesh cape = sphere({0, 0.55, -0.35}, 0.5, 48);
   for (Vec3& x : cape.positions) x.z = -0.35 + 0.03 * (x.z + 0.35);
   const int first = p.figure.piece(cape, [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
-  const std::vector<Sheet> sheets = find_anatomy(p.figure.surface).sheets;
-  ASSERT_EQ(sheets.size(), 1u);
-  EXPECT_EQ(sheets[0].vertices.front(), first);
-  EXPECT_EQ(sheets[0].vertices.size(), cape.positions.size());
+  const std::vector<ThinShell> shells = find_anatomy(p.figure.surface).shells;
+  ASSERT_EQ(shells.size(), 1u);
+  EXPECT_EQ(shells[0].vertices.front(), first);
+  EXPECT_EQ(shells[0].vertices.size(), cape.positions.size());
   double above = 0, below = 1;
-  for (std::size_t k = 0; k < sheets[0].vertices.size(); ++k) {
-    const double y = p.figure.surface.rest.positions[static_cast<std::size_t>(sheets[0].vertices[k])].y;
-    if (y > 1) above = std::max(above, sheets[0].out[k]);
-    if (y < 0.1) below = std::min(below, sheets[0].out[k]);
+  for (std::size_t k = 0; k < shells[0].vertices.size(); ++k) {
+    const double y = p.figure.surface.rest.positions[static_cast<std::size_t>(shells[0].vertices[k])].y;
+    if (y > 1) above = std::max(above, shells[0].out[k]);
+    if (y < 0.1) below = std::min(below, shells[0].out[k]);
   }
   EXPECT_LT(above, below);
 }
@@ -80,15 +80,15 @@ TEST(SurfaceSheets, APieceOfSeveralBonesThatIsThin) {
 TEST(SurfaceSheets, OneLayerOfTriangles) {
   Person p = person();
   const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
-  const TriangleMesh cape = test::sheet(12, [](double u, double v) {
+  const TriangleMesh cape = test::shell(12, [](double u, double v) {
     return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u};
   });
   const int first = p.figure.piece(cape, [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
-  const std::vector<Sheet> sheets = find_anatomy(p.figure.surface).sheets;
-  ASSERT_EQ(sheets.size(), 1u);
-  EXPECT_EQ(sheets[0].vertices.front(), first);
-  EXPECT_EQ(sheets[0].vertices.size(), cape.positions.size());
-  EXPECT_EQ(sheets[0].thickness, 0);
+  const std::vector<ThinShell> shells = find_anatomy(p.figure.surface).shells;
+  ASSERT_EQ(shells.size(), 1u);
+  EXPECT_EQ(shells[0].vertices.front(), first);
+  EXPECT_EQ(shells[0].vertices.size(), cape.positions.size());
+  EXPECT_EQ(shells[0].thickness, 0);
 }
 
 // Balls, limbs, flat limbs; half a ball that is open, as eyes are, on two bones; a slab on one bone, which is a rigid
@@ -105,20 +105,20 @@ TEST(SurfaceSheets, WhatIsThickOrRigidIsNone) {
   p.figure.piece(dome, [&](const Vec3& x) { return between(p.chest, p.head, (x.y - 1.2) / 0.4); });
   p.figure.piece(box({0.3, 0.2, 0.3}, {0.6, 0.8, 0.31}), p.chest);
   const Anatomy anatomy = find_anatomy(p.figure.surface);
-  EXPECT_TRUE(anatomy.sheets.empty());
+  EXPECT_TRUE(anatomy.shells.empty());
   EXPECT_EQ(anatomy.rigid.size(), 1u);
 }
 
 TEST(SurfaceSheets, SizeDoesNotMatter) {
-  const std::vector<Sheet> before = find_anatomy(with_wing().surface).sheets;
+  const std::vector<ThinShell> before = find_anatomy(with_wing().surface).shells;
   for (const double scale : {0.01, 100.0}) {
     Figure f = with_wing();
     for (Vec3& x : f.surface.rest.positions) x = scale * x;
     for (Bone& bone : f.surface.bones) bone.rest_to_joint.translation = scale * bone.rest_to_joint.translation;
-    const std::vector<Sheet> sheets = find_anatomy(f.surface).sheets;
-    ASSERT_EQ(sheets.size(), before.size());
-    EXPECT_EQ(sheets[0].vertices, before[0].vertices);
-    EXPECT_NEAR(sheets[0].thickness, scale * before[0].thickness, 1e-9 * scale);
+    const std::vector<ThinShell> shells = find_anatomy(f.surface).shells;
+    ASSERT_EQ(shells.size(), before.size());
+    EXPECT_EQ(shells[0].vertices, before[0].vertices);
+    EXPECT_NEAR(shells[0].thickness, scale * before[0].thickness, 1e-9 * scale);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "sinew/anatomy/kind.h"
+#include "sinew/anatomy/body_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -315,31 +315,31 @@ std::string number(double value) {
 
 }  // namespace
 
-const char* name_of(CharacterKind kind) {
+const char* name_of(BodyPlan kind) {
   switch (kind) {
-    case CharacterKind::other:
+    case BodyPlan::other:
       return "other";
-    case CharacterKind::biped:
+    case BodyPlan::biped:
       return "biped";
-    case CharacterKind::quadruped:
+    case BodyPlan::quadruped:
       return "quadruped";
-    case CharacterKind::insect:
+    case BodyPlan::insect:
       return "insect";
-    case CharacterKind::fish:
+    case BodyPlan::fish:
       return "fish";
-    case CharacterKind::snake:
+    case BodyPlan::snake:
       return "snake";
-    case CharacterKind::blob:
+    case BodyPlan::blob:
       return "blob";
-    case CharacterKind::robot:
+    case BodyPlan::robot:
       return "robot";
   }
   return "";
 }
 
-KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions, int plates) {
-  if (!surface.weighted || regions.area <= 0) return {CharacterKind::other, "it has no skin weights"};
-  if (plates > 0) return {CharacterKind::robot, "made of plates, on " + std::to_string(plates) + " bones"};
+BodyPlanFound find_body_plan(const SimulationSurface& surface, const BoneRegions& regions, int plates) {
+  if (!surface.weighted || regions.area <= 0) return {BodyPlan::other, "it has no skin weights"};
+  if (plates > 0) return {BodyPlan::robot, "made of plates, on " + std::to_string(plates) + " bones"};
   const Extent extent = extent_of(surface);
   const Skeletons bones(surface, regions);
   const Legs legs = count_legs(surface, regions, bones.sides(), extent);
@@ -352,32 +352,28 @@ KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions
   const bool flippers = legs.count == 2 && level && legs.length > 0 && legs.length < least_leg * size.y;
   if (legs.count >= 2 && !flippers) {
     const std::string because = std::to_string(legs.count) + " legs, in pairs, stand on the ground";
-    return {legs.count >= 5  ? CharacterKind::insect
-            : legs.count > 2 ? CharacterKind::quadruped
-                             : CharacterKind::biped,
-            because};
+    return {legs.count >= 5 ? BodyPlan::insect : legs.count > 2 ? BodyPlan::quadruped : BodyPlan::biped, because};
   }
 
   const int limbs = bones.limbs();
-  if (limbs >= 6) return {CharacterKind::insect, std::to_string(limbs) + " limbs, in pairs"};
+  if (limbs >= 6) return {BodyPlan::insect, std::to_string(limbs) + " limbs, in pairs"};
   const double longest = std::max({size.x, size.y, size.z});
   const double width = regions.area / (3.14159265358979 * longest);  // of a tube with the same skin area
   if (links >= fewest_spine_links && limbs == 0 && longest > snake_length * width)
-    return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links, " + number(longest / width) +
-                                      " times as long as wide, and no limbs"};
+    return {BodyPlan::snake, "a spine of " + std::to_string(links) + " links, " + number(longest / width) +
+                                 " times as long as wide, and no limbs"};
   if (level) {
     if (limbs == 0 && std::abs(extent.low.y) < on_the_ground * longest)
-      return {CharacterKind::snake,
-              "a spine of " + std::to_string(links) + " links that lies on the ground, and no limbs"};
+      return {BodyPlan::snake, "a spine of " + std::to_string(links) + " links that lies on the ground, and no limbs"};
     if (limbs == 0 && run.y > rearing * std::hypot(run.x, run.z))
-      return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links that rears up, and no limbs"};
-    return {CharacterKind::fish, "a spine of " + std::to_string(links) + " links along the ground, and no legs"};
+      return {BodyPlan::snake, "a spine of " + std::to_string(links) + " links that rears up, and no limbs"};
+    return {BodyPlan::fish, "a spine of " + std::to_string(links) + " links along the ground, and no legs"};
   }
   const int wings = bones.wings();
-  if (wings >= 2) return {CharacterKind::insect, std::to_string(wings) + " wings, and no legs"};
+  if (wings >= 2) return {BodyPlan::insect, std::to_string(wings) + " wings, and no legs"};
   if (limbs == 0 && std::max({size.x, size.y, size.z}) < round_length * std::min({size.x, size.y, size.z}))
-    return {CharacterKind::blob, std::to_string(bones.carrying()) + " bones, no limbs, and about as wide as long"};
-  return {CharacterKind::other, "neither legs on the ground nor a spine along it"};
+    return {BodyPlan::blob, std::to_string(bones.carrying()) + " bones, no limbs, and about as wide as long"};
+  return {BodyPlan::other, "neither legs on the ground nor a spine along it"};
 }
 
 }  // namespace sinew

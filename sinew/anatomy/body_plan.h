@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-enum class CharacterKind {
+enum class BodyPlan {
   other,
   biped,      // two legs
   quadruped,  // three or four legs
@@ -19,14 +19,14 @@ enum class CharacterKind {
   robot,      // rigid plates on bones
 };
 
-const char* name_of(CharacterKind kind);
+const char* name_of(BodyPlan plan);
 
-struct KindFound {
-  CharacterKind kind = CharacterKind::other;
+struct BodyPlanFound {
+  BodyPlan plan = BodyPlan::other;
   std::string because;
 };
 
 // `plates`: number of bones that carry the plates of a machine; 0 if it is not one.
-KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions, int plates);
+BodyPlanFound find_body_plan(const SimulationSurface& surface, const BoneRegions& regions, int plates);
 
 }  // namespace sinew

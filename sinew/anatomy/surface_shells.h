@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-struct SurfaceSheet {
+struct SurfaceShell {
   std::vector<int> vertices;  // indices into SimulationSurface::rest, ascending; all of one piece
   std::vector<double> out;    // per vertex: distance along the shell from its root, metres
   double longest = 0;         // largest of `out`, metres
@@ -22,7 +22,7 @@ struct SurfaceSheet {
 // Returns the largest first. `left_out`: per vertex 1 to exclude it whatever its shape; may be empty. `trunk`: per
 // bone, whether it is in the middle of the body. Where the trunk itself is as thin as the limbs, as that of a ray, only
 // these are shells.
-std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+std::vector<SurfaceShell> surface_shells(const SimulationSurface& surface, const SurfacePieces& pieces,
                                          std::vector<char> left_out, const std::vector<char>& trunk);
 
 }  // namespace sinew

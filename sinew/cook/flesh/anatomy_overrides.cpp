@@ -1,4 +1,4 @@
-#include "sinew/cook/flesh/said_anatomy.h"
+#include "sinew/cook/flesh/anatomy_overrides.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ bool names_anatomy_file(const std::string& anatomy) {
 
 void adopt_anatomy(Character& character, const std::string& anatomy) {
   if (!names_anatomy_file(anatomy)) return;
-  SaidAnatomy said = read_anatomy(anatomy);
+  AnatomyOverrides said = read_anatomy(anatomy);
   const std::vector<Joint>& nodes = character.skeleton.joints;
   for (const auto& [node, follows] : said.accessories)
     if (std::none_of(nodes.begin(), nodes.end(), [&name = node](const Joint& joint) { return joint.name == name; }))

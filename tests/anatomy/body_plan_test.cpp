@@ -1,5 +1,5 @@
 // Figures of each kind, told from their shapes: their bones have no names that mean anything.
-#include "sinew/anatomy/kind.h"
+#include "sinew/anatomy/body_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-CharacterKind kind(const Figure& figure) { return find_anatomy(figure.surface).kind.kind; }
+BodyPlan kind(const Figure& figure) { return find_anatomy(figure.surface).body_plan.plan; }
 
 // A capsule of links between two points, each link on its own bone, weights blended at joints. Returns the bones.
 std::vector<int> limb(Figure& f, int parent, const Vec3& from, const Vec3& to, double radius, int links) {
@@ -45,16 +45,16 @@ Figure walker(int pairs, double height = 1.0) {
 }
 
 TEST(Kind, LegsThatReachTheGroundAreCounted) {
-  EXPECT_EQ(kind(walker(1)), CharacterKind::biped);
-  EXPECT_EQ(kind(walker(2)), CharacterKind::quadruped);
-  EXPECT_EQ(kind(walker(3)), CharacterKind::insect);
-  EXPECT_EQ(kind(walker(4)), CharacterKind::insect);
+  EXPECT_EQ(kind(walker(1)), BodyPlan::biped);
+  EXPECT_EQ(kind(walker(2)), BodyPlan::quadruped);
+  EXPECT_EQ(kind(walker(3)), BodyPlan::insect);
+  EXPECT_EQ(kind(walker(4)), BodyPlan::insect);
 }
 
 TEST(Kind, APersonOnTwoLegs) {
   Person p = person();
   for (const double side : {-1.0, 1.0}) limb(p.figure, p.hips, {0.15 * side, 0, 0}, {0.18 * side, -1.1, 0}, 0.09, 2);
-  EXPECT_EQ(kind(p.figure), CharacterKind::biped);
+  EXPECT_EQ(kind(p.figure), BodyPlan::biped);
 }
 
 TEST(Kind, SizeAndTurnAboutTheVerticalDoNotMatter) {
@@ -65,7 +65,7 @@ TEST(Kind, SizeAndTurnAboutTheVerticalDoNotMatter) {
       const Vec3 x = inverse(bone.rest_to_joint).translation;
       bone.rest_to_joint = Affine{Mat3::identity(), -1.0 * (scale * Vec3{x.z, x.y, -x.x} + Vec3{0, 4, 0})};
     }
-    EXPECT_EQ(kind(f), CharacterKind::quadruped) << scale;
+    EXPECT_EQ(kind(f), BodyPlan::quadruped) << scale;
   }
 }
 
@@ -73,16 +73,16 @@ TEST(Kind, SizeAndTurnAboutTheVerticalDoNotMatter) {
 TEST(Kind, AFishHasASpineAlongTheGroundAndNoLegs) {
   Figure f;
   limb(f, -1, {0, 0, 1}, {0, 0, -1}, 0.4, 5);
-  EXPECT_EQ(kind(f), CharacterKind::fish);
+  EXPECT_EQ(kind(f), BodyPlan::fish);
   for (const double side : {-1.0, 1.0}) limb(f, 1, {0.3 * side, -0.3, 0.4}, {0.7 * side, -0.5, 0.3}, 0.05, 2);
-  EXPECT_EQ(kind(f), CharacterKind::fish);
+  EXPECT_EQ(kind(f), BodyPlan::fish);
 }
 
 TEST(Kind, ASnakeIsLongAndHasNoLimbs) {
   for (const Vec3& along : {Vec3{0, 0, 1}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) {
     Figure f;
     limb(f, -1, 2.0 * along, -2.0 * along, 0.15, 8);
-    EXPECT_EQ(kind(f), CharacterKind::snake);
+    EXPECT_EQ(kind(f), BodyPlan::snake);
   }
 }
 
@@ -90,7 +90,7 @@ TEST(Kind, ABlobIsAsWideAsLong) {
   Figure f;
   const int root = f.bone(-1, {0, 0, 0}), top = f.bone(root, {0, 0.5, 0});
   f.piece(sphere({0, 0.5, 0}, 0.5), [=](const Vec3& x) { return between(root, top, (x.y - 0.1) / 0.6); });
-  EXPECT_EQ(kind(f), CharacterKind::blob);
+  EXPECT_EQ(kind(f), BodyPlan::blob);
 }
 
 TEST(Kind, ARobotIsMadeOfPlatesHoweverItStands) {
@@ -100,8 +100,8 @@ TEST(Kind, ARobotIsMadeOfPlatesHoweverItStands) {
     last = f.bone(last, {0, 0.5 * k, 0});
     f.piece(box({-0.2, 0.5 * k, -0.2}, {0.2, 0.5 * k + 0.4, 0.2}), last);
   }
-  const KindFound found = find_anatomy(f.surface).kind;
-  EXPECT_EQ(found.kind, CharacterKind::robot);
+  const BodyPlanFound found = find_anatomy(f.surface).body_plan;
+  EXPECT_EQ(found.kind, BodyPlan::robot);
   EXPECT_NE(found.because.find("5 bones"), std::string::npos) << found.because;
 }
 
@@ -110,7 +110,7 @@ TEST(Kind, WithoutWeightsNothingTells) {
   f.bone(-1, {});
   f.piece(sphere({}, 1, 12), [](const Vec3&) { return Influences{}; });
   f.surface.weighted = false;
-  EXPECT_EQ(kind(f), CharacterKind::other);
+  EXPECT_EQ(kind(f), BodyPlan::other);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "sinew/session/grip.h"
+#include "sinew/session/attachment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,9 @@ double bounded_way(double length, double reach) {
 }  // namespace
 
 // Farthest points first, beginning with the heaviest; then each vertex's weight goes to the chosen one that is nearest.
-void thin(Grip& grip, const TriangleMesh& rest, std::size_t most) {
-  const std::vector<PatchVertex>& patch = grip.patch;
-  grip.held = patch;
+void thin(Attachment& attachment, const TriangleMesh& rest, std::size_t most) {
+  const std::vector<PatchVertex>& patch = attachment.patch;
+  attachment.held = patch;
   if (patch.size() <= most || most == 0) return;
   const auto place = [&](std::size_t k) -> const Vec3& {
     return rest.positions[static_cast<std::size_t>(patch[k].vertex)];
@@ -42,42 +42,42 @@ void thin(Grip& grip, const TriangleMesh& rest, std::size_t most) {
     chosen.push_back(next);
     next = static_cast<std::size_t>(std::max_element(squared.begin(), squared.end()) - squared.begin());
   }
-  grip.held.clear();
-  for (const std::size_t k : chosen) grip.held.push_back({patch[k].vertex, 0});
-  for (std::size_t k = 0; k < patch.size(); ++k) grip.held[nearest[k]].weight += patch[k].weight;
-  std::sort(grip.held.begin(), grip.held.end(),
+  attachment.held.clear();
+  for (const std::size_t k : chosen) attachment.held.push_back({patch[k].vertex, 0});
+  for (std::size_t k = 0; k < patch.size(); ++k) attachment.held[nearest[k]].weight += patch[k].weight;
+  std::sort(attachment.held.begin(), attachment.held.end(),
             [](const PatchVertex& a, const PatchVertex& b) { return a.vertex < b.vertex; });
 }
 
-double reach_of(const Grip& grip, std::span<const double> reach) {
+double reach_of(const Attachment& attachment, std::span<const double> reach) {
   if (reach.empty()) return std::numeric_limits<double>::infinity();
   double mean = 0;
-  for (const PatchVertex& v : grip.patch) mean += v.weight * reach[static_cast<std::size_t>(v.vertex)];
-  if (!grip.patch.empty()) return mean;
+  for (const PatchVertex& v : attachment.patch) mean += v.weight * reach[static_cast<std::size_t>(v.vertex)];
+  if (!attachment.patch.empty()) return mean;
   for (std::size_t k = 0; k < 3; ++k)
-    if (grip.middle.vertex[k] >= 0)
-      mean += grip.middle.weight[k] * reach[static_cast<std::size_t>(grip.middle.vertex[k])];
+    if (attachment.middle.vertex[k] >= 0)
+      mean += attachment.middle.weight[k] * reach[static_cast<std::size_t>(attachment.middle.vertex[k])];
   return mean;
 }
 
-Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius) {
-  Grip grip;
-  grip.middle = nearest_spot(rest, point);
-  grip.patch = patch_around(rest, grip.middle, radius);
-  grip.reach = reach_of(grip, reach);
-  thin(grip, rest, most_held_points);
-  return grip;
+Attachment attach(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius) {
+  Attachment attachment;
+  attachment.middle = nearest_spot(rest, point);
+  attachment.patch = patch_around(rest, attachment.middle, radius);
+  attachment.reach = reach_of(attachment, reach);
+  thin(attachment, rest, most_held_points);
+  return attachment;
 }
 
-Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones,
+Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface, std::span<const Affine> bones,
                   const Vec3& target) {
-  if (!(grip.reach < std::numeric_limits<double>::infinity())) return target;
-  const Vec3 by_rig = carried(surface, grip.middle, bones), way = target - by_rig;
+  if (!(attachment.reach < std::numeric_limits<double>::infinity())) return target;
+  const Vec3 by_rig = carried(surface, attachment.middle, bones), way = target - by_rig;
   const double length = norm(way);
-  return length > 0 ? by_rig + (bounded_way(length, grip.reach) / length) * way : target;
+  return length > 0 ? by_rig + (bounded_way(length, attachment.reach) / length) * way : target;
 }
 
-Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones) {
+Vec3 carried(const SimulationSurface& surface, const SurfacePoint& spot, std::span<const Affine> bones) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k) {
     if (spot.vertex[k] < 0) break;
@@ -89,18 +89,18 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
   return place;
 }
 
-void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
+void hold(const Attachment& attachment, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held) {
   const auto velocity = [&](const Vec3& way) { return hand.step > 0 ? way / hand.step : Vec3{}; };
-  if (grip.held.empty()) {
-    held.push_back({grip.middle, hand.hand, velocity(hand.way), name});
+  if (attachment.held.empty()) {
+    held.push_back({attachment.middle, hand.hand, velocity(hand.way), name});
     return;
   }
-  const Vec3 moved = hand.hand - carried(surface, grip.middle, hand.bones),
-             moved_before = hand.hand - hand.way - carried(surface, grip.middle, hand.bones_before);
+  const Vec3 moved = hand.hand - carried(surface, attachment.middle, hand.bones),
+             moved_before = hand.hand - hand.way - carried(surface, attachment.middle, hand.bones_before);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
-  for (const PatchVertex& v : grip.held) {
-    const SurfaceSpot spot = at_vertex(v.vertex);
+  for (const PatchVertex& v : attachment.held) {
+    const SurfacePoint spot = at_vertex(v.vertex);
     const Vec3 target = carried(surface, spot, hand.bones) + moved,
                before = carried(surface, spot, hand.bones_before) + moved_before;
     held.push_back({spot, target, velocity(target - before), name, number, v.weight, true});

@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-struct Grip {
-  SurfaceSpot middle;              // place on the skin that follows the hand
+struct Attachment {
+  SurfacePoint middle;             // place on the skin that follows the hand
   std::vector<PatchVertex> patch;  // vertices around it; empty: the point alone
   std::vector<PatchVertex>
       held;  // the vertices of the patch that are constrained, each with the weight of those near it
@@ -21,25 +21,25 @@ struct Grip {
 
 // Grips the skin nearest to `point` and within `radius` of there, measured along the skin; metres, rest space. `reach`:
 // Scene::hold_reach; empty: no limit.
-Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius);
+Attachment attach(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius);
 
 // Maximum number of held points over all hands. A body of some thousand tetrahedra cannot resolve more, and the cost of
 // a step grows with the cube of their number.
 inline constexpr std::size_t most_held_points = 16;
 
-// Sets Grip::held to at most `most` vertices spread over the patch.
-void thin(Grip& grip, const TriangleMesh& rest, std::size_t most);
+// Sets Attachment::held to at most `most` vertices spread over the patch.
+void thin(Attachment& attachment, const TriangleMesh& rest, std::size_t most);
 
 // Mean reach over the gripped skin, metres; infinite if `reach` is empty.
-double reach_of(const Grip& grip, std::span<const double> reach);
+double reach_of(const Attachment& attachment, std::span<const double> reach);
 
-// Clamps the target of a grip's middle, metres, world, to its reach: distances from the rig up to 0.6 of the reach are
-// kept, and larger ones stay below 0.7 of it, since flesh around the hand may go farther.
-Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones,
+// Clamps the target of an attachment's middle, metres, world, to its reach: distances from the rig up to 0.6 of the
+// reach are kept, and larger ones stay below 0.7 of it, since flesh around the hand may go farther.
+Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface, std::span<const Affine> bones,
                   const Vec3& target);
 
 // Position that the rig alone gives a spot, metres, world.
-Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones);
+Vec3 carried(const SimulationSurface& surface, const SurfacePoint& spot, std::span<const Affine> bones);
 
 // Motion of a hand over a step. Metres, world.
 struct HandStep {
@@ -48,9 +48,9 @@ struct HandStep {
   double step = 0;                              // seconds; 0: a single pose
 };
 
-// Appends to `held` the constraints of a grip: the patch as the rig has it, translated so that its middle is at the
-// hand.
-void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
+// Appends to `held` the constraints of an attachment: the patch as the rig has it, translated so that its middle is at
+// the hand.
+void hold(const Attachment& attachment, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held);
 
 }  // namespace sinew

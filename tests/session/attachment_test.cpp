@@ -1,5 +1,5 @@
 // What a hand holds, and how far it leads that.
-#include "sinew/session/grip.h"
+#include "sinew/session/attachment.h"
 
 #include <gtest/gtest.h>
 
@@ -25,46 +25,47 @@ std::vector<Affine> rest_pose(const SimulationSurface& surface) {
 
 // However large a hand and fine a mesh: each point stands for the skin around it, and together they stand for all of
 // it.
-TEST(Grip, IsThinnedToAFewPointsSpreadOverThePatch) {
+TEST(Attachment, IsThinnedToAFewPointsSpreadOverThePatch) {
   const SimulationSurface surface = tube_surface();
   const std::vector<Vec3>& rest = surface.rest.positions;
-  Grip grip = grip_on(surface.rest, {}, rest[rest.size() / 2], 100);
-  ASSERT_GT(grip.patch.size(), 2 * most_held_points);
+  Attachment attachment = attach(surface.rest, {}, rest[rest.size() / 2], 100);
+  ASSERT_GT(attachment.patch.size(), 2 * most_held_points);
   for (const std::size_t most : {most_held_points, std::size_t{5}, std::size_t{1}}) {
-    thin(grip, surface.rest, most);
-    EXPECT_EQ(grip.held.size(), most);
+    thin(attachment, surface.rest, most);
+    EXPECT_EQ(attachment.held.size(), most);
     double sum = 0;
-    for (std::size_t k = 0; k < grip.held.size(); ++k) {
-      EXPECT_GT(grip.held[k].weight, 0);
+    for (std::size_t k = 0; k < attachment.held.size(); ++k) {
+      EXPECT_GT(attachment.held[k].weight, 0);
       if (k > 0) {
-        EXPECT_LT(grip.held[k - 1].vertex, grip.held[k].vertex);
+        EXPECT_LT(attachment.held[k - 1].vertex, attachment.held[k].vertex);
       }
-      sum += grip.held[k].weight;
+      sum += attachment.held[k].weight;
     }
     // Shares of the patch are summed in another order: half a unit in the last place for each.
-    EXPECT_NEAR(sum, 1, static_cast<double>(grip.patch.size()) * std::numeric_limits<double>::epsilon());
+    EXPECT_NEAR(sum, 1, static_cast<double>(attachment.patch.size()) * std::numeric_limits<double>::epsilon());
   }
 }
 
-TEST(Grip, OfASmallPatchHoldsAllOfIt) {
+TEST(Attachment, OfASmallPatchHoldsAllOfIt) {
   const SimulationSurface surface = tube_surface();
-  Grip grip = grip_on(surface.rest, {}, surface.rest.positions[0], 100);
-  thin(grip, surface.rest, grip.patch.size());
-  ASSERT_EQ(grip.held.size(), grip.patch.size());
-  for (std::size_t k = 0; k < grip.held.size(); ++k) EXPECT_EQ(grip.held[k].vertex, grip.patch[k].vertex);
+  Attachment attachment = attach(surface.rest, {}, surface.rest.positions[0], 100);
+  thin(attachment, surface.rest, attachment.patch.size());
+  ASSERT_EQ(attachment.held.size(), attachment.patch.size());
+  for (std::size_t k = 0; k < attachment.held.size(); ++k)
+    EXPECT_EQ(attachment.held[k].vertex, attachment.patch[k].vertex);
 }
 
 // Whatever is asked for; what is near is met.
-TEST(Grip, NeverLeadsBeyondItsReach) {
+TEST(Attachment, NeverLeadsBeyondItsReach) {
   const SimulationSurface surface = tube_surface();
   const std::vector<Affine> bones = rest_pose(surface);
   const std::vector<double> reach(surface.rest.positions.size(), 0.2);
-  const Grip grip = grip_on(surface.rest, reach, surface.rest.positions[3], 0.1);
-  EXPECT_NEAR(grip.reach, 0.2, 1e-12);
-  const Vec3 by_rig = carried(surface, grip.middle, bones);
+  const Attachment attachment = attach(surface.rest, reach, surface.rest.positions[3], 0.1);
+  EXPECT_NEAR(attachment.reach, 0.2, 1e-12);
+  const Vec3 by_rig = carried(surface, attachment.middle, bones);
   double before = 0;
   for (const double way : {0.0, 0.05, 0.119, 0.2, 1.0, 1e6, 1e100}) {
-    const double led = distance(within_reach(grip, surface, bones, by_rig + Vec3{0, way, 0}), by_rig);
+    const double led = distance(within_reach(attachment, surface, bones, by_rig + Vec3{0, way, 0}), by_rig);
     EXPECT_GE(led, before - 1e-12) << way;
     EXPECT_LE(led, 0.7 * 0.2 + 1e-12) << way;
     if (way < 0.6 * 0.2) {
@@ -75,11 +76,11 @@ TEST(Grip, NeverLeadsBeyondItsReach) {
   EXPECT_GT(before, 0.6 * 0.2);
 }
 
-TEST(Grip, WithoutABoundLeadsAnywhere) {
+TEST(Attachment, WithoutABoundLeadsAnywhere) {
   const SimulationSurface surface = tube_surface();
-  const Grip grip = grip_on(surface.rest, {}, surface.rest.positions[3], 0.1);
+  const Attachment attachment = attach(surface.rest, {}, surface.rest.positions[3], 0.1);
   const Vec3 far{0, 1e3, 0};
-  EXPECT_EQ(within_reach(grip, surface, rest_pose(surface), far), far);
+  EXPECT_EQ(within_reach(attachment, surface, rest_pose(surface), far), far);
 }
 
 }  // namespace
