@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
-#include "sinew/mesh/cell_lattice.h"
+#include "studies/reference/cell_lattice.h"
 
 namespace sinew::bench {
 

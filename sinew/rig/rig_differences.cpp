@@ -22,22 +22,6 @@ constexpr double adds_up_tolerance = 0.02;  // relative to the sum of all parame
 // Uniform in -1 to 1, the same with every standard library.
 double signed_unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
 
-bool have_common(const std::vector<int>& a, const std::vector<int>& b) {
-  auto i = a.begin();
-  auto j = b.begin();
-  while (i != a.end() && j != b.end()) {
-    if (*i == *j) return true;
-    ++(*i < *j ? i : j);
-  }
-  return false;
-}
-
-std::vector<int> common(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> result;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-  return result;
-}
-
 std::vector<int> joined(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> result;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
@@ -197,12 +181,10 @@ void RigDifferences::probe(std::span<const double> p) {
 
 void RigDifferences::choose_steps() {
   steps_.clear();
-  second_steps_.clear();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const double error = effects_[c] > 0 ? std::max(noise_ / effects_[c], rounding) : rounding;
     const double step = options_.central ? std::cbrt(3 * error) : 2 * std::sqrt(error);
     steps_.push_back(range(c) * std::min(step, longest_step));
-    second_steps_.push_back(range(c) * std::min(2 * std::sqrt(std::sqrt(error)), longest_step));
   }
 }
 
@@ -326,92 +308,6 @@ void RigDifferences::jacobian(std::span<const double> p, RigJacobian& result) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     result.vertex.insert(result.vertex.end(), pattern_[c].begin(), pattern_[c].end());
     result.derivative.insert(result.derivative.end(), values[c].begin(), values[c].end());
-    result.start.push_back(static_cast<int>(result.vertex.size()));
-  }
-}
-
-void RigDifferences::second_derivatives(std::span<const double> p, RigSecondDerivatives& result, bool share) {
-  const std::size_t points = rig_.vertices(), count = columns_.size();
-  std::vector<std::array<int, 2>> pairs;
-  std::vector<std::vector<int>> reach;  // per pair: vertices that either moves
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = i; j < count; ++j) {
-      if (!have_common(pattern_[i], pattern_[j])) continue;
-      pairs.push_back({static_cast<int>(i), static_cast<int>(j)});
-      reach.push_back(joined(pattern_[i], pattern_[j]));
-    }
-  // Step of a column as it is added in floating point.
-  const auto step = [&](std::size_t c) {
-    const double at = p[index(columns_[c])];
-    return ((at + second_steps_[c]) - (at - second_steps_[c])) / 2;
-  };
-  // Each column by itself in both directions along its pattern, s(+) + s(-), and the undisplaced surface.
-  std::vector<Vec3> still(points);
-  run(
-      p, 1, 1, [](std::size_t, std::span<double>) {},
-      [&](std::size_t, std::span<const Vec3> s) { std::copy(s.begin(), s.end(), still.begin()); });
-  std::vector<std::vector<int>> single = groups_;
-  if (!share) {
-    single.clear();
-    for (std::size_t c = 0; c < count; ++c) single.push_back({static_cast<int>(c)});
-  }
-  std::vector<std::vector<Vec3>> both(count);  // per column and entry of its pattern: s(+) + s(-) - 2 s
-  run(
-      p, 2 * single.size(), 2,
-      [&](std::size_t i, std::span<double> q) {
-        for (const int c : single[i / 2])
-          q[index(columns_[index(c)])] += i % 2 == 0 ? second_steps_[index(c)] : -second_steps_[index(c)];
-      },
-      [&](std::size_t i, std::span<const Vec3> s) {
-        for (const int c : single[i / 2])
-          for (const int v : pattern_[index(c)])
-            both[index(c)].push_back((s[index(v)] - still[index(v)]) + (s[points + index(v)] - still[index(v)]));
-      });
-  const auto both_at = [&](std::size_t c, int v) {
-    const auto at = std::lower_bound(pattern_[c].begin(), pattern_[c].end(), v) - pattern_[c].begin();
-    return both[c][static_cast<std::size_t>(at)];
-  };
-  std::vector<int> mixed;  // pairs of two different columns
-  std::vector<std::vector<int>> mixed_reach;
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (pairs[k][0] != pairs[k][1]) {
-      mixed.push_back(static_cast<int>(k));
-      mixed_reach.push_back(std::move(reach[k]));
-    }
-  std::vector<std::vector<int>> groups;
-  if (share)
-    groups = independent_groups(mixed_reach, points);
-  else
-    for (std::size_t k = 0; k < mixed.size(); ++k) groups.push_back({static_cast<int>(k)});
-  std::vector<std::vector<Vec3>> values(pairs.size());
-  run(
-      p, 2 * groups.size(), 2,
-      [&](std::size_t i, std::span<double> q) {
-        for (const int member : groups[i / 2])
-          for (const int c : pairs[index(mixed[index(member)])])
-            q[index(columns_[index(c)])] += i % 2 == 0 ? second_steps_[index(c)] : -second_steps_[index(c)];
-      },
-      [&](std::size_t i, std::span<const Vec3> s) {
-        for (const int member : groups[i / 2]) {
-          const auto k = index(mixed[index(member)]);
-          const auto a = index(pairs[k][0]), b = index(pairs[k][1]);
-          for (const int v : common(pattern_[a], pattern_[b])) {
-            const Vec3 sum = (s[index(v)] - still[index(v)]) + (s[points + index(v)] - still[index(v)]);
-            values[k].push_back((sum - both_at(a, v) - both_at(b, v)) / (2 * step(a) * step(b)));
-          }
-        }
-      });
-  result = {};
-  result.pair = pairs;
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const auto a = index(pairs[k][0]), b = index(pairs[k][1]);
-    const std::vector<int> vertices = common(pattern_[a], pattern_[b]);
-    result.vertex.insert(result.vertex.end(), vertices.begin(), vertices.end());
-    if (a != b) {
-      result.derivative.insert(result.derivative.end(), values[k].begin(), values[k].end());
-    } else {
-      for (const Vec3& v : both[a]) result.derivative.push_back(v / (step(a) * step(a)));
-    }
     result.start.push_back(static_cast<int>(result.vertex.size()));
   }
 }

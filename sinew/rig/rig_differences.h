@@ -7,7 +7,7 @@
 //     (Moré and Wild 2011),
 //   - how far each parameter moves the surface over its range, and which vertices,
 //   - from both, the step length: for noise e and effect d over the range, range (3 e / d)^(1/3) for central
-//     differences, 2 range (e / d)^(1/2) for forward and 2 range (e / d)^(1/4) for second ones.
+//     differences and 2 range (e / d)^(1/2) for forward ones.
 // Vertices that move in an evaluation where none of its parameters was known to move them are detected, and so are
 // vertices whose derivatives do not add up in an evaluation that moves all parameters at once. The pattern then grows
 // and the result is computed again.
@@ -32,14 +32,6 @@ struct RigDifferenceOptions {
   int probes = 3;
 };
 
-// Second derivatives d2s / dp_i dp_j for pairs of columns.
-struct RigSecondDerivatives {
-  std::vector<std::array<int, 2>> pair;  // indices into RigDifferences::columns(), first <= second; other pairs are 0
-  std::vector<int> start{0};             // pairs + 1, into the following members
-  std::vector<int> vertex;               // ascending per pair
-  std::vector<Vec3> derivative;          // metres per unit of either parameter
-};
-
 class RigDifferences {
  public:
   // `columns`: the parameters to differentiate with respect to. `p`: values of all parameters, at which probing begins.
@@ -49,12 +41,6 @@ class RigDifferences {
 
   // Computes the columns of columns(). Deterministic for the same calls in the same order.
   void jacobian(std::span<const double> p, RigJacobian& result);
-
-  // Second derivatives of the pairs that have a vertex in common. Diagonal: (s(+) - 2 s + s(-)) / h^2; mixed:
-  //   (s(++) + s(--) - s(+0) - s(-0) - s(0+) - s(0-) + 2 s) / (2 h_i h_j),
-  // with two evaluations per pair and two per column. With `share`, pairs whose parameters have no vertex in common
-  // share evaluations.
-  void second_derivatives(std::span<const double> p, RigSecondDerivatives& result, bool share = true);
 
   const std::vector<int>& columns() const { return columns_; }
   // Per column: the vertices that it was observed to move, ascending. Empty: a parameter without effect.
@@ -89,7 +75,7 @@ class RigDifferences {
   std::vector<int> columns_;
   RigDifferenceOptions options_;
   std::vector<std::vector<int>> pattern_;
-  std::vector<double> steps_, second_steps_, effects_;
+  std::vector<double> steps_, effects_;
   std::vector<std::vector<int>> groups_;  // indices into columns_
   double noise_ = 0, moved_ = 0;          // metres; displacements above `moved_` are not noise
   double tolerance_;                      // relative tolerance of the check that derivatives add up

@@ -9,7 +9,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/elastic/mixed_materials.h"
-#include "sinew/mesh/cell_lattice.h"
+#include "studies/reference/cell_lattice.h"
 
 namespace sinew {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/mixed/mixed_samples.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
+#include "studies/mixed/mixed_samples.h"
 
 namespace sinew {
 

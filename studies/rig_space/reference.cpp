@@ -6,9 +6,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/deform/rig_space/boundary_rig.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/linalg/dense_cholesky.h"
+#include "studies/reference/boundary_rig.h"
+#include "studies/rig_space/rig_second_derivatives.h"
 
 namespace sinew {
 namespace {
@@ -104,8 +105,8 @@ void RigSpaceReference::derivatives(Step& step) {
     }
   step.curvature.setZero(row(columns), row(columns));
   if (options_.second_derivatives) {
-    RigSecondDerivatives second;
-    differences_->second_derivatives(step.p, second, false);
+    const RigSecondDerivatives second = rig_second_derivatives(*boundary_rig_, *differences_, step.p);
+    statistics_.rig_evaluations += static_cast<std::int64_t>(second.evaluations);
     for (std::size_t pair = 0; pair < second.pair.size(); ++pair) {
       double sum = 0;
       for (auto k = index(second.start[pair]); k < index(second.start[pair + 1]); ++k)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/mesh/cell_lattice.h"
+#include "studies/reference/cell_lattice.h"
 
 namespace sinew {
 namespace {

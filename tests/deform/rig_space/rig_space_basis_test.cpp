@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/deform/rig_space/boundary_rig.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/rig/rig_differences.h"
+#include "studies/reference/boundary_rig.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/rig_space/rig_space_bodies.h"
 #include "tests/rounding.h"

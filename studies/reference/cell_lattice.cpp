@@ -1,4 +1,4 @@
-#include "sinew/mesh/cell_lattice.h"
+#include "studies/reference/cell_lattice.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // Bodies of cells, and the surface of a solid.
-#include "sinew/mesh/cell_lattice.h"
+#include "studies/reference/cell_lattice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/mixed/mixed_samples.h"
+#include "studies/mixed/mixed_samples.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Patches as samples of mixed bodies: moduli, rotations, and what they are for: bending near incompressibility.
-#include "sinew/deform/mixed/mixed_samples.h"
+#include "studies/mixed/mixed_samples.h"
 
 #include <gtest/gtest.h>
 
