@@ -1,4 +1,4 @@
-// Location of the benchmark limbs, which sinew/files/tet_file.h reads.
+// Location of the benchmark limbs, which studies/reference/tet_file.h reads.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/files/tet_file.h"
+#include "studies/reference/tet_file.h"
 
 #ifndef SINEW_SOURCE_DIR
 #define SINEW_SOURCE_DIR "."

@@ -1,8 +1,6 @@
 // Reads words and numbers from a text, for readers of untrusted text files.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
@@ -30,21 +28,11 @@ class TextScanner {
     while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
-  std::string_view rest_of_line() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
   bool at_end() {
     skip_space();
     return at_ == text_.size();
   }
 
-  double number(const char* what) {
-    const double value = any_number(what);
-    if (!std::isfinite(value)) fail(std::string("expected ") + what + ", found a number that is not finite");
-    return value;
-  }
   // A number that may also be infinite or nan.
   double any_number(const char* what) {
     const std::string w(word());
@@ -59,18 +47,6 @@ class TextScanner {
     const long long value = std::strtoll(w.c_str(), &end, 10);
     if (w.empty() || end != w.c_str() + w.size()) fail_at(w, what);
     return value;
-  }
-  // A number of entries of at least `words_each` words each. Fails if the rest of the text is too short for them.
-  std::size_t count(const char* what, std::size_t words_each) {
-    const long long value = integer(what);
-    if (value < 0 || static_cast<unsigned long long>(value) >
-                         (text_.size() - at_) / std::max<std::size_t>(1, 2 * words_each - 1) + 1)
-      fail(std::string(what) + " is " + std::to_string(value) + ", which the file is too short for");
-    return static_cast<std::size_t>(value);
-  }
-  void skip_words(std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-      if (word().empty()) fail("the file ends early");
   }
 
  private:

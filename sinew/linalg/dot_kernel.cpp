@@ -48,14 +48,5 @@ double dot_in_eight_sums(const double* a, const double* b, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(dot)(a, b, count);
 }
 
-double dot_in_eight_sums_reference(const double* a, const double* b, std::size_t count) {
-  double sum[8] = {};
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8)
-    for (std::size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-  for (; i < count; ++i) sum[0] += a[i] * b[i];
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-}
-
 }  // namespace sinew
 #endif

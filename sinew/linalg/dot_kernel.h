@@ -9,7 +9,4 @@ namespace sinew {
 // the same bits.
 double dot_in_eight_sums(const double* a, const double* b, std::size_t count);
 
-// Reference in plain loops, which tests compare the kernel with.
-double dot_in_eight_sums_reference(const double* a, const double* b, std::size_t count);
-
 }  // namespace sinew

@@ -8,13 +8,13 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
-#include "sinew/files/tet_file.h"
 #include "sinew/jobs/open_character.h"
 #include "studies/capell/pictures.h"
 #include "studies/capell/tables.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"
+#include "studies/reference/tet_file.h"
 
 namespace sinew::study {
 namespace {

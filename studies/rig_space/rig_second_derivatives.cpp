@@ -47,9 +47,7 @@ RigSecondDerivatives rig_second_derivatives(Rig& rig, const RigDifferences& diff
     ++result.evaluations;
   };
   // s(+) + s(-) - 2 s at a vertex, of the last two evaluations.
-  const auto both = [&](int v) {
-    return (plus[index(v)] - still[index(v)]) + (minus[index(v)] - still[index(v)]);
-  };
+  const auto both = [&](int v) { return (plus[index(v)] - still[index(v)]) + (minus[index(v)] - still[index(v)]); };
   // Step of a column as it is added in floating point.
   const auto step = [&](std::size_t c) {
     const double at = p[index(columns[c])];

@@ -20,6 +20,7 @@
 #include "sinew/linalg/cholesky/symbolic.h"
 #include "sinew/linalg/vector_target.h"
 #include "tests/base/same_bits.h"
+#include "tests/linalg/plain_kernels.h"
 #include "tests/rounding.h"
 
 namespace sinew {
@@ -358,19 +359,19 @@ TEST(PanelKernels, HalvesRoundToNearestAndWidenExactly) {
     const cholesky::Half half{static_cast<std::uint16_t>(bits)};
     std::vector<float> value(1 + cholesky::vector_padding);
     std::vector<cholesky::Half> back(value.size());
-    value[0] = -cholesky::to_float(half);
+    value[0] = -cholesky::plain(half);
     cholesky::to_half(value.data(), 1, 1, back.data());
     // A zero's sign is lost where the instruction set has no conversion of its own; no sum can tell.
     ASSERT_EQ(back[0].bits & (bits == 0 ? 0x7fff : 0xffff), bits == 0 ? 0 : bits | 0x8000);
   }
-  EXPECT_EQ(cholesky::to_float({0x3c00}), 1);
-  EXPECT_EQ(cholesky::to_float({0x7bff}), cholesky::largest_half);
-  EXPECT_EQ(cholesky::to_float({0x0001}), std::ldexp(1.0f, -24));
+  EXPECT_EQ(cholesky::plain(cholesky::Half{0x3c00}), 1);
+  EXPECT_EQ(cholesky::plain(cholesky::Half{0x7bff}), cholesky::largest_half);
+  EXPECT_EQ(cholesky::plain(cholesky::Half{0x0001}), std::ldexp(1.0f, -24));
   std::vector<float> value(1 + cholesky::vector_padding, 0.3f);
   std::vector<cholesky::Half> rounded(value.size());
   cholesky::to_half(value.data(), 1, 4, rounded.data());
   // To the nearest of 1024 between 1 and 2, but towards zero where the instruction set has no conversion of its own.
-  EXPECT_NEAR(cholesky::to_float(rounded[0]), 1.2f, vector_target() == "portable" ? 1.0f / 1024 : 0.5f / 1024);
+  EXPECT_NEAR(cholesky::plain(rounded[0]), 1.2f, vector_target() == "portable" ? 1.0f / 1024 : 0.5f / 1024);
 }
 
 TEST(BlockCholesky, SeveralRightHandSidesAndInPlace) {

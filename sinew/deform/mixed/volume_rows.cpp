@@ -76,29 +76,4 @@ void find_tensions(const MixedBody& body, const VolumeRows& rows, std::span<cons
   });
 }
 
-void volume_change_reference(const VolumeRows& rows, std::span<const double> u, std::size_t begin, std::size_t end,
-                             std::span<double> change) {
-  for (std::size_t r = begin; r < end; ++r) {
-    double sum = 0;
-    for (std::size_t e = index(rows.row_start[r]); e < index(rows.row_start[r + 1]); ++e) {
-      const double* at = &u[3 * index(rows.vertex[e])];
-      const VolumeEntry& entry = rows.by_row[e];
-      sum += double{entry.x} * at[0] + double{entry.y} * at[1] + double{entry.z} * at[2];
-    }
-    change[r] = sum;
-  }
-}
-
-void add_volume_forces_reference(const VolumeRows& rows, std::span<const double> tension, std::size_t begin,
-                                 std::size_t end, std::span<double> force) {
-  for (std::size_t v = begin; v < end; ++v)
-    for (std::size_t item = index(rows.vertex_start[v]); item < index(rows.vertex_start[v + 1]); ++item) {
-      const VolumeEntry& entry = rows.by_vertex[item];
-      const double factor = tension[index(rows.row[item])];
-      force[3 * v] += double{entry.x} * factor;
-      force[3 * v + 1] += double{entry.y} * factor;
-      force[3 * v + 2] += double{entry.z} * factor;
-    }
-}
-
 }  // namespace sinew

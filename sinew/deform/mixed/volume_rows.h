@@ -60,10 +60,4 @@ void volume_change(const VolumeRows& rows, std::span<const double> u, std::size_
 void add_volume_forces(const VolumeRows& rows, std::span<const double> tension, std::size_t begin, std::size_t end,
                        std::span<double> force);
 
-// Scalar versions, which tests compare the vectorised ones with.
-void volume_change_reference(const VolumeRows& rows, std::span<const double> u, std::size_t begin, std::size_t end,
-                             std::span<double> change);
-void add_volume_forces_reference(const VolumeRows& rows, std::span<const double> tension, std::size_t begin,
-                                 std::size_t end, std::span<double> force);
-
 }  // namespace sinew

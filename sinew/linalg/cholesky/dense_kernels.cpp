@@ -328,13 +328,5 @@ void solve_narrow(MatrixView r, ConstMatrixView l, const double* inverse_diagona
   HWY_DYNAMIC_DISPATCH(solve_narrow_columns)(r.data, r.stride, l.data, l.stride, inverse_diagonal, rows, n);
 }
 
-void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,
-                                           std::size_t n, std::size_t k) {
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t l = 0; l < k; ++l)
-        c.data[i + j * c.stride] -= a.data[i + l * a.stride] * b.data[j + l * b.stride];
-}
-
 }  // namespace sinew::cholesky
 #endif

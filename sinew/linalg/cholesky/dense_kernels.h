@@ -43,8 +43,4 @@ inline constexpr std::size_t narrow_columns = 8;
 // R := R L^-T for R rows x n and the lower triangle L (n x n, n <= narrow_columns), whose inverse diagonal is given.
 void solve_narrow(MatrixView r, ConstMatrixView l, const double* inverse_diagonal, std::size_t rows, std::size_t n);
 
-// Reference for subtract_product_transposed() in plain loops, which tests compare the kernels with.
-void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,
-                                           std::size_t n, std::size_t k);
-
 }  // namespace sinew::cholesky

@@ -1,8 +1,6 @@
 #include "sinew/linalg/cholesky/panels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 // Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
@@ -275,18 +273,6 @@ std::size_t packed_size(std::size_t n) {
   return packed_offset(n, whole * group_columns) + rest * rest;
 }
 
-float to_float(Half value) {
-  const int exponent = value.bits >> 10 & 31, fraction = value.bits & 1023;
-  float magnitude = 0;
-  if (exponent == 31)
-    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
-  else if (exponent == 0)
-    magnitude = std::ldexp(static_cast<float>(fraction), -24);
-  else
-    magnitude = std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
-  return (value.bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
 void to_half(const float* from, std::size_t count, float scale, Half* to) {
   HWY_DYNAMIC_DISPATCH(demote)(from, count, scale, to);
 }
@@ -337,66 +323,6 @@ void add_packed_times<Half>(const Half* inverse, std::size_t n, std::size_t begi
                             float* x) {
   HWY_DYNAMIC_DISPATCH(add_packed_half)(inverse, n, begin, end, b, x);
 }
-
-namespace {
-
-double plain(double entry) { return entry; }
-float plain(float entry) { return entry; }
-float plain(Half entry) { return to_float(entry); }
-
-}  // namespace
-
-template <class Entry>
-void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                           const Arithmetic<Entry>* b, Arithmetic<Entry>* y) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    Arithmetic<Entry> sum = 0;
-    for (std::size_t j = 0; j < columns; ++j) sum += plain(w[j * stride + i]) * b[j];
-    y[i] = sum;
-  }
-}
-
-template <class Entry>
-void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows,
-                                               std::size_t columns, const Arithmetic<Entry>* y, Arithmetic<Entry>* x) {
-  for (std::size_t j = 0; j < columns; ++j) {
-    Arithmetic<Entry> sum = 0;
-    for (std::size_t i = 0; i < rows; ++i) sum += plain(w[j * stride + i]) * y[i];
-    x[j] -= sum;
-  }
-}
-
-template <class Entry>
-void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
-                                const Arithmetic<Entry>* b, Arithmetic<Entry>* x) {
-  for (std::size_t first = begin; first < end; first += group_columns) {
-    const Entry* group = inverse + packed_offset(n, first);
-    const std::size_t columns = std::min(group_columns, n - first), rows = n - first;
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t i = 0; i < rows; ++i) {
-        const Arithmetic<Entry> entry = plain(group[j * rows + i]);
-        x[first + i] += entry * b[first + j];
-        if (i >= columns) x[first + j] += entry * b[first + i];
-      }
-  }
-}
-
-template void panel_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*,
-                                            double*);
-template void panel_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*, float*);
-template void subtract_panel_transposed_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t,
-                                                                const double*, double*);
-template void subtract_panel_transposed_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t,
-                                                               const float*, float*);
-template void add_packed_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*,
-                                                 double*);
-template void add_packed_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*,
-                                                float*);
-template void panel_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t, const float*, float*);
-template void subtract_panel_transposed_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t,
-                                                              const float*, float*);
-template void add_packed_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t, const float*,
-                                               float*);
 
 }  // namespace sinew::cholesky
 #endif

@@ -32,8 +32,6 @@ struct Half {
 };
 inline constexpr float largest_half = 65504;
 
-float to_float(Half value);
-
 // to[i] = scale from[i], rounded to nearest (towards zero with portable vectors). Both have vector_padding entries
 // after their end.
 void to_half(const float* from, std::size_t count, float scale, Half* to);
@@ -67,16 +65,5 @@ void subtract_panel_transposed_times(const Entry* w, std::size_t stride, std::si
 template <class Entry>
 void add_packed_times(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
                       const Arithmetic<Entry>* b, Arithmetic<Entry>* x);
-
-// References for the kernels in plain loops, which tests compare the kernels with.
-template <class Entry>
-void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                           const Arithmetic<Entry>* b, Arithmetic<Entry>* y);
-template <class Entry>
-void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows,
-                                               std::size_t columns, const Arithmetic<Entry>* y, Arithmetic<Entry>* x);
-template <class Entry>
-void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
-                                const Arithmetic<Entry>* b, Arithmetic<Entry>* x);
 
 }  // namespace sinew::cholesky
