@@ -100,11 +100,4 @@ std::string clip_names(const Character& character) {
   return listed(names, every_one(names));
 }
 
-std::string clip_names_but(const Character& character, int left_out) {
-  const std::vector<std::string> names = names_in(character);
-  std::vector<int> others = every_one(names);
-  std::erase(others, left_out);
-  return listed(names, others);
-}
-
 }  // namespace sinew

@@ -22,7 +22,4 @@ std::string asked_clip(const std::string& name);
 // Names of the character's clips for a sentence: "walk, run", at most twenty.
 std::string clip_names(const Character& character);
 
-// Names of all clips but `left_out`, likewise; empty if there is no other.
-std::string clip_names_but(const Character& character, int left_out);
-
 }  // namespace sinew

@@ -80,27 +80,6 @@ StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const Tetrahedro
   return samples;
 }
 
-SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> density,
-                        int functions) {
-  SparseMatrix mass;
-  SparsePattern pattern = element_pattern(functions, basis.function, basis.start);
-  mass.rows = functions;
-  mass.row_start = std::move(pattern.row_start);
-  mass.column = std::move(pattern.column);
-  mass.value.assign(mass.column.size(), 0.0);
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    if (!(density[t] > 0)) continue;
-    const double weight = density[t] * volume_of(mesh, t);
-    for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i) {
-      for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
-        const int at = find_column(mass.row_start, mass.column, basis.function[i], basis.function[j]);
-        mass.value[static_cast<std::size_t>(at)] += weight * mean_product(basis.value[i], basis.value[j]);
-      }
-    }
-  }
-  return mass;
-}
-
 std::vector<double> basis_weights(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
                                   std::span<const double> density, int functions) {
   std::vector<double> weight(static_cast<std::size_t>(functions), 0.0);

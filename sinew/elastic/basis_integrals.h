@@ -36,12 +36,8 @@ inline double mean_product(const std::array<double, 4>& a, const std::array<doub
 StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
                                    const ElementFields& fields, std::vector<int>& tetrahedron);
 
-// Matrix int density phi_i phi_j dV (3.8) of `functions` functions, exact for linear ones. `density`: per tetrahedron,
-// kg/m^3 or any other unit, already multiplied by the fraction inside.
-SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> density,
-                        int functions);
-
-// Vector int density phi_i dV (3.12).
+// Vector int density phi_i dV (3.12). `density`: per tetrahedron, kg/m^3 or any other unit, already multiplied by the
+// fraction inside.
 std::vector<double> basis_weights(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
                                   std::span<const double> density, int functions);
 

@@ -115,21 +115,4 @@ BlockMatrix lumped_mass_matrix(std::span<const double> mass) {
   return matrix;
 }
 
-BlockMatrix consistent_mass_matrix(const TetrahedralMesh& mesh, const ElementFields& fields) {
-  std::vector<int> elements;
-  elements.reserve(4 * mesh.tetrahedra.size());
-  for (const Tetrahedron& t : mesh.tetrahedra) elements.insert(elements.end(), t.begin(), t.end());
-  BlockMatrix matrix = block_pattern(static_cast<int>(mesh.positions.size()), elements, 4);
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const Tetrahedron& corner = mesh.tetrahedra[t];
-    const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-    const double share = fields.mass_density(t) * fields.inside(t) * volume(x(0), x(1), x(2), x(3)) / 20;
-    for (const int i : corner)
-      for (const int j : corner)
-        matrix.block[static_cast<std::size_t>(find_block(matrix, i, j))] +=
-            Mat3::identity() * (i == j ? 2 * share : share);
-  }
-  return matrix;
-}
-
 }  // namespace sinew

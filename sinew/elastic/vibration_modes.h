@@ -25,8 +25,4 @@ VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& 
 // Diagonal matrix of the lumped masses (kilograms per vertex).
 BlockMatrix lumped_mass_matrix(std::span<const double> mass);
 
-// Consistent mass matrix of linear shape functions, kilograms: rho V / 20 (1 + delta_ij) I per tetrahedron. Its row
-// sums are the lumped masses.
-BlockMatrix consistent_mass_matrix(const TetrahedralMesh& mesh, const ElementFields& fields);
-
 }  // namespace sinew

@@ -88,19 +88,4 @@ Rows triangles_around_vertices(const TriangleMesh& mesh) {
   return rows;
 }
 
-int edge_connected_components(const MeshEdges& edges, std::vector<int>& component) {
-  const std::size_t count = edges.edge_of_triangle.size();
-  DisjointSets sets(count);
-  for (std::size_t e = 0; e < edges.vertices.size(); ++e)
-    for (int t : edges.triangles[e]) sets.unite(edges.triangles[e].front(), t);
-  component.assign(count, -1);
-  int components = 0;
-  for (std::size_t t = 0; t < count; ++t) {
-    const auto root = static_cast<std::size_t>(sets.find(static_cast<int>(t)));
-    if (component[root] < 0) component[root] = components++;
-    component[t] = component[root];
-  }
-  return components;
-}
-
 }  // namespace sinew

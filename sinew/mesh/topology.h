@@ -35,10 +35,6 @@ MeshEdges mesh_edges(const TriangleMesh& mesh);
 // Per vertex, the triangles around it, increasing.
 Rows triangles_around_vertices(const TriangleMesh& mesh);
 
-// Connected components by shared edges: per triangle its component, numbered in the order of their first triangle.
-// Returns the number of components.
-int edge_connected_components(const MeshEdges& edges, std::vector<int>& component);
-
 // Union-find; the representative of a set is its smallest member.
 class DisjointSets {
  public:

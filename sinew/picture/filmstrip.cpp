@@ -48,14 +48,6 @@ int label_scale(const PictureOptions& cell) {
   return std::max(1, static_cast<int>(std::sqrt(static_cast<double>(cell.width) * cell.height) / 170));
 }
 
-std::vector<int> filmstrip_frames(int frames, int count) {
-  const int pictures = std::max(0, std::min(frames, count));
-  std::vector<int> chosen;
-  chosen.reserve(static_cast<std::size_t>(pictures));
-  for (int i = 0; i < pictures; ++i) chosen.push_back(pictures > 1 ? i * (frames - 1) / (pictures - 1) : 0);
-  return chosen;
-}
-
 Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& options, const Progress& progress) {
   check(filmstrip);
   const std::vector<const PictureScene*> scenes = all_scenes(filmstrip);

@@ -33,7 +33,4 @@ Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& optio
 // Pixels per dot of a glyph for labels on pictures of this size.
 int label_scale(const PictureOptions& cell);
 
-// `count` frame numbers spread evenly over [0, frames - 1], first and last included; fewer if there are fewer frames.
-std::vector<int> filmstrip_frames(int frames, int count = 6);
-
 }  // namespace sinew

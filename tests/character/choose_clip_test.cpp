@@ -68,10 +68,5 @@ TEST(ChooseClip, ByNumberCountedFromOne) {
   EXPECT_THROW(asked_clip(""), Error);
 }
 
-TEST(ChooseClip, OtherClips) {
-  EXPECT_EQ(clip_names_but(with_clips({"a", "b", "c"}), 1), "a, c");
-  EXPECT_EQ(clip_names_but(with_clips({"Take 001"}), 0), "");
-}
-
 }  // namespace
 }  // namespace sinew

@@ -9,7 +9,9 @@
 #include "sinew/elastic/green_strain.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/sparse_pattern.h"
 #include "sinew/linalg/sparse_rows.h"
+#include "sinew/mesh/quality.h"
 #include "studies/reference/implicit_step.h"
 #include "tests/elastic/basis_samples.h"
 
@@ -61,6 +63,29 @@ inline BlockMatrix blocks_of(const SparseMatrix& matrix) {
   result.column = matrix.column;
   for (const double value : matrix.value) result.block.push_back(Mat3::identity() * value);
   return result;
+}
+
+// Matrix int density phi_i phi_j dV (3.8), exact for linear functions. `density`: per tetrahedron.
+inline SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                               std::span<const double> density, int functions) {
+  SparseMatrix mass;
+  SparsePattern pattern = element_pattern(functions, basis.function, basis.start);
+  mass.rows = functions;
+  mass.row_start = std::move(pattern.row_start);
+  mass.column = std::move(pattern.column);
+  mass.value.assign(mass.column.size(), 0.0);
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    if (!(density[t] > 0)) continue;
+    const std::array<Vec3, 4> corner = corners_of(mesh, t);
+    const double weight = density[t] * volume(corner[0], corner[1], corner[2], corner[3]);
+    for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i) {
+      for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
+        const int at = find_column(mass.row_start, mass.column, basis.function[i], basis.function[j]);
+        mass.value[static_cast<std::size_t>(at)] += weight * mean_product(basis.value[i], basis.value[j]);
+      }
+    }
+  }
+  return mass;
 }
 
 enum class Root { held, loose };

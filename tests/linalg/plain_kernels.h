@@ -61,7 +61,7 @@ void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t
 }
 
 inline void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,
-                                           std::size_t n, std::size_t k) {
+                                                  std::size_t n, std::size_t k) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t l = 0; l < k; ++l)

@@ -133,12 +133,5 @@ TEST(Filmstrip, LivelyFramesAreNotNextToEachOther) {
   EXPECT_EQ(liveliest_frames(recording, 100).size(), 40u);
 }
 
-TEST(Filmstrip, FramesAreSpreadEvenlyWithBothEnds) {
-  EXPECT_EQ(filmstrip_frames(61, 6), (std::vector<int>{0, 12, 24, 36, 48, 60}));
-  EXPECT_EQ(filmstrip_frames(3, 6), (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(filmstrip_frames(1, 6), (std::vector<int>{0}));
-  EXPECT_TRUE(filmstrip_frames(0, 6).empty());
-}
-
 }  // namespace
 }  // namespace sinew

@@ -135,8 +135,6 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
 BlendedRegions::~BlendedRegions() = default;
 BlendedRegions::BlendedRegions(BlendedRegions&&) noexcept = default;
 
-std::size_t BlendedRegions::count() const { return regions_.size(); }
-
 void BlendedRegions::blend(std::span<const Affine> bones, const RegionLoad& load, std::vector<double> Region::*share,
                            std::span<Vec3> change) const {
   std::vector<std::vector<double>> solutions(regions_.size());

@@ -23,8 +23,6 @@ class BlendedRegions {
   ~BlendedRegions();
   BlendedRegions(BlendedRegions&&) noexcept;
 
-  std::size_t count() const;
-
   // Terms of a step's right-hand side, per function, world.
   struct Load {
     std::span<const Vec3> position;  // p, metres
