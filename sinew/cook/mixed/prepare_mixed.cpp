@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
+#include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/mixed/mixed_bones.h"
-#include "sinew/cook/mixed/weight_clusters.h"
 #include "sinew/deform/setting.h"
 
 namespace sinew {
@@ -21,6 +22,44 @@ namespace {
 // Default stiffness of springs of tied pins, as a multiple of a cell's own stiffness, E times its size.
 constexpr double spring_in_cells = 10;
 constexpr std::size_t most_parts_named = 3;
+
+// Returns -1 if no corner has weight on a bone that poses the body.
+int strongest_bone(const Tetrahedron& corners, std::span<const Influences> influences, const PosingBones& bones,
+                   std::vector<double>& weight) {
+  std::vector<int> touched;
+  for (const int v : corners) {
+    const Influences& vertex = influences[index(v)];
+    for (std::size_t k = 0; k < index(vertex.count); ++k) {
+      const int bone = bones.of_surface_bone[index(vertex.joint[k])];
+      if (bone < 0) continue;
+      weight[index(bone)] += vertex.weight[k];
+      touched.push_back(bone);
+    }
+  }
+  int best = -1;
+  for (const int bone : touched)
+    if (best < 0 || weight[index(bone)] > weight[index(best)] ||
+        (weight[index(bone)] == weight[index(best)] && bone < best))
+      best = bone;
+  for (const int bone : touched) weight[index(bone)] = 0;
+  return best;
+}
+
+// Each element takes the bone with the largest sum of its corners' weights. Weights of bones that do not pose the body
+// count for the bone that stands in for them. `influences` are per mesh vertex, over the surface's bones
+// (body_influences()). Elements without weights take the bone of the nearest element that has some; if no element has
+// any, they get -1 and are boneless.
+RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const Influences> influences,
+                                 const PosingBones& bones) {
+  RotationClusters clusters;
+  std::vector<double> weight(bones.bones.size(), 0.0);
+  for (const Tetrahedron& corners : mesh.tetrahedra) {
+    clusters.bone.push_back(strongest_bone(corners, influences, bones, weight));
+    clusters.boneless.push_back(clusters.bone.back() < 0);
+  }
+  follow_nearest_elements(mesh, clusters);
+  return clusters;
+}
 
 std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std::vector<MixedJoint>& joints) {
   std::vector<double> stiffness(bones.size(), 1.0);

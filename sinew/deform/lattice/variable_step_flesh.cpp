@@ -6,13 +6,24 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/lattice/lattice_state.h"
-#include "sinew/deform/lattice/solver/change_step.h"
 
 namespace sinew {
 namespace {
 
 // Tolerance, in steps, of "a whole multiple".
 constexpr double rounding = 1e-9;
+
+// Converts the history in `state` to a step `ratio` times as long; positions, velocities, accelerations and forces do
+// not depend on the step. Displacements one step ago are extrapolated along a line through the last two, which keeps
+// their rate of change to rounding. `before`: pose of the skeleton at that time.
+void change_step(const LatticePose& before, double ratio, LatticeState& state) {
+  const VertexFrames& frames = before.functions;
+  for (std::size_t f = 0; f < state.position.size(); ++f) {
+    const Vec3& u = state.displacement[f];
+    state.previous_displacement[f] = u - ratio * (u - state.previous_displacement[f]);
+    state.previous_position[f] = frames.goal[f] + frames.rotation[f] * state.previous_displacement[f];
+  }
+}
 
 class Bank final : public LatticeBodyMotion {
  public:
