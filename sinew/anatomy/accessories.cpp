@@ -91,8 +91,7 @@ std::vector<Hanging> hanging_meshes(const Character& character, const Simulation
   std::map<int, Hanging> found;
   for (const Part& part : character.parts) {
     const auto node = static_cast<std::size_t>(part.joint);
-    if (part.skin >= 0 || part.node_skin >= 0 || !part.triangles || part.surface.triangles.empty() || bones[node] < 0)
-      continue;
+    if (part.skin >= 0 || part.node_skin >= 0 || !is_surface(part) || bones[node] < 0) continue;
     // Other meshes may refer to such a node for its morph targets; those stay.
     if (with_joints[node] && !part.targets.empty()) continue;
     const Bone& bone = surface.bones[static_cast<std::size_t>(bones[node])];

@@ -18,8 +18,6 @@ constexpr double clearly_better = 0.2;
 // A set of joints of the skeleton.
 using Marks = std::vector<char>;
 
-bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
-
 Marks showing_joints(const Character& character) {
   Marks shows(character.skeleton.joints.size(), 0);
   for (const Part& part : character.parts) shows[index(part.joint)] = 1;
@@ -244,8 +242,7 @@ std::string description(const Character& character, const Marks& marks, int boun
 }  // namespace
 
 bool has_skin_weights(const Character& character) {
-  return std::any_of(character.parts.begin(), character.parts.end(),
-                     [](const Part& part) { return part.skin >= 0 && is_surface(part); });
+  return std::any_of(character.parts.begin(), character.parts.end(), is_skinned_surface);
 }
 
 bool has_skeleton_to_adopt(const Character& character) {

@@ -17,8 +17,6 @@ constexpr double most_of_one_node = 0.6;
 // A part that stands still and is larger than this, in diagonals of what is moved, does not belong to the body.
 constexpr double largest_still_part = 2;
 
-bool shows_triangles(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
-
 // Per joint: 1 where a clip has keys for its place.
 std::vector<char> moved_joints(const Character& character) {
   std::vector<char> moved(character.skeleton.joints.size(), 0);
@@ -71,7 +69,7 @@ double world_area(const Part& part, const Pose& pose) {
 bool moves_a_surface(const Character& character) {
   std::vector<char> shows(character.skeleton.joints.size(), 0);
   for (const Part& part : character.parts)
-    if (shows_triangles(part)) shows[index(part.joint)] = 1;
+    if (is_surface(part)) shows[index(part.joint)] = 1;
   for (const Clip& clip : character.clips)
     for (const Channel& channel : clip.channels)
       if (channel.path != ChannelPath::weights && shows[index(channel.joint)] && changes(channel)) return true;
@@ -85,7 +83,7 @@ bool hangs_on_several(const Character& character) {
   std::map<int, double> area_of;
   double all = 0, largest = 0;
   for (const Part& part : character.parts) {
-    const int mover = shows_triangles(part) ? mover_of(character.skeleton, moved, part.joint) : -1;
+    const int mover = is_surface(part) ? mover_of(character.skeleton, moved, part.joint) : -1;
     if (mover < 0) continue;
     const double area = world_area(part, pose);
     all += area;
@@ -129,12 +127,12 @@ std::string bind_parts_to_nodes(Character& character) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   WorldBox box;
   for (const Part& part : character.parts)
-    if (shows_triangles(part) && mover_of(character.skeleton, moved, part.joint) >= 0) include_part(part, pose, box);
+    if (is_surface(part) && mover_of(character.skeleton, moved, part.joint) >= 0) include_part(part, pose, box);
   std::map<int, int> skin_of;  // by the node that shows it
   std::set<int> bones;
   int bound = 0;
   for (Part& part : character.parts) {
-    if (!shows_triangles(part)) continue;
+    if (!is_surface(part)) continue;
     int bone = mover_of(character.skeleton, moved, part.joint);
     if (bone < 0) {
       WorldBox own;

@@ -61,6 +61,10 @@ struct Part {
   bool triangles = true;  // false for points and lines, which pass through untouched
 };
 
+// True if the part shows triangles.
+inline bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
+inline bool is_skinned_surface(const Part& part) { return part.skin >= 0 && is_surface(part); }
+
 struct Character {
   std::string file;            // as named by the user, for messages
   double metres_per_unit = 1;  // decided by character/size.h

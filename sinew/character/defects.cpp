@@ -130,8 +130,7 @@ void check_skins(const Character& character, DefectList& list) {
 void check_parts(const Character& character, const Pose& pose, DefectList& list) {
   const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(),
                                     [](const Part& p) { return p.skin >= 0 && p.triangles; });
-  const bool any_surface = std::any_of(character.parts.begin(), character.parts.end(),
-                                       [](const Part& p) { return p.triangles && !p.surface.triangles.empty(); });
+  const bool any_surface = std::any_of(character.parts.begin(), character.parts.end(), is_surface);
   std::vector<int> not_triangles, rigid;
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];

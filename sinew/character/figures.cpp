@@ -16,8 +16,6 @@ constexpr double inside_share = 0.5;
 // volume.
 constexpr double largest_inside = 1;
 
-bool has_skin(const Part& part) { return part.triangles && part.skin >= 0 && !part.surface.triangles.empty(); }
-
 // The joint above all others of its skeleton: joints of skins, each below the nearest one.
 int top_joint(const Skeleton& skeleton, const std::vector<char>& of_skins, int joint) {
   int top = joint;
@@ -72,13 +70,13 @@ std::vector<int> figures_of_parts(const Character& character) {
   const Skeleton& skeleton = character.skeleton;
   std::vector<char> of_skins(skeleton.joints.size(), 0);
   for (const Part& part : character.parts)
-    if (has_skin(part))
+    if (is_skinned_surface(part))
       for (const int joint : character.skins[static_cast<std::size_t>(part.skin)].joints)
         of_skins[static_cast<std::size_t>(joint)] = 1;
   // A skin's joints are one skeleton, however they hang in the file.
   DisjointSets sets(skeleton.joints.size());
   for (const Part& part : character.parts) {
-    if (!has_skin(part)) continue;
+    if (!is_skinned_surface(part)) continue;
     const std::vector<int>& joints = character.skins[static_cast<std::size_t>(part.skin)].joints;
     for (const int joint : joints) {
       sets.unite(joint, joints.front());
@@ -89,7 +87,7 @@ std::vector<int> figures_of_parts(const Character& character) {
   std::map<int, Group> by_skeleton;
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
-    if (!has_skin(part)) continue;
+    if (!is_skinned_surface(part)) continue;
     Group& group = by_skeleton[sets.find(character.skins[static_cast<std::size_t>(part.skin)].joints.front())];
     const std::vector<Vec3> positions = posed_positions(character, part, pose);
     for (const Vec3& x : positions) {

@@ -192,11 +192,9 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
   return table;
 }
 
-bool gets_flesh(const Part& part) { return part.skin >= 0 && part.triangles && !part.surface.triangles.empty(); }
-
 bool has_influences(const Character& character) {
   for (const Part& part : character.parts) {
-    if (!gets_flesh(part)) continue;
+    if (!is_skinned_surface(part)) continue;
     for (const Influences& influences : part.influences)
       if (influences.count > 0) return true;
   }
@@ -387,7 +385,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   surface.bones = std::move(table.bones);
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
-    if (!gets_flesh(part)) continue;
+    if (!is_skinned_surface(part)) continue;
     const auto skin = static_cast<std::size_t>(part.skin);
     if (std::find(table.bone_of[skin].begin(), table.bone_of[skin].end(), -1) != table.bone_of[skin].end())
       throw input_error(character.file + ": skin '" + character.skins[skin].name +

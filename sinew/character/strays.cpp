@@ -56,9 +56,7 @@ void add_strays(const Gathered& gathered, const StrayCriterion& criterion,
 }
 
 std::vector<int> surface_parts(const Character& character) {
-  const auto is_surface = [](const Part& part) { return part.triangles && !part.surface.triangles.empty(); };
-  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(),
-                                    [&](const Part& part) { return part.skin >= 0 && is_surface(part); });
+  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(), is_skinned_surface);
   std::vector<int> parts;
   for (std::size_t p = 0; p < character.parts.size(); ++p)
     if (is_surface(character.parts[p]) && (!any_skin || character.parts[p].skin >= 0))

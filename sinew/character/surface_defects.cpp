@@ -33,9 +33,7 @@ double largest_extent(const std::vector<Vec3>& positions) {
 
 // The skinned parts in the default pose, or all where nothing is skinned.
 WeldedCharacter weld_character(const Character& character) {
-  const auto is_surface = [](const Part& part) { return part.triangles && !part.surface.triangles.empty(); };
-  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(),
-                                    [&](const Part& part) { return part.skin >= 0 && is_surface(part); });
+  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(), is_skinned_surface);
   const Pose pose = sample(character.skeleton, nullptr, 0);
   WeldedCharacter result;
   std::vector<TriangleMesh> posed;

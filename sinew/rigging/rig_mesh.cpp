@@ -23,8 +23,6 @@ constexpr double middle_share = 0.01;
 // near to the origin, relative to the longest side, the plane is at the origin.
 constexpr double origin_share = 0.1;
 
-bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
-
 void check_character(const Character& character, const std::vector<PlacedJoint>& joints, const std::string& file) {
   if (has_skin_weights(character))
     throw input_error(character.file + ": is rigged already, its skin has weights; rig the mesh without a skeleton.");

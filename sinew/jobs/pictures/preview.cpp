@@ -31,8 +31,6 @@ const PartRecording* recording_of(const Recording& recording, int part) {
   return nullptr;
 }
 
-bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
-
 // World space, metres.
 std::vector<Vec3> posed_in_metres(const Character& character, const Part& part, const Pose& pose) {
   std::vector<Vec3> positions = posed_positions(character, part, pose);
@@ -210,7 +208,7 @@ std::vector<bool> parts_in_picture(const Character& character) {
   std::vector<bool> shown(parts.size());
   PreviewBounds skinned;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    shown[p] = character.parts[p].skin >= 0 && is_surface(character.parts[p]) && !is_skinned_sky(character, parts, p);
+    shown[p] = is_skinned_surface(character.parts[p]) && !is_skinned_sky(character, parts, p);
     if (shown[p]) skinned.include(parts[p].box);
   }
   for (std::size_t p = 0; p < parts.size(); ++p)
