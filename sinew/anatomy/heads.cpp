@@ -1,7 +1,6 @@
 #include "sinew/anatomy/heads.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "sinew/base/index.h"

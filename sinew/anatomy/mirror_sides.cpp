@@ -1,7 +1,6 @@
 #include "sinew/anatomy/mirror_sides.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace sinew {

@@ -1,7 +1,6 @@
 #include "sinew/anatomy/surface_pieces.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/mesh/surface/weld.h"
 #include "sinew/mesh/topology.h"

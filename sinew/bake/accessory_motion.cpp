@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numbers>
-#include <utility>
 
 #include "sinew/anatomy/accessories.h"
 #include "sinew/bake/record_frames.h"

@@ -1,7 +1,5 @@
 #include "sinew/bake/bake_real_time.h"
 
-#include <string>
-
 #include "sinew/bake/clip_recorder.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/error.h"

@@ -1,8 +1,6 @@
 #include "sinew/bake/come_to_rest.h"
 
 #include <algorithm>
-#include <cmath>
-#include <span>
 
 namespace sinew {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/cook/flesh/material_preset.h"
 
 namespace sinew {
 namespace {

@@ -16,7 +16,6 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
-#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/animate/track.h"
 #include "sinew/jobs/open_character.h"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/threads/stop_in_loops.h"

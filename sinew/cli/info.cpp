@@ -5,14 +5,13 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
 
+#include "sinew/base/printable.h"
 #include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
-#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/files/rig_file.h"
 #include "sinew/gltf/animation_target.h"

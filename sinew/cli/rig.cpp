@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "sinew/base/error.h"
 #include "sinew/base/printable.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/parallel.h"

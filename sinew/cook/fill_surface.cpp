@@ -1,7 +1,6 @@
 #include "sinew/cook/fill_surface.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/lattice_building/mesh_to_coarsen.h"

@@ -1,6 +1,5 @@
 #include "sinew/elastic/green_strain.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "sinew/gltf/uri_file.h"
 
 #include <algorithm>
-#include <optional>
 #include <system_error>
 #include <vector>
 

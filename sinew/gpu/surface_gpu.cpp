@@ -1,7 +1,6 @@
 #include "sinew/gpu/surface_gpu.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>

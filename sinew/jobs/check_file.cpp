@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 
 #include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
@@ -14,7 +13,6 @@
 #include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/clip_motion.h"
-#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {

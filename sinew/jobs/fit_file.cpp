@@ -1,6 +1,5 @@
 #include "sinew/jobs/fit_file.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,7 +11,6 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
-#include "sinew/cook/fill_surface.h"
 #include "sinew/cook/surface/choose_modes.h"
 #include "sinew/cook/surface_paint.h"
 #include "sinew/deform/surface/fit/build_surface_model.h"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
-#include <numbers>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"

@@ -11,7 +11,6 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/bind_parts.h"
 #include "sinew/cook/flesh/flesh_settings.h"
-#include "sinew/files/anatomy_json.h"
 #include "sinew/gltf/add_motion.h"
 #include "sinew/gltf/read/read_character.h"
 

@@ -1,10 +1,8 @@
 #include "sinew/picture/filmstrip.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
 #include "sinew/base/error.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/embedding.h"

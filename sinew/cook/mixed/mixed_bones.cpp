@@ -1,7 +1,6 @@
 #include "sinew/cook/mixed/mixed_bones.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"

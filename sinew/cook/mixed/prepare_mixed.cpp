@@ -1,7 +1,6 @@
 #include "sinew/cook/mixed/prepare_mixed.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <span>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "sinew/cook/rig_space/choose_controls.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "sinew/anatomy/anatomy.h"

@@ -1,7 +1,6 @@
 #include "sinew/cook/surface/body_modes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "sinew/elastic/vibration_modes.h"

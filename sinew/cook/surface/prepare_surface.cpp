@@ -1,9 +1,6 @@
 #include "sinew/cook/surface/prepare_surface.h"
 
-#include <algorithm>
-
 #include "sinew/base/error.h"
-#include "sinew/cook/fill_surface.h"
 #include "sinew/deform/surface/runtime_file.h"
 
 namespace sinew {

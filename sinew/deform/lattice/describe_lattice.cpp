@@ -1,8 +1,6 @@
 #include "sinew/deform/lattice/describe_lattice.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "sinew/deform/lattice/detail_levels.h"
 #include "sinew/elastic/shared_strain.h"

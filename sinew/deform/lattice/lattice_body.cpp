@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sinew/base/error.h"
-
 namespace sinew {
 namespace {
 

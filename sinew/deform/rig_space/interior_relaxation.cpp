@@ -1,6 +1,5 @@
 #include "sinew/deform/rig_space/interior_relaxation.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sinew {

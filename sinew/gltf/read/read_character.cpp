@@ -1,6 +1,5 @@
 #include "sinew/gltf/read/read_character.h"
 
-#include <cctype>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>

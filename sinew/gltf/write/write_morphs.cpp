@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <utility>
 
 #include "sinew/gltf/write/write_draco.h"
 #include "sinew/gltf/write/write_skins.h"

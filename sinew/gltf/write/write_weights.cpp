@@ -5,8 +5,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string>
-#include <utility>
 
 #include "sinew/gltf/animation_target.h"
 

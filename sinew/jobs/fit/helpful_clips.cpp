@@ -1,9 +1,7 @@
 #include "sinew/jobs/fit/helpful_clips.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/jobs/fit/surface_examples.h"
 

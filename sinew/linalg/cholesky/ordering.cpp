@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 #include <string>
 
 #include "sinew/base/error.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "sinew/mesh/control_lattice/row_builder.h"
 #include "sinew/mesh/control_lattice/vertex_gradients.h"

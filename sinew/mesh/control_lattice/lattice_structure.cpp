@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 #include <span>
-#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"

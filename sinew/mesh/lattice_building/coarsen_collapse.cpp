@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
-#include <string>
 #include <vector>
 
 namespace sinew {

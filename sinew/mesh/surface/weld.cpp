@@ -1,8 +1,6 @@
 #include "sinew/mesh/surface/weld.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 namespace sinew {
 namespace {

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "sinew/base/threads/parallel.h"
-#include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/clipping.h"
 #include "sinew/mesh/quality.h"
 

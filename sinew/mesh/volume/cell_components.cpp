@@ -1,7 +1,6 @@
 #include "sinew/mesh/volume/cell_components.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/clipping.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/base/threads/parallel.h"
 
 namespace sinew {
 namespace {

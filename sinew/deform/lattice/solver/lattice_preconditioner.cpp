@@ -1,6 +1,5 @@
 #include "sinew/deform/lattice/solver/lattice_preconditioner.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "sinew/base/threads/parallel.h"

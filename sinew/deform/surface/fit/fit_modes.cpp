@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/surface/fit/example_frames.h"
