@@ -382,18 +382,18 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidPart>& thing
 }
 
 // Several bones may have the same name: entries then apply to them in order. A single entry applies to all of them.
-void obey_of_bones(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
+void override_bones(const AnatomyOverrides& overrides, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;
   for (std::size_t b = 0; b < surface.bones.size(); ++b) bones[surface.bones[b].name].push_back(b);
-  for (const AnatomyOverrides::OfBone& of : said.bones) asked[of.bone].push_back(of.tissue);
+  for (const AnatomyOverrides::OfBone& of : overrides.bones) asked[of.bone].push_back(of.tissue);
   for (const auto& [name, tissues] : asked) {
     const std::vector<std::size_t>& called = bones[name];
     if (called.empty())
-      throw input_error(said.file + ": the skin has no bone '" + name +
+      throw input_error(overrides.file + ": the skin has no bone '" + name +
                         "'; write the anatomy anew with `sinew anatomy`.");
     if (tissues.size() > called.size())
-      throw input_error(said.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name +
+      throw input_error(overrides.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name +
                         "' is; leave one of them.");
     for (std::size_t k = 0; k < called.size(); ++k) {
       const Tissue tissue = tissues[std::min(k, tissues.size() - 1)];
@@ -408,21 +408,21 @@ void obey_of_bones(const AnatomyOverrides& said, const SimulationSurface& surfac
     if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unsaid.push_back(surface.bones[b].name);
 }
 
-void obey(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
-  obey_of_bones(said, surface, anatomy);
-  const auto obey_of = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
-                           const char* what) {
+void apply_overrides(const AnatomyOverrides& overrides, const SimulationSurface& surface, Anatomy& anatomy) {
+  override_bones(overrides, surface, anatomy);
+  const auto override_parts = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
+                                  const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();
     for (std::size_t k = 0; same && k < asked.size(); ++k) same = asked[k].vertices == found[k].vertices.size();
     if (!same)
-      throw input_error(said.file + ": its " + what +
+      throw input_error(overrides.file + ": its " + what +
                         " are not those of this character; write the anatomy anew with `sinew anatomy`.");
     for (std::size_t k = 0; k < asked.size(); ++k)
       if (asked[k].tissue != usual) found[k].vertices.clear();
   };
-  obey_of(said.shells, anatomy.shells, Tissue::shell, "sheets");
-  obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
+  override_parts(overrides.shells, anatomy.shells, Tissue::shell, "sheets");
+  override_parts(overrides.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 // True for characters whose heads are at an end of the spine and have bones of their own for what they carry.
@@ -450,7 +450,7 @@ void add_heads(const SimulationSurface& surface, const BoneRegions& regions, con
 
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said, Names names) {
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& overrides, Names names) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
@@ -476,7 +476,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& s
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
   anatomy.shells = thin_shells_of(surface, regions, std::move(shells), anatomy, names);
-  obey(said, surface, anatomy);
+  apply_overrides(overrides, surface, anatomy);
   add_painted(surface, anatomy.rigid);
   std::erase_if(anatomy.rigid, [](const RigidPart& thing) { return thing.vertices.empty(); });
   std::erase_if(anatomy.shells, [](const ThinShell& shell) { return shell.vertices.empty(); });

@@ -41,16 +41,17 @@ struct Anatomy {
   std::vector<BoneAnatomy> bones;   // per bone of the surface
   std::vector<RigidPart> rigid;     // no vertex is in two of them; those found first
   std::vector<ThinShell> shells;    // largest first
-  std::vector<std::string> unsaid;  // bones that carry skin and are missing from a user's list that names other bones
+  std::vector<std::string> unsaid;  // bones with skin that a user's list of bones leaves out
 };
 
 // Whether names of bones, meshes and materials may decide what skin weights, pieces and shapes leave open.
 enum class Names { used, ignored };
 
-// Finds the anatomy and applies what the user `said`, which overrides it. Throws input_error where that belongs to
-// another character: it names a bone that the skin does not have (or not as often), or other rigid parts or shells than
+// Finds the anatomy and applies the user's `overrides`. Throws input_error where these belong to another character:
+// they name a bone that the skin does not have (or has fewer times), or other rigid parts or shells than
 // were found.
-Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said = {}, Names names = Names::used);
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& overrides = {},
+                     Names names = Names::used);
 
 // Finds only the rigid parts, painted ones included, for methods that need nothing else.
 std::vector<RigidPart> find_rigid_parts(const SimulationSurface& surface);

@@ -19,7 +19,7 @@ struct Checkpoint {
   std::int64_t frames_done = 0;
   Snapshot now;                // the deformer's state
   std::vector<double> hands;   // positions of the take's grabs, metres, world
-  std::vector<double> curves;  // of the frames done so far, for methods that answer with controls
+  std::vector<double> curves;  // of the frames done so far, for methods that compute controls
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

@@ -15,8 +15,8 @@
 
 namespace sinew {
 
-// Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads that do not match are
-// moved to where the loop begins.
+// Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads move to their
+// positions at its beginning.
 inline double loop_blend_seconds(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
@@ -54,7 +54,7 @@ class ClipRecorder {
   // The change that makes a recorded frame equal to frame `other`.
   Change change_to(std::int64_t other, std::int64_t frame);
 
-  // Curves of all recorded frames in sequence, for methods that answer with controls.
+  // Curves of all recorded frames in sequence, for methods that compute controls.
   std::vector<double>& curves() { return curves_; }
 
   // Call this after the last frame. It fades flesh to rest if it is to come to rest, and adds the final notes.

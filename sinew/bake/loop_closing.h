@@ -43,7 +43,7 @@ class LoopClosing {
   explicit LoopClosing(const Limits& limits) : limits_(limits) {}
 
   // Adds the difference between a frame of cycle 1, 2, ... and the same frame of the previous cycle: `points` in the
-  // vertices' own frames, metres; `curves` for methods that answer with controls. Each cycle is added from its first
+  // vertices' own frames, metres; `curves` for methods that compute controls. Each cycle is added from its first
   // frame on. Returns true if no further frame is needed.
   bool add(int cycle, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves);
 
@@ -51,7 +51,7 @@ class LoopClosing {
   void give_up() { swing_ = fit_decay(points_, limits_.swing); }
 
   bool fades() const { return swing_.has_value(); }
-  // Sum of what all later cycles would add to a recorded frame.
+  // Sum of the changes that all later cycles would make to a recorded frame.
   void due(std::int64_t frame, std::span<Vec3> points, std::span<double> curves) const;
 
  private:

@@ -30,9 +30,9 @@ class QualityMeter {
  public:
   explicit QualityMeter(QualitySurface surface);
 
-  // Adds a frame: positions by the rig and as displayed, metres, world. `behind_cut` says that the rig is cut between
-  // the previous frame and this one, so that no velocity is taken across.
-  void add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut = false);
+  // Adds a frame: positions by the rig and as displayed, metres, world. `behind_cut`: the rig is cut between the
+  // previous frame and this one, so that no velocity is taken across.
+  void add(std::span<const Vec3> rig, std::span<const Vec3> displayed, bool behind_cut = false);
 
   // The result for all frames so far; there must be at least one.
   Quality result() const;
@@ -53,15 +53,15 @@ class QualityMeter {
     double doubled_area = 0;  // of the triangle as the point was found, square metres
   };
   struct Faces {
-    double rig = 0, shown = 0;  // six times the volume
+    double rig = 0, displayed = 0;  // six times the volume
     int flips = 0;
   };
 
   void begin(std::span<const Vec3> rig);
   double size_of(std::span<const Vec3> positions) const;
-  void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown);
-  void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown);
-  void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown);
+  void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed);
   void look_at_pieces(std::span<const Vec3> rig);
   void find_points_on_skin(std::span<const Vec3> rig);
   Vec3 across_skin(const OnSkin& point, std::span<const Vec3> positions) const;

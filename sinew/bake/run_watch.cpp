@@ -13,14 +13,14 @@ namespace sinew {
 namespace {
 
 // Shares of the height. Flesh is displayed up to a tenth of it from the rig, and swings up to twice as far.
-constexpr double farthest_shown = 0.5, farthest_state = 5, widest_tear = 0.3;
+constexpr double farthest_displayed = 0.5, farthest_state = 5, widest_tear = 0.3;
 // An edge that flips changes by twice its length; strain adds to that.
 constexpr double turned_edge = 3;
 constexpr double collapsed = 0.1, inside_out = -0.1;  // relative volumes
 constexpr int most_frames_inside_out = 1;
 constexpr double first_swings = 3;
 // Enclosed volume relative to the area to the power of 3/2 (a ball: 0.094); surfaces below this are thin shells.
-constexpr double sheet = 0.005;
+constexpr double thin_shell = 0.005;
 
 constexpr const char* remedy =
     "; take a smaller --step or stiffer flesh, leave out what holds or pushes it there, or mend the clip if it jumps "
@@ -66,7 +66,7 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 }  // namespace
 
 double farthest_from_rig(double height, double stretch, double driven) {
-  return farthest_shown * height * stretch + 2 * driven;
+  return farthest_displayed * height * stretch + 2 * driven;
 }
 
 double extent(std::span<const Vec3> points) {
@@ -91,9 +91,11 @@ bool any_collapsed(std::span<const Affine> bones) {
                      [](const Affine& bone) { return !(determinant(bone.linear) > collapsed); });
 }
 
-double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> shown) {
+double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const double by_rig = enclosed_volume(surface, rig);
-  return std::abs(by_rig) > sheet * std::pow(area(surface, rig), 1.5) ? enclosed_volume(surface, shown) / by_rig : 1;
+  return std::abs(by_rig) > thin_shell * std::pow(area(surface, rig), 1.5)
+             ? enclosed_volume(surface, displayed) / by_rig
+             : 1;
 }
 
 RunWatch::RunWatch(const Character& character, const SimulationSurface& surface, WatchedRun run)

@@ -50,9 +50,9 @@ double largest_stretch(std::span<const Affine> bones);
 // True if a bone itself turns its surroundings inside out, or shrinks them to less than a tenth of their volume.
 bool any_collapsed(std::span<const Affine> bones);
 
-// Ratio of the volumes that `shown` and `rig` enclose, both per vertex of `surface`; 1 if the rig's surface encloses
-// almost nothing, as thin shells do.
-double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> shown);
+// Ratio of the volumes that `displayed` and `rig` enclose, both per vertex of `surface`; 1 if the rig's surface
+// encloses almost nothing, as thin shells do.
+double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> displayed);
 
 class RunWatch {
  public:

@@ -68,9 +68,9 @@ struct Character {
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Clip> clips;
-  // The `root` that adopt_skeleton() was given, if it made the skin; else no value.
+  // Argument `root` of adopt_skeleton(), if that made the skin; else empty.
   std::optional<std::string> adopted_skeleton;
-  AnatomyOverrides anatomy;  // what a file of anatomy adds
+  AnatomyOverrides anatomy;  // from an anatomy file; empty without one
 };
 
 // Default weights of a node's morph targets: those of the node or its mesh, or the constant value that all clips with

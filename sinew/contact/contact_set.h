@@ -1,7 +1,7 @@
 // Contacts: pairs of a surface point and an obstacle, with the obstacle's tangent plane near the point's last position.
 //
-// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside,
-// whichever way it slides. Contact forces act along the plane's normal.
+// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside
+// wherever it slides. Contact forces act along the plane's normal.
 #pragma once
 
 #include <cstddef>

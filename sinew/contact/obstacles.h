@@ -37,7 +37,7 @@ struct Obstacles {
 // Lengths that control the search for contacts, metres.
 struct ContactLengths {
   double negligible = 0;    // penetration that is too small for a search
-  double yielding = 0;      // the ground yields to goals that the animator placed less deep below it
+  double yielding = 0;      // depth below the ground up to which goals are their own floor (floor_of_ground())
   double longest_push = 0;  // deeper penetrations, after a jump of the clip, are resolved over several steps
 };
 

@@ -23,7 +23,7 @@ struct FitExample {
   std::optional<double> begin, end;  // seconds, clip time
 };
 
-// A fit from file to file: what the options of `sinew fit` say.
+// A fit from file to file: the options of `sinew fit`.
 struct FitJob {
   std::filesystem::path input;       // character: .glb, .gltf or .vrm
   std::filesystem::path output;      // .sinew
@@ -53,7 +53,7 @@ struct FitExampleReport {
   double goal_rms = 0, rms = 0;  // metres: errors of the goal and of the model, over all frames and vertices
 };
 
-// The part of the examples that was learned last, and the error there of the model that had not seen it.
+// The held-out part of the examples, and the error there of the model fitted without it.
 struct HeldOutReport {
   std::string what;              // "the last 0.25 s of 'Walk'", "'Walk'"; empty: nothing was held out
   double goal_rms = 0, rms = 0;  // metres
@@ -67,7 +67,7 @@ struct FitReport {
   double rms_before_rounding = 0;  // before the parameters were rounded to 8 bits
   double height = 0;               // metres
   std::size_t vertices = 0, file_bytes = 0;
-  double smoothness = 0;                // that was used
+  double smoothness = 0;                // used by the fit
   std::vector<SmoothnessTrial> trials;  // of cross-validation; empty without it
   int iterations = 0;
   bool converged = false;
@@ -82,7 +82,7 @@ struct FitResult {
   bool complete = true;  // false if stopped; only the checkpoint was written
 };
 
-// Throws Error: usage for impossible requests, input for files that cannot be worked with.
+// Throws Error with kind usage for impossible requests and input for unusable files.
 FitResult fit_file(const FitJob& job, const Progress& progress = {});
 
 // The report as JSON, as `sinew fit --report` writes it.

@@ -33,7 +33,7 @@ struct OpenedCharacter {
   Character character;                   // with metres_per_unit set
   SizeDecision size;
   std::size_t first_clip = 0;        // number of clips before those of the motion file
-  std::vector<std::string> notes{};  // about the motion file, such as channels that found no node
+  std::vector<std::string> notes{};  // about the motion file, such as channels without a matching node
 };
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws

@@ -77,14 +77,14 @@ Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface
   return length > 0 ? by_rig + (bounded_way(length, attachment.reach) / length) * way : target;
 }
 
-Vec3 carried(const SimulationSurface& surface, const SurfacePoint& spot, std::span<const Affine> bones) {
+Vec3 carried(const SimulationSurface& surface, const SurfacePoint& point, std::span<const Affine> bones) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k) {
-    if (spot.vertex[k] < 0) break;
-    const auto v = static_cast<std::size_t>(spot.vertex[k]);
+    if (point.vertex[k] < 0) break;
+    const auto v = static_cast<std::size_t>(point.vertex[k]);
     Vec3 there;
     linear_blend({&surface.rest.positions[v], 1}, {&surface.influences[v], 1}, bones, {&there, 1});
-    place += spot.weight[k] * there;
+    place += point.weight[k] * there;
   }
   return place;
 }
@@ -100,10 +100,10 @@ void hold(const Attachment& attachment, const SimulationSurface& surface, const 
              moved_before = hand.hand - hand.way - carried(surface, attachment.middle, hand.bones_before);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
   for (const PatchVertex& v : attachment.held) {
-    const SurfacePoint spot = at_vertex(v.vertex);
-    const Vec3 target = carried(surface, spot, hand.bones) + moved,
-               before = carried(surface, spot, hand.bones_before) + moved_before;
-    held.push_back({spot, target, velocity(target - before), name, number, v.weight, true});
+    const SurfacePoint point = at_vertex(v.vertex);
+    const Vec3 target = carried(surface, point, hand.bones) + moved,
+               before = carried(surface, point, hand.bones_before) + moved_before;
+    held.push_back({point, target, velocity(target - before), name, number, v.weight, true});
   }
 }
 

@@ -33,7 +33,7 @@ struct MaterialDecision {
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;  // rigid things
+  std::shared_ptr<const KeptShape> shape;  // of the rigid parts
   FleshMap map;
   MaterialDecision material;
   SampledMotion motion;       // the rig's motion in the character's clips
@@ -42,18 +42,17 @@ struct CookedFlesh {
   std::vector<double> stiffness_multiplier;  // per body vertex, settings of joints and paint combined
   std::shared_ptr<const FleshBody> body;
   std::shared_ptr<const LatticeBody> lattice;  // null if the flesh moves in tetrahedra (prepare_lattice.h)
-  // For real time: the same flesh for time steps of rising length, `lattice` first; otherwise empty.
-
+  // For real time: this flesh for time steps of rising length, `lattice` first; otherwise empty.
   std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };
 
-// Cooked flesh up to the point that looks, stiffness, damping, gravity and time steps influence. A live session keeps
+// Cooked flesh before the stages that look, stiffness, damping, gravity and time step influence. A live session keeps
 // it and cooks bodies from it in milliseconds while such settings change (Recooks::stiffness and below,
 // deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;  // that the base was made with
+  FleshSettings settings;  // those that the base was made with
   CookedFlesh cooked;      // `body` is null
   FleshBody assembled;     // with the stiffness of its material, not yet of the look
   double cell_size = 0;    // metres, of the tetrahedra
@@ -92,7 +91,7 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
 // The carrier of the surface for the deformer's output.
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh);
 
-// The clamps of the displayed surface: the display limits of the body that carries it, rigid things, the strain limit.
+// The clamps of the displayed surface: the display limits of the body that carries it, rigid parts, the strain limit.
 DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings);
 
 }  // namespace sinew
