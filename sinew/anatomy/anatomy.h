@@ -21,16 +21,16 @@ struct BoneAnatomy {
 // Part of the surface that moves as a rigid body: pieces on a single bone, or vertices painted rigid.
 struct RigidPart {
   int bone = -1;              // the bone that most of it follows
-  std::vector<int> vertices;  // of the surface, ascending
+  std::vector<int> vertices;  // vertices of the surface, ascending
   std::string because;
 };
 
 // A thin shell: part of the surface whose thickness is small against its width. It bends, but does not stretch.
 struct ThinShell {
   int bone = -1;              // the bone that most of it follows
-  std::vector<int> vertices;  // of the surface, ascending; none of a rigid part
+  std::vector<int> vertices;  // vertices of the surface, ascending; none of a rigid part
   std::vector<double> out;    // per vertex, 0 to 1: distance from the root of the shell, relative to the largest
-  double length = 0;          // that largest distance, metres
+  double length = 0;          // largest distance from the root, metres
   double thickness = 0;       // metres; 0 for a single layer of triangles
   std::string because;
 };

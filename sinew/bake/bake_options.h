@@ -30,7 +30,7 @@ struct BakeOptions {
 
 struct BakeResult {
   Recording recording;
-  std::optional<RigCurves> curves;  // of methods that compute controls
+  std::optional<RigCurves> curves;  // curves of methods that compute controls
   ClipReport report;
   std::vector<std::string> notes;     // requests carried out only in part, as sentences for the user
   std::vector<std::string> failures;  // requests that were not met; reported even where notes are not

@@ -82,14 +82,14 @@ class ClipRecorder {
   Session session_;
   const DeformerTraits& traits_;
   RunWatch watch_;
-  std::vector<Vec3> goal_, displacement_;  // of the frame being recorded
+  std::vector<Vec3> goal_, displacement_;  // frame being recorded
   std::vector<double> curves_;
   std::vector<HeldRecord> held_;
   int iterations_ = 0;  // since the last frame
   bool still_ = true;   // since the last frame
   LoopBlend loop_blend_;
   std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
-  VertexFrames frames_;                // of the frame being changed
+  VertexFrames frames_;                // frames of the vertices in the recorded frame that is changed
   bool accessories_ = false;           // whether accessories are recorded
   BakeResult result_;
 };

@@ -12,7 +12,7 @@ namespace sinew {
 
 // Position error of a ring constraint or a grab over all steps in which it acted.
 struct HeldRecord {
-  ConstraintError misfit;  // also averaged over the steps
+  ConstraintError misfit;  // error; its mean is also over the steps
   double worst_at = 0;     // clip time of the largest, seconds
   int steps = 0;
 };

@@ -34,7 +34,7 @@ class LoopClosing {
  public:
   struct Limits {
     std::int64_t frames = 1;  // recorded frames per cycle
-    double length = 1;        // of a cycle, in frames
+    double length = 1;        // length of a cycle, in frames
     double tolerance = 0;     // metres: smaller differences are ignored
     double window = 3;        // frames that must agree in succession to close the loop
     double enough = 1e300;    // frames after which the remaining difference may be treated as one decaying oscillation
@@ -58,8 +58,8 @@ class LoopClosing {
   Limits limits_;
   int cycle_ = 1;
   std::int64_t frame_ = 0, alike_ = 0;
-  std::vector<std::vector<Vec3>> points_;    // of the last few frames of this cycle
-  std::vector<std::vector<double>> curves_;  // of the same frames
+  std::vector<std::vector<Vec3>> points_;    // differences of the last few frames of this cycle
+  std::vector<std::vector<double>> curves_;  // differences of their curves
   std::optional<DecayingSwing> swing_;
 };
 

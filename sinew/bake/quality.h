@@ -50,7 +50,7 @@ class QualityMeter {
     // In metres, across the skin: the rig's distance from the skin where the point was found; its largest change by the
     // rig in any frame (apart from scaling with the character); and the largest change by the flesh.
     double height = 0, moved_by_rig = 0, sunk = 0;
-    double doubled_area = 0;  // of the triangle as the point was found, square metres
+    double doubled_area = 0;  // doubled area of the triangle as the point was found, square metres
   };
   struct Faces {
     double rig = 0, displayed = 0;  // six times the volume
@@ -74,12 +74,12 @@ class QualityMeter {
   std::vector<OnSkin> on_skin_;
   double size_ = 0;                                      // largest extent of the first frame's rig, metres
   int frames_ = 0, since_cut_ = 0;                       // all; and since the last cut
-  std::vector<Vec3> first_rig_, first_;                  // of the first frame: rig, displacement
-  std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
+  std::vector<Vec3> first_rig_, first_;                  // first frame: rig, displacement
+  std::array<std::vector<Vec3>, 3> rig_, displacement_;  // last three frames, by frame modulo 3
   std::vector<double> farthest_;                         // per vertex, squared: metres^2
   double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;       // squared
   double stretch_ = 0, worst_ = 0;                       // squared; 0: no edge was long enough
-  std::vector<double> ratios_;                           // of a frame, squared, per edge; 0: too short
+  std::vector<double> ratios_;                           // stretch of a frame, squared, per edge; 0: too short
   std::vector<double> beyond_;
   Quality now_;
 };

@@ -23,7 +23,7 @@ struct WatchedFrame {
   double driven = 0;        // metres: distance by which drags, or the method itself, may take flesh from the rig
   double stretch = 1;       // largest factor by which the rig scales the character
   bool bounded = true;      // displacements are relative to the rig, and flesh stays near it
-  double volume_ratio = 1;  // of the body, relative to its volume in the rig's pose; negative: inside out
+  double volume_ratio = 1;  // volume of the body relative to that in the rig's pose; negative: inside out
   double energy = 0;        // joules, relative to the goal
   bool still = false;       // neither the rig nor drags moved since the last frame
 };

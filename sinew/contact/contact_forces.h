@@ -118,7 +118,7 @@ class ContactForces {
   std::vector<double> total_;       // per unknown
   double softness_ = 1;             // factor by which give_way() is too stiff
   std::vector<double> compliance_;  // per contact, additional compliance at held points, metres per newton
-  double compliance_at_held_ = 0;   // that compliance relative to the mean of all contacts
+  double compliance_at_held_ = 0;   // additional compliance relative to the mean of all contacts
   std::vector<char> beside_held_;   // per unknown, whether it occurs in the row of a held point
   int pushed_ = 0;
 };

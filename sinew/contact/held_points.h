@@ -48,7 +48,7 @@ void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> misse
 
 // State of a point that multipliers held in the last step.
 struct HeldMemory {
-  std::array<int, 3> vertex{-1, -1, -1};  // of its surface point
+  std::array<int, 3> vertex{-1, -1, -1};  // vertices of its surface point
   Vec3 away;                              // offset from its target at the end of the step, metres, world
   Vec3 rate;                              // rate at which that was to change, m/s
 };

@@ -16,8 +16,8 @@ inline constexpr double least_free_weight = 0.05;
 
 // All obstacles of a step, numbered as the colliders, with the ground last. Refers to the objects it is made from.
 struct Obstacles {
-  const Colliders& now;          // at the end of the step
-  const Colliders& before;       // at its beginning; empty: the colliders do not move
+  const Colliders& now;          // colliders at the end of the step
+  const Colliders& before;       // colliders at its beginning; empty: they do not move
   std::optional<double> ground;  // height of the ground plane, metres
 
   std::size_t size() const { return now.size() + (ground ? 1 : 0); }

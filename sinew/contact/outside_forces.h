@@ -15,7 +15,7 @@ void add_weight(std::span<const double> mass, const Vec3& acceleration, std::spa
 // A load on flesh during a step.
 struct Load {
   enum class Kind {
-    point_force,  // on the flesh near a point of the surface at rest; it follows the flesh as the body is posed
+    point_force,  // force on the flesh near a point of the surface at rest; follows the flesh as the body is posed
   };
   Vec3 point;         // metres, rest space
   Vec3 force;         // total force, newtons, world

@@ -53,7 +53,7 @@ struct Counter {
 
 // Cost and outcome of one step, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
-  int iterations = 0;                          // of the linear solver; 0 for a direct substitution
+  int iterations = 0;                          // iterations of the linear solver; 0 for a direct substitution
   double residual = 0;                         // relative residual of an iterative solver
   int contacts = 0;                            // surface points held out of colliders
   std::span<const ConstraintError> misfits{};  // per position constraint, in the order of the environment
@@ -115,7 +115,7 @@ class Deformer {
  public:
   virtual ~Deformer() = default;
 
-  virtual const DeformerTraits& traits() const = 0;  // the same at all times
+  virtual const DeformerTraits& traits() const = 0;  // constant
   double step() const { return traits().step; }
 
   // Available step lengths, seconds, ascending.

@@ -25,7 +25,7 @@ struct Environment {
   Colliders colliders, colliders_before;
   // Height of a ground plane, metres. Unlike a collider it yields to goals that reach below it (docs/flesh.md, Ground).
   std::optional<double> ground;
-  std::vector<Load> loads;        // that act during the step
+  std::vector<Load> loads;        // loads during the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
 
   Obstacles obstacles() const { return {colliders, colliders_before, ground}; }

@@ -39,7 +39,7 @@ struct MotionAdvice {
 
 // Owns or shares all that it refers to. Immutable, so sessions on several threads may share one.
 struct Scene {
-  std::string method;    // as on the command line
+  std::string method;    // name of the method on the command line
   std::string activity;  // activity of a run in progress reports: "simulating"
   std::shared_ptr<const SimulationSurface> surface;
   std::vector<Bone> bones;              // the bones of RigState::bones

@@ -23,7 +23,7 @@ struct AnimateJob {
   std::filesystem::path motion;
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
-  std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
+  std::optional<PreviewView> preview_view;  // view of the preview; empty: three-quarter
   bool preview_heat = false;                // colours the preview's flesh by its distance from the rig
   std::filesystem::path report;             // .json; empty: none
   std::filesystem::path curves;      // .csv of the free parameters, for methods that compute controls; empty: none
@@ -39,7 +39,7 @@ struct AnimateJob {
   bool accessories = true;      // accessories move with the flesh under them; false: with the rig
   std::optional<double> speed;  // simulated seconds per wall-clock second; empty: as fast as possible
   MorphFitOptions morphs;
-  std::optional<double> height;  // of the character, metres
+  std::optional<double> height;  // height of the character, metres
   std::optional<double> unit;    // metres per file unit
 };
 

@@ -53,7 +53,7 @@ class BlockCholesky {
 
   int rows() const;                    // block rows
   std::size_t factor_entries() const;  // numbers in the panels, which one pass over the factor reads
-  FactorPrecision precision() const;   // of the stored numbers
+  FactorPrecision precision() const;   // precision of the stored numbers
 
  private:
   struct Factor;

@@ -45,7 +45,7 @@ struct ActiveGrab {
 };
 struct ActiveLoad {
   Load load;
-  double until = 0;  // its end, seconds since the pre-roll's end
+  double until = 0;  // end of the load, seconds since the pre-roll's end
 };
 
 // The state of a session, without its playback.

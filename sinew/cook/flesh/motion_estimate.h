@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-inline constexpr double visible_share = 0.003;  // of the longest side; smaller motion of the flesh goes unnoticed
+inline constexpr double visible_share = 0.003;  // share of the longest side; smaller motion of the flesh goes unnoticed
 
 // Visible amplitude, metres, in the one clip of `motion` if the flesh sagged by `sag` metres: the 95th percentile over
 // the skin of the largest distance from the rig.

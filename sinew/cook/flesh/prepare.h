@@ -33,7 +33,7 @@ struct MaterialDecision {
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;  // of the rigid parts
+  std::shared_ptr<const KeptShape> shape;  // shapes of the rigid parts
   FleshMap map;
   MaterialDecision material;
   SampledMotion motion;       // the rig's motion in the character's clips
@@ -52,15 +52,15 @@ struct CookedFlesh {
 // it and cooks bodies from it in milliseconds while such settings change (Recooks::stiffness and below,
 // deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;  // those that the base was made with
+  FleshSettings settings;  // the settings that the base was made with
   CookedFlesh cooked;      // `body` is null
-  FleshBody assembled;     // with the stiffness of its material, not yet of the look
+  FleshBody assembled;     // body with the stiffness of its material, not yet of the look
   double cell_size = 0;    // metres, of the tetrahedra
   ThinShellFields shells;
   std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
   std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another
-  Sag sag;                          // of `assembled`, without multipliers of settings and paint
+  Sag sag;                          // sag of `assembled`, without multipliers of settings and paint
   SampledMotion motion;             // the rig's motion in the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});

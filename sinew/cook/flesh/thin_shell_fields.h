@@ -14,7 +14,7 @@ struct ThinShellFields {
   // One entry per body vertex; all empty if there are no shells.
   std::vector<double> share;     // [0, 1]: how much of a shell the vertex belongs to, rising from the shell's root
   std::vector<double> out;       // [0, 1]: distance from the shell's root, relative to its length
-  std::vector<double> distance;  // the same distance, metres
+  std::vector<double> distance;  // distance from the shell's root, metres
 
   bool none() const { return share.empty(); }
 };

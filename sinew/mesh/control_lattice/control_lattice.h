@@ -17,8 +17,8 @@ namespace sinew {
 // A bone of the skeleton in the lattice: a chain of lattice edges (section 5.1). A joint without length is a chain of
 // one vertex.
 struct LatticeBone {
-  std::string name;           // of the joint that moves it
-  std::vector<int> vertices;  // from head to tail; neighbours in the chain are joined by an edge of the lattice
+  std::string name;           // name of the joint that moves it
+  std::vector<int> vertices;  // chain from head to tail; successive vertices are joined by an edge of the lattice
 };
 
 struct ControlLattice {

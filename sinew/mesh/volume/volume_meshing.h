@@ -18,7 +18,7 @@ struct VolumeMeshingOptions {
 
 struct VolumeMesh {
   TetrahedralMesh mesh;
-  Embedding embedding;    // of every vertex of the given surface
+  Embedding embedding;    // embedding of every vertex of the given surface
   std::vector<int> cell;  // per tetrahedron, the lattice cell it was cut from
   // Per tetrahedron, the lattice tetrahedron that it is a copy of; corners of copies correspond.
   std::vector<int> lattice_tetrahedron;
