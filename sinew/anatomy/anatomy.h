@@ -39,7 +39,7 @@ struct ThinShell {
 struct Anatomy {
   BodyPlanFound body_plan;
   std::vector<BoneAnatomy> bones;   // per bone of the surface
-  std::vector<RigidPart> rigid;     // no vertex is in two of them; those found first
+  std::vector<RigidPart> rigid;     // disjoint: found ones, then painted ones
   std::vector<ThinShell> shells;    // largest first
   std::vector<std::string> unsaid;  // bones with skin that a user's list of bones leaves out
 };

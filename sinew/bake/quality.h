@@ -87,7 +87,7 @@ class QualityMeter {
 // The surface of recorded parts, in sequence.
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
-// A recording of this character beside its rig, morph targets included. `cuts`: of the rig in the recorded clip.
+// Measures a recording of this character against its rig, morph targets included. `cuts`: those of the recorded clip.
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts = {});
 
 // The worst of each figure over several clips.

@@ -51,7 +51,7 @@ class ContactSet {
 
   // Adds the contact forces (newtons along the normals, one per contact) to `to`, three numbers per unknown.
   void add_forces(std::span<const double> force, std::span<double> to) const;
-  // to[c] = normal_c . (displacement of the point for the displacements `unknowns`).
+  // Sets to[c] = normal_c . (displacement of the point for the displacements `unknowns`).
   void along_normals(std::span<const double> unknowns, std::span<double> to) const;
 
   // 1 / sqrt(sum w^2) per contact: a preconditioner for the case that all unknowns are equally compliant.

@@ -56,8 +56,9 @@ struct HeldMemory {
 // Weights of the body's points at the held surface points: a row per held point. `surface`: a row per surface vertex.
 SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held);
 
-// The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference between the rig's surface and
-// the body's, per surface vertex, metres, world. Positions p and velocities are per point of the body, world.
+// Constraints of held points. The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference
+// between the rig's surface and the body's, per surface vertex, metres, world. Positions p and velocities are per point
+// of the body, world.
 class HeldPoints {
  public:
   // `surface`: a row per surface vertex over the body's points; must outlive this.
@@ -90,7 +91,7 @@ class HeldPoints {
   // Independent rows over the unknowns that leave the same motions free as the held points.
   const SparseRows& rows() const { return rows_; }
 
-  // v -= Q Q^T v, in place, three numbers per unknown; no effect if nothing is held.
+  // Projection v -= Q Q^T v, in place, three numbers per unknown; no effect if nothing is held.
   void project(std::span<double> v) const;
 
   // Constraint errors of all belts, patches and single points.

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// forces[v] += mass[v] acceleration. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
+// Adds mass[v] acceleration to forces[v]. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
 void add_weight(std::span<const double> mass, const Vec3& acceleration, std::span<Vec3> forces);
 
 // A load on flesh during a step.

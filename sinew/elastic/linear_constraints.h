@@ -41,7 +41,7 @@ class LinearConstraints {
   // Residual a - C^T dv of each constraint after meet() from dv = 0.
   std::vector<Vec3> left_over(std::span<const Vec3> a) const;
 
-  // to = (I - Q Q^T) from, for x, y and z alike; three numbers per function.
+  // Projection to = (I - Q Q^T) from, for x, y and z alike; three numbers per function.
   void project(std::span<const double> from, std::span<double> to) const;
   // project() as an operator, which refers to this object.
   LinearOperator projection() const;

@@ -37,7 +37,7 @@ class BlockCholesky {
   // block row where the matrix is not positive definite.
   void factor(const BlockMatrix& matrix, FactorPrecision precision = FactorPrecision::double_precision);
 
-  // x = A^-1 b; 3 * rows numbers each, b and x may be the same memory.
+  // Solution x = A^-1 b; 3 * rows numbers each, b and x may be the same memory.
   void solve(std::span<const double> b, std::span<double> x) const;
 
   // Several right-hand sides at once; b and x hold `count` vectors one after the other.

@@ -35,14 +35,16 @@ struct Moment {
   double clip_time = 0;  // seconds on the clip's time line
   Pose pose;
   std::vector<Affine> bones;     // rest space to world, metres
-  std::vector<double> controls;  // as in RigState
+  std::vector<double> controls;  // controls of RigState
 };
 
+// A grab in progress.
 struct ActiveGrab {
   SharedText name;
   Attachment attachment;
   Vec3 target, hand;  // metres, world; the hand follows the target smoothly
 };
+// A load in progress.
 struct ActiveLoad {
   Load load;
   double until = 0;  // end of the load, seconds since the pre-roll's end
