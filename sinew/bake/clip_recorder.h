@@ -61,10 +61,10 @@ class ClipRecorder {
   BakeResult finish();
 
  private:
-  void show(const Moment& due);
+  void evaluate(const Moment& due);
   void clamp_in_clip(Moment moment);
-  void keep_watch(const Moment& due, double time, BodyMeasures& measures);
-  double shown_volume_ratio() const;
+  void check_plausibility(const Moment& due, double time, BodyMeasures& measures);
+  double displayed_volume_ratio() const;
   void append(const Moment& due, Recording& recording);
   void append_positions(std::size_t part, const Pose& pose, const std::vector<Vec3>& surface,
                         PartRecording& recorded) const;
@@ -72,7 +72,7 @@ class ClipRecorder {
   void report_cuts();
   ClipEnd end_by_motion();
   void loop_through(const Affine& travel);
-  void turn_frames(const Moment& moment);
+  void predict_frames_at(const Moment& moment);
   Change recorded(std::int64_t frame);
 
   const Character& character_;

@@ -156,13 +156,13 @@ void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> displaye
     first_rig_.assign(rig.begin(), rig.end());
   }
   if (behind_cut) since_cut_ = 0;
-  look_at_vertices(rig, displayed);
+  measure_vertices(rig, displayed);
   if (frames_ == 0) first_ = displacement_[0];
-  look_at_edges(rig, displayed);
-  look_at_faces(rig, displayed);
+  measure_edges(rig, displayed);
+  measure_faces(rig, displayed);
   if (frames_ % 2 == 0) {
-    look_at_pieces(rig);
-    look_at_points_on_skin(rig);
+    measure_pieces(rig);
+    measure_points_on_skin(rig);
   }
   ++frames_;
   ++since_cut_;
@@ -214,7 +214,7 @@ Vec3 QualityMeter::across_skin(const OnSkin& point, std::span<const Vec3> positi
   return cross(positions[static_cast<std::size_t>(t[1])] - a, positions[static_cast<std::size_t>(t[2])] - a);
 }
 
-void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
+void QualityMeter::measure_points_on_skin(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(on_skin_.size(), quality_grain, [&](std::size_t k) {
     OnSkin& point = on_skin_[k];
@@ -228,7 +228,7 @@ void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
 }
 
 // Uses as many of the last three frames as there are.
-void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
+void QualityMeter::measure_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const auto now = static_cast<std::size_t>(frames_ % 3), before = (now + 2) % 3, earlier = (now + 1) % 3;
   rig_[now].resize(rig.size());
   displacement_[now].resize(rig.size());
@@ -248,7 +248,7 @@ void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const V
 }
 
 // A frame's quantile counts only if it is larger than that of all earlier frames, so few edges need sorting.
-void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
+void QualityMeter::measure_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const double shortest = shortest_edge * size_ * shortest_edge * size_;
   const double worst = largest_of(edges_.size(), [&](std::size_t begin, std::size_t end) {
     double most = 0;
@@ -291,7 +291,7 @@ void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3
   stretch_ = std::max(stretch_, value * value);
 }
 
-void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
+void QualityMeter::measure_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   Vec3 centre;
   for (const Vec3& x : rig) centre += x;
   centre = rig.empty() ? Vec3{} : centre / static_cast<double>(rig.size());
@@ -322,7 +322,7 @@ void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3
   now_.most_volume = frames_ == 0 ? volume : std::max(now_.most_volume, volume);
 }
 
-void QualityMeter::look_at_pieces(std::span<const Vec3> rig) {
+void QualityMeter::measure_pieces(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(pieces_.size(), 4, [&](std::size_t k) {
     RigidPiece& piece = pieces_[k];

@@ -59,14 +59,14 @@ class QualityMeter {
 
   void begin(std::span<const Vec3> rig);
   double size_of(std::span<const Vec3> positions) const;
-  void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed);
-  void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed);
-  void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed);
-  void look_at_pieces(std::span<const Vec3> rig);
+  void measure_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_pieces(std::span<const Vec3> rig);
   void find_points_on_skin(std::span<const Vec3> rig);
   Vec3 across_skin(const OnSkin& point, std::span<const Vec3> positions) const;
   double height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const;
-  void look_at_points_on_skin(std::span<const Vec3> rig);
+  void measure_points_on_skin(std::span<const Vec3> rig);
 
   QualitySurface surface_;
   std::vector<std::array<int, 2>> edges_;

@@ -102,13 +102,13 @@ RunWatch::RunWatch(const Character& character, const SimulationSurface& surface,
     : character_(character), surface_(surface), run_(std::move(run)) {}
 
 void RunWatch::look(const WatchedFrame& frame) {
-  look_for_strays(frame);
-  look_for_tears(frame);
-  look_at_volume(frame);
-  look_at_energy(frame);
+  check_distances(frame);
+  check_tears(frame);
+  check_volume(frame);
+  check_energy(frame);
 }
 
-void RunWatch::look_for_strays(const WatchedFrame& frame) const {
+void RunWatch::check_distances(const WatchedFrame& frame) const {
   if (!frame.displacement.empty()) {
     const std::size_t v = farthest(frame.displacement);
     const double distance = norm(frame.displacement[v]);
@@ -127,7 +127,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
                  rounded(distance) + " m from where the rig has it, farther than any strain explains");
 }
 
-void RunWatch::look_for_tears(const WatchedFrame& frame) const {
+void RunWatch::check_tears(const WatchedFrame& frame) const {
   const std::span<const Vec3> d = frame.displacement;
   if (d.empty()) return;
   const double most = widest_tear * run_.height * frame.stretch + frame.driven;
@@ -144,7 +144,7 @@ void RunWatch::look_for_tears(const WatchedFrame& frame) const {
     }
 }
 
-void RunWatch::look_at_volume(const WatchedFrame& frame) {
+void RunWatch::check_volume(const WatchedFrame& frame) {
   frames_inside_out_ = frame.volume_ratio < inside_out ? frames_inside_out_ + 1 : 0;
   if (frames_inside_out_ <= most_frames_inside_out) return;
   const std::size_t v = frame.displacement.empty() ? 0 : farthest(frame.displacement);
@@ -157,7 +157,7 @@ void RunWatch::look_at_volume(const WatchedFrame& frame) {
 // The oscillation of flesh over a resting rig decays. Reported elastic energy is relative to the rig's shape, but flesh
 // may rest in another one, so that energy varies within an oscillation. More than twice the maximum of the first
 // oscillations is an error.
-void RunWatch::look_at_energy(const WatchedFrame& frame) {
+void RunWatch::check_energy(const WatchedFrame& frame) {
   if (!frame.still) {
     still_since_.reset();
     return;

@@ -64,10 +64,10 @@ class RunWatch {
   void look(const WatchedFrame& frame);
 
  private:
-  void look_for_strays(const WatchedFrame& frame) const;
-  void look_for_tears(const WatchedFrame& frame) const;
-  void look_at_volume(const WatchedFrame& frame);
-  void look_at_energy(const WatchedFrame& frame);
+  void check_distances(const WatchedFrame& frame) const;
+  void check_tears(const WatchedFrame& frame) const;
+  void check_volume(const WatchedFrame& frame);
+  void check_energy(const WatchedFrame& frame);
   [[noreturn]] void end(const WatchedFrame& frame, const std::string& what) const;
   std::string place(std::size_t vertex) const;
 

@@ -53,7 +53,7 @@ class FleshCook {
   std::optional<FleshBase> base_;
   std::shared_ptr<const Character>
       described_;  // the character with the anatomy of its file; null: the settings name no file
-  std::vector<std::string> unsaid_bones_note_;  // note on bones missing from the anatomy file; empty or one sentence
+  std::vector<std::string> missing_bones_note_;  // note on bones missing from the anatomy file; empty or one sentence
   std::shared_ptr<const ControlLattice> control_;
   std::string control_of_;                  // file and number of cells of control_
   std::vector<std::string> control_notes_;  // sentences for the user
