@@ -11,7 +11,7 @@ Reads every Markdown page of the project (README, CONTRIBUTING, docs/) and check
 - docs/manual/ has ten pages of 300 to 600 words, each beginning with what the reader can do after it, with an example, and
   ending with where to go on; the options that they name are in docs/command_line.md or docs/settings.md, which the tests of
   the program hold equal to it;
-- pages of algorithms, which docs/README.md lists, have equations and the limits before their first heading;
+- docs/README.md lists every page of docs/; the pages of algorithms have equations and the limits before their first heading;
 - all pages of docs/ together have at most 60,000 words.
 
 Each finding is a line "page:line: sentence". Exit code 1 where there is one.
@@ -123,8 +123,13 @@ def check_manual(complain):
         complain(ROOT / "docs/README.md", 1, f"the manual has {len(manual)} pages instead of {MANUAL_PAGES}.")
 
 
-def check_algorithms(complain):
-    listed = (ROOT / "docs/README.md").read_text().partition("\n## Algorithms\n")[2]
+def check_lists(complain):
+    text = (ROOT / "docs/README.md").read_text()
+    for page in sorted(ROOT.glob("docs/**/*.md")):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        if name != "README.md" and f"]({name})" not in text:
+            complain(ROOT / "docs/README.md", 1, f"does not list {name}.")
+    listed = text.partition("\n## Algorithms\n")[2]
     pages_listed = [ROOT / "docs" / name for name in re.findall(r"\]\(([a-z_]+\.md)\)", listed)]
     if len(pages_listed) < 20:
         complain(ROOT / "docs/README.md", 1, f"only {len(pages_listed)} pages of algorithms were found.")
@@ -166,7 +171,7 @@ def main():
     check_modules(complain)
     check_contract(complain)
     check_manual(complain)
-    check_algorithms(complain)
+    check_lists(complain)
     words = check_length(complain)
     print("\n".join(findings + [f"{len(findings)} findings in {count} lines; {words} words in docs/."]))
     return 1 if findings or count == 0 else 0
