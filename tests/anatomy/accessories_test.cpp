@@ -91,7 +91,7 @@ TEST(Accessories, WhatHangsOnNoSkinStays) {
   character.skeleton.joints[1].parent = 4;
   character.skins[0].joints.push_back(4);
   character.skins[0].inverse_bind.emplace_back();
-  hang(character, 4, shell(2, [](double u, double v) { return Vec3{u - 0.5, 0, v - 0.5}; }), {0, 0, 0});
+  hang(character, 4, sheet(2, [](double u, double v) { return Vec3{u - 0.5, 0, v - 0.5}; }), {0, 0, 0});
   EXPECT_TRUE(found(character).empty());
 }
 

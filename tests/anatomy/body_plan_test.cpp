@@ -101,7 +101,7 @@ TEST(Kind, ARobotIsMadeOfPlatesHoweverItStands) {
     f.piece(box({-0.2, 0.5 * k, -0.2}, {0.2, 0.5 * k + 0.4, 0.2}), last);
   }
   const BodyPlanFound found = find_anatomy(f.surface).body_plan;
-  EXPECT_EQ(found.kind, BodyPlan::robot);
+  EXPECT_EQ(found.plan, BodyPlan::robot);
   EXPECT_NE(found.because.find("5 bones"), std::string::npos) << found.because;
 }
 

@@ -32,7 +32,7 @@ Figure with_wing() {
   return f;
 }
 
-TEST(SurfaceSheets, AWingThatGrowsOnABody) {
+TEST(SurfaceShells, AWingThatGrowsOnABody) {
   const Figure f = with_wing();
   const std::vector<ThinShell> shells = find_anatomy(f.surface).shells;
   ASSERT_EQ(shells.size(), 1u);
@@ -58,7 +58,7 @@ TEST(SurfaceSheets, AWingThatGrowsOnABody) {
 }
 
 // A slab by itself, of several bones: it begins at the joint nearest to the root.
-TEST(SurfaceSheets, APieceOfSeveralBonesThatIsThin) {
+TEST(SurfaceShells, APieceOfSeveralBonesThatIsThin) {
   Person p = person();
   const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
   TriangleMesh cape = sphere({0, 0.55, -0.35}, 0.5, 48);
@@ -77,10 +77,10 @@ TEST(SurfaceSheets, APieceOfSeveralBonesThatIsThin) {
   EXPECT_LT(above, below);
 }
 
-TEST(SurfaceSheets, OneLayerOfTriangles) {
+TEST(SurfaceShells, OneLayerOfTriangles) {
   Person p = person();
   const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
-  const TriangleMesh cape = test::shell(12, [](double u, double v) {
+  const TriangleMesh cape = test::sheet(12, [](double u, double v) {
     return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u};
   });
   const int first = p.figure.piece(cape, [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
@@ -93,7 +93,7 @@ TEST(SurfaceSheets, OneLayerOfTriangles) {
 
 // Balls, limbs, flat limbs; half a ball that is open, as eyes are, on two bones; a slab on one bone, which is a rigid
 // thing.
-TEST(SurfaceSheets, WhatIsThickOrRigidIsNone) {
+TEST(SurfaceShells, WhatIsThickOrRigidIsNone) {
   Person p = person();
   TriangleMesh flat = capsule({0.6, 0, 0}, {0.6, 1, 0}, 0.1);
   for (Vec3& x : flat.positions) x.z *= 0.6;
@@ -109,7 +109,7 @@ TEST(SurfaceSheets, WhatIsThickOrRigidIsNone) {
   EXPECT_EQ(anatomy.rigid.size(), 1u);
 }
 
-TEST(SurfaceSheets, SizeDoesNotMatter) {
+TEST(SurfaceShells, SizeDoesNotMatter) {
   const std::vector<ThinShell> before = find_anatomy(with_wing().surface).shells;
   for (const double scale : {0.01, 100.0}) {
     Figure f = with_wing();
