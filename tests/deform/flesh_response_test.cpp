@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
 
@@ -17,7 +18,11 @@ using Reference = std::function<std::unique_ptr<BodyMotion>(std::shared_ptr<cons
 const Reference references[] = {
     [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(body); },
     [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body); },
-    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); }};
+    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); },
+    [](std::shared_ptr<const FleshBody> body) { return quasi_newton_flesh(body, {}); },
+    [](std::shared_ptr<const FleshBody> body) {
+      return quasi_newton_flesh(body, {NaturalShape::rest, {}});
+    }};
 
 Bar damped_tetrahedra_bar() {
   Bar bar;

@@ -19,6 +19,7 @@
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/mesh/corner_means.h"
 
@@ -52,6 +53,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
   result.tolerance = solver_tolerance(settings);
+  if (settings.elasticity == Elasticity::nonlinear) result.factor_precision = FactorPrecision::single_precision;
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;
@@ -360,6 +362,11 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
                       ", which is not there; call prepare_lattice() first.");
+  if (settings.elasticity == Elasticity::nonlinear) {
+    QuasiNewton how;
+    how.shape = settings.reference == Reference::rig ? NaturalShape::goal : NaturalShape::rest;
+    return quasi_newton_flesh(flesh.body, how);
+  }
   return settings.reference == Reference::rig ? rig_reference_flesh(flesh.body)
                                               : elastic_reference_flesh(flesh.body, settings.warping);
 }
