@@ -9,11 +9,12 @@ every clip of ten of them, which lie evenly among those that have several. FOLDE
 
 --numbers    bakes all first clips again with every name of a node and a material replaced by a number, and tells how many
              fewer are within the limits: nothing may hang on names
---markdown   writes the page docs/believability.md
+--markdown   writes the page docs/believability.md, and beside it the figures of every character, docs/believability.csv
 
 Exit code 1 where with numbers more than one in twenty fewer are within the limits.
 """
 import argparse
+import csv
 import glob
 import json
 import os
@@ -118,6 +119,12 @@ def cell(name, quality):
     return f"{value}" if name == "flips" else f"{value:.2f}"
 
 
+def csv_cells(quality):
+    """A row's figures; empty where there is nothing to measure."""
+    cells = ["" if quality[name] is None else cell(name, quality) for name in COLUMNS if name != "volume"]
+    return cells + [f"{value:.2f}" for value in quality["volume"]]
+
+
 def limit_words(name):
     least, most = LIMITS[name]
     return f"at most {most}" if least is None else f"{least} to {most}"
@@ -158,33 +165,34 @@ def page(first, whole, left_out, numbers):
         before, after, changed = numbers
         lines += [f"With numbers in place of the names of all nodes, joints and materials {after} are within all limits, where with",
                   f"names {before} are" + (f"; others than before: {', '.join(changed)}." if changed else ": the same ones."), ""]
-    lines += ["## First clips", "",
-              "`bound` and `limit`: per cent of the vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean",
-              "over the frames.", "",
-              "| character | " + " | ".join(COLUMNS) + " | bound | limit | beyond |",
-              "|---|" + "---|" * (len(COLUMNS) + 3)]
-    for name, clip in first:
-        if is_pose(clip["quality"]):
-            continue
-        row = [name] + [cell(c, clip["quality"]) for c in COLUMNS] + held(clip) + [" ".join(beyond_limits(clip["quality"]))]
-        lines.append("| " + " | ".join(row) + " |")
     if poses:
-        lines += ["", "Poses, or without a clip: " + ", ".join(poses) + "."]
-    lines += ["", f"## Every clip of {len(whole)} characters", "",
-              "The worst of each figure over all clips; of what is seen the median over those that are no poses.", "",
-              "| character | clips | within all limits | " + " | ".join(COLUMNS) + " |",
-              "|---|---|---|" + "---|" * len(COLUMNS)]
-    for name, report in whole:
-        clips = [c["quality"] for c in report["clips"] if not is_pose(c["quality"])]
-        worst = dict(report["quality"])
-        worst["seen"] = quantile([q["seen"] for q in clips], 0.5)
-        within = sum(not beyond_limits(q) for q in clips)
-        lines.append(f"| {name} | {len(clips)} | {within} | " + " | ".join(cell(c, worst) for c in COLUMNS) + " |")
+        lines += ["Poses, or without a clip: " + ", ".join(poses) + ".", ""]
+    lines += ["## Every character", "",
+              "[believability.csv](believability.csv) has a row for the first clip of each, and for ten of them over all clips the worst of",
+              "each figure (of `seen` the median). `within` counts clips within all limits, `bound` and `limit` are the per cent of",
+              "vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean over the frames."]
     every = [c["quality"] for _, report in whole for c in report["clips"] if not is_pose(c["quality"])]
-    lines += ["", f"All {len(every)} clips of these:", ""] + summary(every)
+    lines += ["", f"All {len(every)} clips of {len(whole)} characters:", ""] + summary(every)
     if left_out:
         lines += ["", f"{left_out} files of the folder have no skin and were left out."]
     return "\n".join(lines) + "\n"
+
+
+def write_table(path, first, whole):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file, lineterminator="\n")
+        figures = [name for name in COLUMNS if name != "volume"] + ["volume_least", "volume_most"]
+        table.writerow(["character", "clips", "within"] + figures + ["bound", "limit", "beyond"])
+        for name, clip in first:
+            quality = clip["quality"]
+            if not is_pose(quality):
+                beyond = beyond_limits(quality)
+                table.writerow([name, "first", int(not beyond)] + csv_cells(quality) + held(clip) + [" ".join(beyond)])
+        for name, report in whole:
+            clips = [c["quality"] for c in report["clips"] if not is_pose(c["quality"])]
+            worst = {**report["quality"], "seen": quantile([q["seen"] for q in clips], 0.5)}
+            within = sum(not beyond_limits(q) for q in clips)
+            table.writerow([name, len(clips), within] + csv_cells(worst) + ["", "", ""])
 
 
 def main():
@@ -236,6 +244,7 @@ def main():
     if arguments.markdown:
         with open(arguments.markdown, "w", encoding="utf-8") as file:
             file.write(text)
+        write_table(os.path.splitext(arguments.markdown)[0] + ".csv", first, whole)
     else:
         print(text)
     if numbers and numbers[1] < (1 - FEWER_WITH_NUMBERS) * numbers[0]:

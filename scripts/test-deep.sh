@@ -21,6 +21,7 @@ cd "$(dirname "$0")/.."
 parts='
 headers          | headers                                                | 4  | 4  | sinew, studies: headers
 benchmarks       | benchmarks                                             | 9  | 1  | bench
+manual           | manual                                                 | 12 | 6  | docs/manual cli jobs
 long-elastic     | long elastic                                           | 4  | 2  | base linalg mesh elastic
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
 long-contract    | long contract                                          | 12 | 4  | anatomy character cook bake gltf jobs
@@ -165,6 +166,14 @@ benchmarks() {
       failed=$((failed + 1))
     fi
   done
+}
+
+# The commands of docs/manual run as they stand.
+manual() {
+  configured release || return 0
+  built release sinew_cli || return 0
+  check_time_for_tests
+  if scripts/test-manual.py; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
 long() {

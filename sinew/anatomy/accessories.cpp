@@ -227,11 +227,12 @@ void measure(const SimulationSurface& surface, const Samples& samples, Accessory
   accessory.steadying = std::max(lacking / 3, about_a_line * anchor_square);
 }
 
-// True if the user said so.
+// True if an anatomy file keeps the accessory with the rig.
 bool stays_with_rig(const Character& character, const Accessory& accessory) {
   const std::string& name = character.skeleton.joints[static_cast<std::size_t>(accessory.nodes.front())].name;
-  const auto& said = character.anatomy.accessories;
-  return std::any_of(said.begin(), said.end(), [&](const auto& of) { return !of.follows && of.node == name; });
+  const auto& overrides = character.anatomy.accessories;
+  return std::any_of(overrides.begin(), overrides.end(),
+                     [&](const auto& of) { return !of.follows && of.node == name; });
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Accessory {
   double reach = 0;        // distance from the anchor's centre to the farthest vertex, metres
 };
 
-// Meshes on the same bone that touch, and meshes attached to each other, form one accessory. Left out are meshes for
+// Meshes on the same bone that touch, and meshes attached to each other, form one accessory. Excluded are meshes for
 // which neither the bone nor any bone above it carries skin, those that the user keeps with the rig
 // (Character::anatomy), and all on surfaces without skin weights. Every node is in at most one accessory.
 std::vector<Accessory> find_accessories(const Character& character, const SimulationSurface& surface);

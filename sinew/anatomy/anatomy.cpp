@@ -39,7 +39,7 @@ constexpr double larger_front = 1.6;
 
 // Largest size of a rigid part relative to the character's longest side, unless most of the character consists of
 // pieces on single bones: then all of them are rigid.
-constexpr double largest_thing = 0.4;
+constexpr double largest_rigid_part = 0.4;
 constexpr double mostly_pieces = 0.6, mostly_plates = 0.8;
 constexpr int fewest_plates = 4;
 // A hand is at most this flat; two shells of a pair differ in area by at most this factor.
@@ -216,8 +216,10 @@ std::vector<char> tip_pieces(const SimulationSurface& surface, double size, Surf
     for (const int v : surface.vertex_of[k]) part_of[index(v)] = static_cast<int>(k);
   for (std::size_t p = 0; p < tipped.size(); ++p) {
     SurfacePiece& piece = pieces.pieces[p];
-    if (piece.bone >= 0 ? piece.extent() <= largest_thing * size : piece.extent() > largest_thing * size) continue;
-    if (piece.extent() > undecided * largest_thing * size || name_of_piece(surface, part_of, piece) != NamedAs::hard)
+    if (piece.bone >= 0 ? piece.extent() <= largest_rigid_part * size : piece.extent() > largest_rigid_part * size)
+      continue;
+    if (piece.extent() > undecided * largest_rigid_part * size ||
+        name_of_piece(surface, part_of, piece) != NamedAs::hard)
       continue;
     if (piece.bone < 0) piece.bone = nearly_bone(surface, piece);
     tipped[p] = piece.bone >= 0;
@@ -225,7 +227,7 @@ std::vector<char> tip_pieces(const SimulationSurface& surface, double size, Surf
   return tipped;
 }
 
-struct Things {
+struct FoundRigidParts {
   std::vector<RigidPart> rigid;
   int plates = 0;  // number of bones that carry the plates of a machine; 0 if it is not one
 };
@@ -233,30 +235,31 @@ struct Things {
 // The plates of a machine: everything that a bone carries alone, in pieces that are mostly carried that way, even if
 // parts between them bend.
 std::vector<RigidPart> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
-  std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
+  std::vector<int> alone(pieces.pieces.size(), 0), part_of_bone(surface.bones.size(), -1);
   for (std::size_t p = 0; p < alone.size(); ++p)
     for (const int v : pieces.pieces[p].vertices) alone[p] += only_bone(surface.influences[index(v)]) >= 0;
   const std::string because("of a character made of plates");
-  std::vector<RigidPart> things;
+  std::vector<RigidPart> parts;
   for (std::size_t p = 0; p < alone.size(); ++p) {
     const std::vector<int>& vertices = pieces.pieces[p].vertices;
     if (alone[p] < mostly_plates * static_cast<double>(vertices.size())) continue;
     for (const int v : vertices) {
       const int bone = only_bone(surface.influences[index(v)]);
       if (bone < 0) continue;
-      int& thing = thing_of_bone[index(bone)];
-      if (thing < 0) {
-        thing = static_cast<int>(things.size());
-        things.push_back({bone, {}, because});
+      int& part = part_of_bone[index(bone)];
+      if (part < 0) {
+        part = static_cast<int>(parts.size());
+        parts.push_back({bone, {}, because});
       }
-      things[index(thing)].vertices.push_back(v);
+      parts[index(part)].vertices.push_back(v);
     }
   }
-  for (RigidPart& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
-  return things;
+  for (RigidPart& part : parts) std::sort(part.vertices.begin(), part.vertices.end());
+  return parts;
 }
 
-Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, double size, Names names) {
+FoundRigidParts unpainted_rigid_parts(const SimulationSurface& surface, SurfacePieces& pieces, double size,
+                                      Names names) {
   double alone = 0, all = 0;
   std::vector<int> bones;
   for (const SurfacePiece& piece : pieces.pieces) {
@@ -275,7 +278,7 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
 
   std::vector<int> rigid;
   for (std::size_t p = 0; p < pieces.pieces.size(); ++p)
-    if (pieces.pieces[p].bone >= 0 && (tipped[p] || pieces.pieces[p].extent() <= largest_thing * size))
+    if (pieces.pieces[p].bone >= 0 && (tipped[p] || pieces.pieces[p].extent() <= largest_rigid_part * size))
       rigid.push_back(static_cast<int>(p));
   const auto piece = [&](std::size_t k) -> const SurfacePiece& {
     return pieces.pieces[static_cast<std::size_t>(rigid[k])];
@@ -288,19 +291,19 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
 
   const std::string on_one_bone("a piece by itself, on one bone"),
       by_name("nearly a piece on one bone; its name tips it");
-  std::vector<RigidPart> things;
-  std::vector<int> thing_of(rigid.size(), -1);
+  std::vector<RigidPart> parts;
+  std::vector<int> part_index(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
-    int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
-    if (thing < 0) {
-      thing = static_cast<int>(things.size());
-      things.push_back({piece(k).bone, {}, tipped[index(rigid[k])] ? by_name : on_one_bone});
+    int& part = part_index[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
+    if (part < 0) {
+      part = static_cast<int>(parts.size());
+      parts.push_back({piece(k).bone, {}, tipped[index(rigid[k])] ? by_name : on_one_bone});
     }
-    std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
+    std::vector<int>& vertices = parts[static_cast<std::size_t>(part)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
   }
-  for (RigidPart& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
-  return {std::move(things), 0};
+  for (RigidPart& part : parts) std::sort(part.vertices.begin(), part.vertices.end());
+  return {std::move(parts), 0};
 }
 
 std::string millimetres(double metres) {
@@ -331,8 +334,8 @@ bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, co
 std::vector<SurfaceShell> thin_places(const SimulationSurface& surface, const BoneRegions& regions,
                                       const SurfacePieces& pieces, const std::vector<RigidPart>& rigid) {
   std::vector<char> left_out(surface.rest.positions.size(), 0);
-  for (const RigidPart& thing : rigid)
-    for (const int v : thing.vertices) left_out[index(v)] = 1;
+  for (const RigidPart& part : rigid)
+    for (const int v : part.vertices) left_out[index(v)] = 1;
   std::vector<char> trunk;
   for (const Side side : sides_of(regions, longest_side(surface))) trunk.push_back(side == Side::middle);
   return surface_shells(surface, pieces, std::move(left_out), trunk);
@@ -358,42 +361,42 @@ std::vector<ThinShell> thin_shells_of(const SimulationSurface& surface, const Bo
 }
 
 // Painted rigid vertices, by connected patches. They take precedence over parts that they touch.
-void add_painted(const SimulationSurface& surface, std::vector<RigidPart>& things) {
+void add_painted(const SimulationSurface& surface, std::vector<RigidPart>& parts) {
   std::vector<char> painted;
   for (const double value : surface.fields[field("rigid")]) painted.push_back(value > 0.5);
   if (std::find(painted.begin(), painted.end(), 1) == painted.end()) return;
-  for (RigidPart& thing : things)
-    std::erase_if(thing.vertices, [&](int v) { return painted[static_cast<std::size_t>(v)] != 0; });
+  for (RigidPart& part : parts)
+    std::erase_if(part.vertices, [&](int v) { return painted[static_cast<std::size_t>(v)] != 0; });
   DisjointSets sets(painted.size());
   for (const Triangle& triangle : surface.rest.triangles)
     for (const int v : triangle)
       if (painted[static_cast<std::size_t>(v)] && painted[static_cast<std::size_t>(triangle[0])])
         sets.unite(triangle[0], v);
-  std::vector<int> thing_of(painted.size(), -1);
+  std::vector<int> part_index(painted.size(), -1);
   for (std::size_t v = 0; v < painted.size(); ++v) {
     if (!painted[v]) continue;
-    int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(v)))];
-    if (thing < 0) {
-      thing = static_cast<int>(things.size());
-      things.push_back({surface.influences[v].count > 0 ? surface.influences[v].joint[0] : 0, {}, "painted"});
+    int& part = part_index[static_cast<std::size_t>(sets.find(static_cast<int>(v)))];
+    if (part < 0) {
+      part = static_cast<int>(parts.size());
+      parts.push_back({surface.influences[v].count > 0 ? surface.influences[v].joint[0] : 0, {}, "painted"});
     }
-    things[static_cast<std::size_t>(thing)].vertices.push_back(static_cast<int>(v));
+    parts[static_cast<std::size_t>(part)].vertices.push_back(static_cast<int>(v));
   }
 }
 
 // Several bones may have the same name: entries then apply to them in order. A single entry applies to all of them.
-void obey_of_bones(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
+void override_bones(const AnatomyOverrides& overrides, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;
   for (std::size_t b = 0; b < surface.bones.size(); ++b) bones[surface.bones[b].name].push_back(b);
-  for (const AnatomyOverrides::OfBone& of : said.bones) asked[of.bone].push_back(of.tissue);
+  for (const AnatomyOverrides::OfBone& of : overrides.bones) asked[of.bone].push_back(of.tissue);
   for (const auto& [name, tissues] : asked) {
     const std::vector<std::size_t>& called = bones[name];
     if (called.empty())
-      throw input_error(said.file + ": the skin has no bone '" + name +
+      throw input_error(overrides.file + ": the skin has no bone '" + name +
                         "'; write the anatomy anew with `sinew anatomy`.");
     if (tissues.size() > called.size())
-      throw input_error(said.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name +
+      throw input_error(overrides.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name +
                         "' is; leave one of them.");
     for (std::size_t k = 0; k < called.size(); ++k) {
       const Tissue tissue = tissues[std::min(k, tissues.size() - 1)];
@@ -408,26 +411,26 @@ void obey_of_bones(const AnatomyOverrides& said, const SimulationSurface& surfac
     if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unsaid.push_back(surface.bones[b].name);
 }
 
-void obey(const AnatomyOverrides& said, const SimulationSurface& surface, Anatomy& anatomy) {
-  obey_of_bones(said, surface, anatomy);
-  const auto obey_of = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
-                           const char* what) {
+void apply_overrides(const AnatomyOverrides& overrides, const SimulationSurface& surface, Anatomy& anatomy) {
+  override_bones(overrides, surface, anatomy);
+  const auto override_parts = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
+                                  const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();
     for (std::size_t k = 0; same && k < asked.size(); ++k) same = asked[k].vertices == found[k].vertices.size();
     if (!same)
-      throw input_error(said.file + ": its " + what +
+      throw input_error(overrides.file + ": its " + what +
                         " are not those of this character; write the anatomy anew with `sinew anatomy`.");
     for (std::size_t k = 0; k < asked.size(); ++k)
       if (asked[k].tissue != usual) found[k].vertices.clear();
   };
-  obey_of(said.shells, anatomy.shells, Tissue::shell, "sheets");
-  obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
+  override_parts(overrides.shells, anatomy.shells, Tissue::shell, "sheets");
+  override_parts(overrides.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 // True for characters whose heads are at an end of the spine and have bones of their own for what they carry.
-bool stands_on_a_spine(BodyPlan kind) {
-  return kind == BodyPlan::biped || kind == BodyPlan::quadruped || kind == BodyPlan::other;
+bool stands_on_a_spine(BodyPlan plan) {
+  return plan == BodyPlan::biped || plan == BodyPlan::quadruped || plan == BodyPlan::other;
 }
 
 // A bone whose skin is connected with a head's becomes a part of the head, whatever else it may look like.
@@ -450,17 +453,17 @@ void add_heads(const SimulationSurface& surface, const BoneRegions& regions, con
 
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said, Names names) {
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& overrides, Names names) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
   SurfacePieces pieces = surface_pieces(surface);
-  Things things = rigid_things(surface, pieces, longest_side(surface), names);
-  anatomy.rigid = std::move(things.rigid);
-  anatomy.body_plan = find_body_plan(surface, regions, things.plates);
-  if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
+  FoundRigidParts parts = unpainted_rigid_parts(surface, pieces, longest_side(surface), names);
+  anatomy.rigid = std::move(parts.rigid);
+  anatomy.body_plan = find_body_plan(surface, regions, parts.plates);
+  if (parts.plates > 0) names = Names::ignored;  // plates leave nothing undecided
   std::vector<SurfaceShell> shells;
-  if (things.plates == 0) shells = thin_places(surface, regions, pieces, anatomy.rigid);
+  if (parts.plates == 0) shells = thin_places(surface, regions, pieces, anatomy.rigid);
   const std::vector<double> thin = thin_of_branches(surface, shells);
   const auto bones = std::count_if(regions.bones.begin(), regions.bones.end(), [&](const BoneRegion& region) {
     return region.area > counts_as_bone * regions.area;
@@ -476,19 +479,19 @@ Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& s
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
   anatomy.shells = thin_shells_of(surface, regions, std::move(shells), anatomy, names);
-  obey(said, surface, anatomy);
+  apply_overrides(overrides, surface, anatomy);
   add_painted(surface, anatomy.rigid);
-  std::erase_if(anatomy.rigid, [](const RigidPart& thing) { return thing.vertices.empty(); });
+  std::erase_if(anatomy.rigid, [](const RigidPart& part) { return part.vertices.empty(); });
   std::erase_if(anatomy.shells, [](const ThinShell& shell) { return shell.vertices.empty(); });
   return anatomy;
 }
 
 std::vector<RigidPart> find_rigid_parts(const SimulationSurface& surface) {
   SurfacePieces pieces = surface_pieces(surface);
-  std::vector<RigidPart> things = rigid_things(surface, pieces, longest_side(surface), Names::used).rigid;
-  add_painted(surface, things);
-  std::erase_if(things, [](const RigidPart& thing) { return thing.vertices.empty(); });
-  return things;
+  std::vector<RigidPart> parts = unpainted_rigid_parts(surface, pieces, longest_side(surface), Names::used).rigid;
+  add_painted(surface, parts);
+  std::erase_if(parts, [](const RigidPart& part) { return part.vertices.empty(); });
+  return parts;
 }
 
 }  // namespace sinew

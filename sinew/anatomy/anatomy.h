@@ -21,16 +21,16 @@ struct BoneAnatomy {
 // Part of the surface that moves as a rigid body: pieces on a single bone, or vertices painted rigid.
 struct RigidPart {
   int bone = -1;              // the bone that most of it follows
-  std::vector<int> vertices;  // of the surface, ascending
+  std::vector<int> vertices;  // vertices of the surface, ascending
   std::string because;
 };
 
 // A thin shell: part of the surface whose thickness is small against its width. It bends, but does not stretch.
 struct ThinShell {
   int bone = -1;              // the bone that most of it follows
-  std::vector<int> vertices;  // of the surface, ascending; none of a rigid part
+  std::vector<int> vertices;  // vertices of the surface, ascending; none of a rigid part
   std::vector<double> out;    // per vertex, 0 to 1: distance from the root of the shell, relative to the largest
-  double length = 0;          // that largest distance, metres
+  double length = 0;          // largest distance from the root, metres
   double thickness = 0;       // metres; 0 for a single layer of triangles
   std::string because;
 };
@@ -39,18 +39,19 @@ struct ThinShell {
 struct Anatomy {
   BodyPlanFound body_plan;
   std::vector<BoneAnatomy> bones;   // per bone of the surface
-  std::vector<RigidPart> rigid;     // no vertex is in two of them; those found first
+  std::vector<RigidPart> rigid;     // disjoint: found ones, then painted ones
   std::vector<ThinShell> shells;    // largest first
-  std::vector<std::string> unsaid;  // bones that carry skin and are missing from a user's list that names other bones
+  std::vector<std::string> unsaid;  // bones with skin that a user's list of bones leaves out
 };
 
 // Whether names of bones, meshes and materials may decide what skin weights, pieces and shapes leave open.
 enum class Names { used, ignored };
 
-// Finds the anatomy and applies what the user `said`, which overrides it. Throws input_error where that belongs to
-// another character: it names a bone that the skin does not have (or not as often), or other rigid parts or shells than
+// Finds the anatomy and applies the user's `overrides`. Throws input_error where these belong to another character:
+// they name a bone that the skin does not have (or has fewer times), or other rigid parts or shells than
 // were found.
-Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& said = {}, Names names = Names::used);
+Anatomy find_anatomy(const SimulationSurface& surface, const AnatomyOverrides& overrides = {},
+                     Names names = Names::used);
 
 // Finds only the rigid parts, painted ones included, for methods that need nothing else.
 std::vector<RigidPart> find_rigid_parts(const SimulationSurface& surface);

@@ -315,8 +315,8 @@ std::string number(double value) {
 
 }  // namespace
 
-const char* name_of(BodyPlan kind) {
-  switch (kind) {
+const char* name_of(BodyPlan plan) {
+  switch (plan) {
     case BodyPlan::other:
       return "other";
     case BodyPlan::biped:

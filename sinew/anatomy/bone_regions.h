@@ -22,7 +22,7 @@ struct BoneRegion {
 struct BoneRegions {
   std::vector<BoneRegion> bones;           // per bone of the surface
   std::vector<std::vector<int>> children;  // per bone
-  double area = 0;                         // of the whole skin, square metres
+  double area = 0;                         // area of the whole skin, square metres
 };
 
 BoneRegions bone_regions(const SimulationSurface& surface);

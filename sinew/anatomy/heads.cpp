@@ -156,12 +156,12 @@ class Heads {
     };
     std::vector<Eye> eyes;
     const double radius = radius_of(regions_.bones[b]);
-    for (const RigidPart& thing : rigid_) {
-      if (index(thing.bone) != b || thing.vertices.empty()) continue;
+    for (const RigidPart& part : rigid_) {
+      if (index(part.bone) != b || part.vertices.empty()) continue;
       Eye eye;
-      for (const int v : thing.vertices)
-        eye.centre += surface_.rest.positions[index(v)] / static_cast<double>(thing.vertices.size());
-      for (const int v : thing.vertices)
+      for (const int v : part.vertices)
+        eye.centre += surface_.rest.positions[index(v)] / static_cast<double>(part.vertices.size());
+      for (const int v : part.vertices)
         eye.radius = std::max(eye.radius, distance(eye.centre, surface_.rest.positions[index(v)]));
       if (eye.radius <= largest_eye * radius) eyes.push_back(eye);
     }

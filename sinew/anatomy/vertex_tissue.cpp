@@ -14,8 +14,8 @@ std::vector<Tissue> tissue_of_vertices(const SimulationSurface& surface, const A
   }
   for (const ThinShell& shell : anatomy.shells)
     for (const int v : shell.vertices) tissue[index(v)] = Tissue::shell;
-  for (const RigidPart& thing : anatomy.rigid)
-    for (const int v : thing.vertices) tissue[index(v)] = Tissue::rigid;
+  for (const RigidPart& part : anatomy.rigid)
+    for (const int v : part.vertices) tissue[index(v)] = Tissue::rigid;
   return tissue;
 }
 

@@ -30,9 +30,9 @@ struct BakeOptions {
 
 struct BakeResult {
   Recording recording;
-  std::optional<RigCurves> curves;  // of methods that answer with controls
+  std::optional<RigCurves> curves;  // curves of methods that compute controls
   ClipReport report;
-  std::vector<std::string> notes;     // what could not be done as asked, as sentences for the user
+  std::vector<std::string> notes;     // requests carried out only in part, as sentences for the user
   std::vector<std::string> failures;  // requests that were not met; reported even where notes are not
   bool complete = true;               // false if `progress` asked for a stop
   bool resumable = false;             // stopped, with the state in the checkpoint

@@ -33,7 +33,7 @@ Recording empty_copy(const Recording& recording);
 // `file` if they differ.
 void check_last_frame(const Recording& recording, const Recording& again, const std::string& file);
 
-// The input_error for a state that no run can leave; `what` describes it.
+// The input_error for a state that no run can produce; `what` describes it.
 Error forged_checkpoint(const std::string& file, const std::string& what);
 
 }  // namespace sinew

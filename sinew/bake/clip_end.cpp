@@ -51,7 +51,7 @@ double size_of(const Field& a) {
 }
 
 // Translation along the ground and rotation about the vertical that best map `a` onto `b`.
-Affine way_over_ground(const Field& a, const Field& b) {
+Affine travel_over_ground(const Field& a, const Field& b) {
   const Vec3 from = centre(a), to = centre(b);
   double along = 0, across = 0;
   for (std::size_t v = 0; v < a.size(); ++v) {
@@ -59,10 +59,10 @@ Affine way_over_ground(const Field& a, const Field& b) {
     along += x.x * y.x + x.z * y.z;
     across += x.z * y.x - x.x * y.z;
   }
-  const Mat3 turn = to_matrix(axis_angle({0, 1, 0}, std::atan2(across, along)));
-  Affine way{turn, to - turn * from};
-  way.translation.y = 0;
-  return way;
+  const Mat3 rotation = to_matrix(axis_angle({0, 1, 0}, std::atan2(across, along)));
+  Affine travel{rotation, to - rotation * from};
+  travel.translation.y = 0;
+  return travel;
 }
 
 // Motion from one sample to the next.
@@ -111,11 +111,11 @@ struct LeftOut {
   Affine travel;
 };
 
-// `begins` and `ends` are changes per sample at the clip's beginning and end, both relative to the first pose; `way`
+// `begins` and `ends` are changes per sample at the clip's beginning and end, both relative to the first pose; `travel`
 // leads from there to the last one.
-LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends, const Affine& way,
-                       double seconds) {
-  const bool travels = !(way == Affine{});
+LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends,
+                       const Affine& travel, double seconds) {
+  const bool travels = !(travel == Affine{});
   // Travelling poses are compared without travel first, and the distance travelled afterwards.
   const auto but_travel = [&](Field change) {
     if (!travels) return change;
@@ -124,13 +124,13 @@ LeftOut left_out_frame(const Field& first, const Field& last, const Field& begin
     for (Vec3& v : change) v -= along;
     return change;
   };
-  const Field missing = but_travel(sum(first, -1, moved(inverse(way), last)));
+  const Field missing = but_travel(sum(first, -1, moved(inverse(travel), last)));
   const Field both = sum(begins, 1, ends), mean_speed = sum(both, -0.5, both), speed = but_travel(mean_speed);
   const double looks = inner_product(missing, speed) / std::max(inner_product(speed, speed), 1e-300);
   const bool explained = mean(sum(missing, -looks, speed)) <= most_left_over * mean(missing);
-  LeftOut found{looks > 0 && looks * seconds <= frame_left_out && explained, way};
+  LeftOut found{looks > 0 && looks * seconds <= frame_left_out && explained, travel};
   if (travels) {
-    Vec3 farther = way.linear * (looks * centre(mean_speed));
+    Vec3 farther = travel.linear * (looks * centre(mean_speed));
     farther.y = 0;
     found.travel.translation += farther;
   }
@@ -148,24 +148,24 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
   const double motion_of_a_frame = steps.speed * a_frame / seconds;
   ClipEnd end;
   bool same = is_same_pose(sum(last, -1, first), size, motion_of_a_frame);
-  Affine way;
+  Affine travel;
   if (!same && travels) {
-    way = way_over_ground(first, last);
-    same = is_same_pose(sum(last, -1, moved(way, first)), size, steps.of_pose * a_frame / seconds);
-    if (same) end.travel = way;
+    travel = travel_over_ground(first, last);
+    same = is_same_pose(sum(last, -1, moved(travel, first)), size, steps.of_pose * a_frame / seconds);
+    if (same) end.travel = travel;
   }
-  const Affine turn_back{transpose(end.travel.linear), {}};
+  const Affine rotate_back{transpose(end.travel.linear), {}};
   const std::size_t n = steps.step.size();
   // Velocities at the very ends, from two steps each; those at the end are expressed relative to the first pose.
   const Field begins = sum(sum(steps.step[0], 0.5, steps.step[0]), -0.5, steps.step[1]);
-  const Field ends = moved(turn_back, sum(sum(steps.step[n - 1], 0.5, steps.step[n - 1]), -0.5, steps.step[n - 2]));
+  const Field ends = moved(rotate_back, sum(sum(steps.step[n - 1], 0.5, steps.step[n - 1]), -0.5, steps.step[n - 2]));
 
   if (!same) {
     // Exporters leave out the last frame of a cycle, since it equals the first.
     Vec3 along = centre(last) - centre(first);
     along.y = 0;
     LeftOut left_out = left_out_frame(first, last, begins, ends, Affine{}, seconds);
-    for (const Affine& over_ground : {Affine{{}, along}, way}) {
+    for (const Affine& over_ground : {Affine{{}, along}, travel}) {
       if (left_out.is_it || !travels) break;
       left_out = left_out_frame(first, last, begins, moved(Affine{transpose(over_ground.linear), {}}, ends),
                                 over_ground, seconds);

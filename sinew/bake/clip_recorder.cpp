@@ -108,7 +108,7 @@ void ClipRecorder::loop_through(const Affine& travel) {
 }
 
 // Predicts the vertices' frames of a moment that is placed as in the first cycle.
-void ClipRecorder::turn_frames(const Moment& moment) {
+void ClipRecorder::predict_frames_at(const Moment& moment) {
   if (scene_.follows_controls()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
@@ -118,7 +118,7 @@ ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
   std::vector<Vec3>& points = frame_itself.points;
   read_frame(*scene_.surface, result_.recording, frame, points);
-  turn_frames(session_.moment_at(time_.frame_offset(frame)));
+  predict_frames_at(session_.moment_at(time_.frame_offset(frame)));
   if (!frames_.rotation.empty())
     parallel_for(points.size(), frame_grain,
                  [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
@@ -138,7 +138,7 @@ ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t fr
 ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
   const double elapsed = static_cast<double>(cycle) * time_.length + time_.frame_offset(frame);
   const Moment moment = session_.moment_at(elapsed);
-  show(moment);
+  evaluate(moment);
   Mat3 carried;
   for (int k = 0; k < cycle; ++k) carried = loop_blend_.cycle.linear * carried;
   const Change before = recorded(frame);
@@ -165,7 +165,7 @@ ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
 void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
   const Moment moment = session_.moment_at(time_.frame_offset(frame));
   read_frame(*scene_.surface, result_.recording, frame, displacement_);
-  turn_frames(moment);
+  predict_frames_at(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
   });
@@ -191,9 +191,9 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
     iterations_ = session_.deformer().statistics().iterations;
   }
   BodyMeasures measures = session_.measure(due);
-  show(due);
+  evaluate(due);
   clamp_in_clip(due);
-  keep_watch(due, time, measures);
+  check_plausibility(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
   const int iterations = std::exchange(iterations_, 0);
@@ -204,7 +204,7 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {
   const Moment due = session_.moment_at(elapsed);
-  show(due);
+  evaluate(due);
   clamp_in_clip(due);
   append(due, recording);
 }
@@ -229,7 +229,7 @@ BakeResult ClipRecorder::finish() {
 }
 
 // Displayed displacement of the flesh.
-void ClipRecorder::show(const Moment& due) {
+void ClipRecorder::evaluate(const Moment& due) {
   session_.goal(due, goal_);
   session_.displacements(due, session_.before(due.elapsed), displacement_);
 }
@@ -241,7 +241,7 @@ void ClipRecorder::clamp_in_clip(Moment moment) {
   session_.clamp(moment, displacement_);
 }
 
-void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& measures) {
+void ClipRecorder::check_plausibility(const Moment& due, double time, BodyMeasures& measures) {
   WatchedFrame frame;
   frame.time = time;
   frame.elapsed = due.elapsed;
@@ -253,7 +253,7 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   frame.bounded = scene_.clamps && scene_.clamps->bounded;
   // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;
-  if (!traits_.has_volume || ratio < 0) ratio = shown_volume_ratio();
+  if (!traits_.has_volume || ratio < 0) ratio = displayed_volume_ratio();
   if (!traits_.has_volume) measures.volume_ratio = ratio;
   if (!any_collapsed(due.bones)) frame.volume_ratio = ratio;
   frame.energy = measures.energy;
@@ -262,10 +262,10 @@ void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& meas
   still_ = true;
 }
 
-double ClipRecorder::shown_volume_ratio() const {
-  std::vector<Vec3> shown = displacement_;
-  for (std::size_t v = 0; v < shown.size(); ++v) shown[v] += goal_[v];
-  return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
+double ClipRecorder::displayed_volume_ratio() const {
+  std::vector<Vec3> displayed = displacement_;
+  for (std::size_t v = 0; v < displayed.size(); ++v) displayed[v] += goal_[v];
+  return enclosed_volume_ratio(scene_.surface->rest, goal_, displayed);
 }
 
 // Methods with absolute shapes are recorded relative to the rig with its default morph weights, part by part, because

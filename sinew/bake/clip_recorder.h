@@ -15,8 +15,8 @@
 
 namespace sinew {
 
-// Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads that do not match are
-// moved to where the loop begins.
+// Duration, seconds, of the blend at the end of a loop of `length` seconds, over which loads move to their
+// positions at its beginning.
 inline double loop_blend_seconds(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
@@ -54,17 +54,17 @@ class ClipRecorder {
   // The change that makes a recorded frame equal to frame `other`.
   Change change_to(std::int64_t other, std::int64_t frame);
 
-  // Curves of all recorded frames in sequence, for methods that answer with controls.
+  // Curves of all recorded frames in sequence, for methods that compute controls.
   std::vector<double>& curves() { return curves_; }
 
   // Call this after the last frame. It fades flesh to rest if it is to come to rest, and adds the final notes.
   BakeResult finish();
 
  private:
-  void show(const Moment& due);
+  void evaluate(const Moment& due);
   void clamp_in_clip(Moment moment);
-  void keep_watch(const Moment& due, double time, BodyMeasures& measures);
-  double shown_volume_ratio() const;
+  void check_plausibility(const Moment& due, double time, BodyMeasures& measures);
+  double displayed_volume_ratio() const;
   void append(const Moment& due, Recording& recording);
   void append_positions(std::size_t part, const Pose& pose, const std::vector<Vec3>& surface,
                         PartRecording& recorded) const;
@@ -72,7 +72,7 @@ class ClipRecorder {
   void report_cuts();
   ClipEnd end_by_motion();
   void loop_through(const Affine& travel);
-  void turn_frames(const Moment& moment);
+  void predict_frames_at(const Moment& moment);
   Change recorded(std::int64_t frame);
 
   const Character& character_;
@@ -82,14 +82,14 @@ class ClipRecorder {
   Session session_;
   const DeformerTraits& traits_;
   RunWatch watch_;
-  std::vector<Vec3> goal_, displacement_;  // of the frame being recorded
+  std::vector<Vec3> goal_, displacement_;  // frame being recorded
   std::vector<double> curves_;
   std::vector<HeldRecord> held_;
   int iterations_ = 0;  // since the last frame
   bool still_ = true;   // since the last frame
   LoopBlend loop_blend_;
   std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
-  VertexFrames frames_;                // of the frame being changed
+  VertexFrames frames_;                // frames of the vertices in the recorded frame that is changed
   bool accessories_ = false;           // whether accessories are recorded
   BakeResult result_;
 };

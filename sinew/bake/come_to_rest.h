@@ -12,10 +12,10 @@ namespace sinew {
 // both.
 double share_before_end(double time, double end, double seconds);
 
-// Fades displacements over the last `seconds` of the recording into those of the first frame, rotated by `turn` from
-// the first pose to the last one; the speed at the end is zero. Changes nothing if the displacements come within
+// Fades displacements over the last `seconds` of the recording into those of the first frame, rotated by `rotation`
+// from the first pose to the last one; the speed at the end is zero. Changes nothing if the displacements come within
 // `tolerance` metres of that by themselves. `curves` holds values per frame, or is empty.
-void come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording,
+void come_to_rest(const Mat3& rotation, double seconds, double tolerance, Recording& recording,
                   std::vector<double>& curves);
 
 }  // namespace sinew

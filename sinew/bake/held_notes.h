@@ -12,7 +12,7 @@ namespace sinew {
 
 // Position error of a ring constraint or a grab over all steps in which it acted.
 struct HeldRecord {
-  ConstraintError misfit;  // also averaged over the steps
+  ConstraintError misfit;  // error; its mean is also over the steps
   double worst_at = 0;     // clip time of the largest, seconds
   int steps = 0;
 };
@@ -21,7 +21,7 @@ struct HeldRecord {
 void add_misfits(std::span<const ConstraintError> misfits, double clip_time, std::vector<HeldRecord>& records);
 
 // Adds a note to the result about errors that are visible (at least 1e-4 of the character's `height` in metres), and a
-// failure about those of at least 1e-2 of the height on average, where the constraint did not do what was asked.
+// failure about those of at least 1e-2 of the height on average, which count as a constraint not met.
 void say_misfits(std::span<const HeldRecord> records, double height, BakeResult& result);
 
 }  // namespace sinew

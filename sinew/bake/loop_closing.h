@@ -34,7 +34,7 @@ class LoopClosing {
  public:
   struct Limits {
     std::int64_t frames = 1;  // recorded frames per cycle
-    double length = 1;        // of a cycle, in frames
+    double length = 1;        // length of a cycle, in frames
     double tolerance = 0;     // metres: smaller differences are ignored
     double window = 3;        // frames that must agree in succession to close the loop
     double enough = 1e300;    // frames after which the remaining difference may be treated as one decaying oscillation
@@ -43,7 +43,7 @@ class LoopClosing {
   explicit LoopClosing(const Limits& limits) : limits_(limits) {}
 
   // Adds the difference between a frame of cycle 1, 2, ... and the same frame of the previous cycle: `points` in the
-  // vertices' own frames, metres; `curves` for methods that answer with controls. Each cycle is added from its first
+  // vertices' own frames, metres; `curves` for methods that compute controls. Each cycle is added from its first
   // frame on. Returns true if no further frame is needed.
   bool add(int cycle, std::int64_t frame, std::vector<Vec3> points, std::vector<double> curves);
 
@@ -51,15 +51,15 @@ class LoopClosing {
   void give_up() { swing_ = fit_decay(points_, limits_.swing); }
 
   bool fades() const { return swing_.has_value(); }
-  // Sum of what all later cycles would add to a recorded frame.
+  // Sum of the changes that all later cycles would make to a recorded frame.
   void due(std::int64_t frame, std::span<Vec3> points, std::span<double> curves) const;
 
  private:
   Limits limits_;
   int cycle_ = 1;
   std::int64_t frame_ = 0, alike_ = 0;
-  std::vector<std::vector<Vec3>> points_;    // of the last few frames of this cycle
-  std::vector<std::vector<double>> curves_;  // of the same frames
+  std::vector<std::vector<Vec3>> points_;    // differences of the last few frames of this cycle
+  std::vector<std::vector<double>> curves_;  // differences of their curves
   std::optional<DecayingSwing> swing_;
 };
 

@@ -149,20 +149,20 @@ void QualityMeter::begin(std::span<const Vec3> rig) {
   find_points_on_skin(rig);
 }
 
-void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut) {
+void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> displayed, bool behind_cut) {
   if (frames_ == 0) {
     const bool hidden = !surface_.rest.empty() && size_of(rig) < hidden_size * size_of(surface_.rest);
     begin(hidden ? std::span<const Vec3>(surface_.rest) : rig);
     first_rig_.assign(rig.begin(), rig.end());
   }
   if (behind_cut) since_cut_ = 0;
-  look_at_vertices(rig, shown);
+  measure_vertices(rig, displayed);
   if (frames_ == 0) first_ = displacement_[0];
-  look_at_edges(rig, shown);
-  look_at_faces(rig, shown);
+  measure_edges(rig, displayed);
+  measure_faces(rig, displayed);
   if (frames_ % 2 == 0) {
-    look_at_pieces(rig);
-    look_at_points_on_skin(rig);
+    measure_pieces(rig);
+    measure_points_on_skin(rig);
   }
   ++frames_;
   ++since_cut_;
@@ -214,7 +214,7 @@ Vec3 QualityMeter::across_skin(const OnSkin& point, std::span<const Vec3> positi
   return cross(positions[static_cast<std::size_t>(t[1])] - a, positions[static_cast<std::size_t>(t[2])] - a);
 }
 
-void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
+void QualityMeter::measure_points_on_skin(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(on_skin_.size(), quality_grain, [&](std::size_t k) {
     OnSkin& point = on_skin_[k];
@@ -228,13 +228,13 @@ void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
 }
 
 // Uses as many of the last three frames as there are.
-void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+void QualityMeter::measure_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const auto now = static_cast<std::size_t>(frames_ % 3), before = (now + 2) % 3, earlier = (now + 1) % 3;
   rig_[now].resize(rig.size());
   displacement_[now].resize(rig.size());
   parallel_for(rig.size(), quality_grain, [&](std::size_t v) {
     rig_[now][v] = rig[v];
-    displacement_[now][v] = shown[v] - rig[v];
+    displacement_[now][v] = displayed[v] - rig[v];
     farthest_[v] = std::max(farthest_[v], squared_norm(displacement_[now][v]));
   });
   travelled_ = std::max(travelled_,
@@ -248,7 +248,7 @@ void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const V
 }
 
 // A frame's quantile counts only if it is larger than that of all earlier frames, so few edges need sorting.
-void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+void QualityMeter::measure_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const double shortest = shortest_edge * size_ * shortest_edge * size_;
   const double worst = largest_of(edges_.size(), [&](std::size_t begin, std::size_t end) {
     double most = 0;
@@ -257,7 +257,7 @@ void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3
       const double before = squared_norm(rig[b] - rig[a]);
       double ratio = 0;
       if (before > shortest) {
-        ratio = squared_norm(shown[b] - shown[a]) / before;
+        ratio = squared_norm(displayed[b] - displayed[a]) / before;
         if (ratio < 1) ratio = std::max(ratio, 1 / std::max(ratio, least_ratio * least_ratio));
       }
       ratios_[k] = ratio;
@@ -291,7 +291,7 @@ void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3
   stretch_ = std::max(stretch_, value * value);
 }
 
-void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+void QualityMeter::measure_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   Vec3 centre;
   for (const Vec3& x : rig) centre += x;
   centre = rig.empty() ? Vec3{} : centre / static_cast<double>(rig.size());
@@ -304,25 +304,25 @@ void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3
       const auto a = static_cast<std::size_t>(triangles[k][0]), b = static_cast<std::size_t>(triangles[k][1]),
                  c = static_cast<std::size_t>(triangles[k][2]);
       const Vec3 before = cross(rig[b] - rig[a], rig[c] - rig[a]),
-                 now = cross(shown[b] - shown[a], shown[c] - shown[a]);
+                 now = cross(displayed[b] - displayed[a], displayed[c] - displayed[a]);
       sum.flips += squared_norm(before) > least && dot(before, now) < 0 ? 1 : 0;
       sum.rig += dot(rig[a] - centre, before);
-      sum.shown += dot(shown[a] - centre, now);
+      sum.displayed += dot(displayed[a] - centre, now);
     }
   });
   Faces all;
   for (const Faces& chunk : chunks) {
     all.flips += chunk.flips;
     all.rig += chunk.rig;
-    all.shown += chunk.shown;
+    all.displayed += chunk.displayed;
   }
-  const double volume = std::abs(all.rig) > least_volume ? all.shown / all.rig : 1;
+  const double volume = std::abs(all.rig) > least_volume ? all.displayed / all.rig : 1;
   now_.flips = std::max(now_.flips, all.flips);
   now_.least_volume = frames_ == 0 ? volume : std::min(now_.least_volume, volume);
   now_.most_volume = frames_ == 0 ? volume : std::max(now_.most_volume, volume);
 }
 
-void QualityMeter::look_at_pieces(std::span<const Vec3> rig) {
+void QualityMeter::measure_pieces(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(pieces_.size(), 4, [&](std::size_t k) {
     RigidPiece& piece = pieces_[k];
@@ -383,7 +383,7 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
 namespace {
 
 // Positions of the recorded parts in the file's default pose.
-std::vector<Vec3> shown_at_rest(const Character& character, std::span<const PartRecording> parts) {
+std::vector<Vec3> posed_at_rest(const Character& character, std::span<const PartRecording> parts) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   std::vector<Vec3> rest;
   for (const PartRecording& recorded : parts)
@@ -397,8 +397,8 @@ std::vector<Vec3> shown_at_rest(const Character& character, std::span<const Part
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts) {
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
   QualitySurface surface = quality_surface(character, recording.parts);
-  surface.rest = shown_at_rest(character, recording.parts);
-  std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
+  surface.rest = posed_at_rest(character, recording.parts);
+  std::vector<Vec3> rig(surface.bone.size()), displayed(rig.size());
   QualityMeter meter(std::move(surface));
   SamplingSpace space;
   Pose pose;
@@ -411,12 +411,12 @@ Quality measure_quality(const Character& character, const Recording& recording, 
       const float* d = recorded.displacement.data() + 3 * posed.size() * frame;
       parallel_for(posed.size(), quality_grain, [&](std::size_t v) {
         rig[first + v] = posed[v] * character.metres_per_unit;
-        shown[first + v] = rig[first + v] + Vec3{d[3 * v], d[3 * v + 1], d[3 * v + 2]};
+        displayed[first + v] = rig[first + v] + Vec3{d[3 * v], d[3 * v + 1], d[3 * v + 2]};
       });
       first += posed.size();
     }
     const double before = frame > 0 ? recording.times[frame - 1] : recording.times[0];
-    meter.add(rig, shown, std::any_of(cuts.begin(), cuts.end(), [&](const CutReport& cut) {
+    meter.add(rig, displayed, std::any_of(cuts.begin(), cuts.end(), [&](const CutReport& cut) {
                 return before < cut.end && recording.times[frame] > cut.begin;
               }));
   }

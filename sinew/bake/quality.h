@@ -30,9 +30,9 @@ class QualityMeter {
  public:
   explicit QualityMeter(QualitySurface surface);
 
-  // Adds a frame: positions by the rig and as displayed, metres, world. `behind_cut` says that the rig is cut between
-  // the previous frame and this one, so that no velocity is taken across.
-  void add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut = false);
+  // Adds a frame: positions by the rig and as displayed, metres, world. `behind_cut`: the rig is cut between the
+  // previous frame and this one, so that no velocity is taken across.
+  void add(std::span<const Vec3> rig, std::span<const Vec3> displayed, bool behind_cut = false);
 
   // The result for all frames so far; there must be at least one.
   Quality result() const;
@@ -50,23 +50,23 @@ class QualityMeter {
     // In metres, across the skin: the rig's distance from the skin where the point was found; its largest change by the
     // rig in any frame (apart from scaling with the character); and the largest change by the flesh.
     double height = 0, moved_by_rig = 0, sunk = 0;
-    double doubled_area = 0;  // of the triangle as the point was found, square metres
+    double doubled_area = 0;  // doubled area of the triangle as the point was found, square metres
   };
   struct Faces {
-    double rig = 0, shown = 0;  // six times the volume
+    double rig = 0, displayed = 0;  // six times the volume
     int flips = 0;
   };
 
   void begin(std::span<const Vec3> rig);
   double size_of(std::span<const Vec3> positions) const;
-  void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown);
-  void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown);
-  void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown);
-  void look_at_pieces(std::span<const Vec3> rig);
+  void measure_vertices(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_edges(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_faces(std::span<const Vec3> rig, std::span<const Vec3> displayed);
+  void measure_pieces(std::span<const Vec3> rig);
   void find_points_on_skin(std::span<const Vec3> rig);
   Vec3 across_skin(const OnSkin& point, std::span<const Vec3> positions) const;
   double height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const;
-  void look_at_points_on_skin(std::span<const Vec3> rig);
+  void measure_points_on_skin(std::span<const Vec3> rig);
 
   QualitySurface surface_;
   std::vector<std::array<int, 2>> edges_;
@@ -74,12 +74,12 @@ class QualityMeter {
   std::vector<OnSkin> on_skin_;
   double size_ = 0;                                      // largest extent of the first frame's rig, metres
   int frames_ = 0, since_cut_ = 0;                       // all; and since the last cut
-  std::vector<Vec3> first_rig_, first_;                  // of the first frame: rig, displacement
-  std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
+  std::vector<Vec3> first_rig_, first_;                  // first frame: rig, displacement
+  std::array<std::vector<Vec3>, 3> rig_, displacement_;  // last three frames, by frame modulo 3
   std::vector<double> farthest_;                         // per vertex, squared: metres^2
   double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;       // squared
   double stretch_ = 0, worst_ = 0;                       // squared; 0: no edge was long enough
-  std::vector<double> ratios_;                           // of a frame, squared, per edge; 0: too short
+  std::vector<double> ratios_;                           // stretch of a frame, squared, per edge; 0: too short
   std::vector<double> beyond_;
   Quality now_;
 };
@@ -87,7 +87,7 @@ class QualityMeter {
 // The surface of recorded parts, in sequence.
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
-// A recording of this character beside its rig, morph targets included. `cuts`: of the rig in the recorded clip.
+// Measures a recording of this character against its rig, morph targets included. `cuts`: those of the recorded clip.
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts = {});
 
 // The worst of each figure over several clips.

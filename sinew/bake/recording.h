@@ -29,7 +29,7 @@ struct Recording {
   double frames_per_second = 30;
   std::vector<double> times;                      // one per frame: seconds, clip time
   std::vector<PartRecording> parts;               // the simulated (skinned, triangulated) parts, in part order
-  std::vector<AccessoryRecording> accessories{};  // that move, if requested
+  std::vector<AccessoryRecording> accessories{};  // accessories that move, if requested
 };
 
 }  // namespace sinew

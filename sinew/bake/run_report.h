@@ -14,8 +14,8 @@ namespace sinew {
 struct FrameReport {
   double time = 0;          // seconds on the clip's time line
   double milliseconds = 0;  // wall time spent on all steps up to this frame since the last one
-  int iterations = 0;       // of the linear solver, over the same steps
-  double energy = 0;        // joules: elastic and kinetic, measured against the goal
+  int iterations = 0;       // iterations of the linear solver over these steps
+  double energy = 0;        // joules: elastic and kinetic, relative to the goal
   double volume_ratio = 1;  // volume of the body over its volume at rest
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
   // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
@@ -62,7 +62,7 @@ struct Quality {
   std::optional<double>
       pop;  // largest second difference of displacement relative to the rig's; empty for fewer than three frames
   std::optional<double> loop;  // distance between first and last displacement, if the rig ends as it began
-  double least_volume = 1, most_volume = 1;  // of the enclosed volume, relative to the rig's
+  double least_volume = 1, most_volume = 1;  // range of the enclosed volume relative to the rig's
 };
 
 // A discontinuity of the rig's motion (rig/clip_motion.h).
@@ -79,8 +79,8 @@ struct ClipReport {
   std::optional<RealTimeReport> real_time{};
   std::optional<ClipEndReport> end{};                            // if a decision was made
   std::vector<CutReport> cuts{};                                 // over which flesh was carried
-  std::optional<Quality> quality{};                              // of complete recordings
-  std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
+  std::optional<Quality> quality{};                              // only of complete recordings
+  std::vector<std::pair<std::string, std::int64_t>> counters{};  // counters of the method, by name
 };
 
 struct MorphFitReport {

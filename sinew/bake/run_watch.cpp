@@ -13,14 +13,14 @@ namespace sinew {
 namespace {
 
 // Shares of the height. Flesh is displayed up to a tenth of it from the rig, and swings up to twice as far.
-constexpr double farthest_shown = 0.5, farthest_state = 5, widest_tear = 0.3;
+constexpr double farthest_displayed = 0.5, farthest_state = 5, widest_tear = 0.3;
 // An edge that flips changes by twice its length; strain adds to that.
 constexpr double turned_edge = 3;
 constexpr double collapsed = 0.1, inside_out = -0.1;  // relative volumes
 constexpr int most_frames_inside_out = 1;
 constexpr double first_swings = 3;
 // Enclosed volume relative to the area to the power of 3/2 (a ball: 0.094); surfaces below this are thin shells.
-constexpr double sheet = 0.005;
+constexpr double thin_shell = 0.005;
 
 constexpr const char* remedy =
     "; take a smaller --step or stiffer flesh, leave out what holds or pushes it there, or mend the clip if it jumps "
@@ -66,7 +66,7 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 }  // namespace
 
 double farthest_from_rig(double height, double stretch, double driven) {
-  return farthest_shown * height * stretch + 2 * driven;
+  return farthest_displayed * height * stretch + 2 * driven;
 }
 
 double extent(std::span<const Vec3> points) {
@@ -91,22 +91,24 @@ bool any_collapsed(std::span<const Affine> bones) {
                      [](const Affine& bone) { return !(determinant(bone.linear) > collapsed); });
 }
 
-double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> shown) {
+double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> displayed) {
   const double by_rig = enclosed_volume(surface, rig);
-  return std::abs(by_rig) > sheet * std::pow(area(surface, rig), 1.5) ? enclosed_volume(surface, shown) / by_rig : 1;
+  return std::abs(by_rig) > thin_shell * std::pow(area(surface, rig), 1.5)
+             ? enclosed_volume(surface, displayed) / by_rig
+             : 1;
 }
 
 RunWatch::RunWatch(const Character& character, const SimulationSurface& surface, WatchedRun run)
     : character_(character), surface_(surface), run_(std::move(run)) {}
 
 void RunWatch::look(const WatchedFrame& frame) {
-  look_for_strays(frame);
-  look_for_tears(frame);
-  look_at_volume(frame);
-  look_at_energy(frame);
+  check_distances(frame);
+  check_tears(frame);
+  check_volume(frame);
+  check_energy(frame);
 }
 
-void RunWatch::look_for_strays(const WatchedFrame& frame) const {
+void RunWatch::check_distances(const WatchedFrame& frame) const {
   if (!frame.displacement.empty()) {
     const std::size_t v = farthest(frame.displacement);
     const double distance = norm(frame.displacement[v]);
@@ -125,7 +127,7 @@ void RunWatch::look_for_strays(const WatchedFrame& frame) const {
                  rounded(distance) + " m from where the rig has it, farther than any strain explains");
 }
 
-void RunWatch::look_for_tears(const WatchedFrame& frame) const {
+void RunWatch::check_tears(const WatchedFrame& frame) const {
   const std::span<const Vec3> d = frame.displacement;
   if (d.empty()) return;
   const double most = widest_tear * run_.height * frame.stretch + frame.driven;
@@ -142,7 +144,7 @@ void RunWatch::look_for_tears(const WatchedFrame& frame) const {
     }
 }
 
-void RunWatch::look_at_volume(const WatchedFrame& frame) {
+void RunWatch::check_volume(const WatchedFrame& frame) {
   frames_inside_out_ = frame.volume_ratio < inside_out ? frames_inside_out_ + 1 : 0;
   if (frames_inside_out_ <= most_frames_inside_out) return;
   const std::size_t v = frame.displacement.empty() ? 0 : farthest(frame.displacement);
@@ -155,7 +157,7 @@ void RunWatch::look_at_volume(const WatchedFrame& frame) {
 // The oscillation of flesh over a resting rig decays. Reported elastic energy is relative to the rig's shape, but flesh
 // may rest in another one, so that energy varies within an oscillation. More than twice the maximum of the first
 // oscillations is an error.
-void RunWatch::look_at_energy(const WatchedFrame& frame) {
+void RunWatch::check_energy(const WatchedFrame& frame) {
   if (!frame.still) {
     still_since_.reset();
     return;

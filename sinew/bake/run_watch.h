@@ -23,7 +23,7 @@ struct WatchedFrame {
   double driven = 0;        // metres: distance by which drags, or the method itself, may take flesh from the rig
   double stretch = 1;       // largest factor by which the rig scales the character
   bool bounded = true;      // displacements are relative to the rig, and flesh stays near it
-  double volume_ratio = 1;  // of the body, relative to its volume in the rig's pose; negative: inside out
+  double volume_ratio = 1;  // volume of the body relative to that in the rig's pose; negative: inside out
   double energy = 0;        // joules, relative to the goal
   bool still = false;       // neither the rig nor drags moved since the last frame
 };
@@ -50,9 +50,9 @@ double largest_stretch(std::span<const Affine> bones);
 // True if a bone itself turns its surroundings inside out, or shrinks them to less than a tenth of their volume.
 bool any_collapsed(std::span<const Affine> bones);
 
-// Ratio of the volumes that `shown` and `rig` enclose, both per vertex of `surface`; 1 if the rig's surface encloses
-// almost nothing, as thin shells do.
-double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> shown);
+// Ratio of the volumes that `displayed` and `rig` enclose, both per vertex of `surface`; 1 if the rig's surface
+// encloses almost nothing, as thin shells do.
+double enclosed_volume_ratio(const TriangleMesh& surface, std::span<const Vec3> rig, std::span<const Vec3> displayed);
 
 class RunWatch {
  public:
@@ -64,10 +64,10 @@ class RunWatch {
   void look(const WatchedFrame& frame);
 
  private:
-  void look_for_strays(const WatchedFrame& frame) const;
-  void look_for_tears(const WatchedFrame& frame) const;
-  void look_at_volume(const WatchedFrame& frame);
-  void look_at_energy(const WatchedFrame& frame);
+  void check_distances(const WatchedFrame& frame) const;
+  void check_tears(const WatchedFrame& frame) const;
+  void check_volume(const WatchedFrame& frame);
+  void check_energy(const WatchedFrame& frame);
   [[noreturn]] void end(const WatchedFrame& frame, const std::string& what) const;
   std::string place(std::size_t vertex) const;
 

@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// Who is to blame; the values are the program's exit codes.
+// Cause of an error; the values are the program's exit codes.
 enum class ErrorKind : int {
   usage = 2,       // the command line or the call asked for something impossible
-  input = 3,       // a file cannot be worked with
-  simulation = 4,  // the numbers went wrong on good input
+  input = 3,       // a file is unusable
+  simulation = 4,  // the simulation failed numerically on valid input
 };
 
 // An error with one sentence for the user. Text quoted from files is made printable(), so that a zero byte in a name

@@ -13,7 +13,7 @@ bool has_skin_weights(const Character& character);
 // Whether the file has a skeleton that adopt_skeleton() would choose by itself.
 bool has_skeleton_to_adopt(const Character& character);
 
-// The end of a sentence that says how a character without skin weights can be animated: by the method mixed if there is
+// The end of a message on how a character without skin weights can be animated: by the method mixed if there is
 // a skeleton, otherwise after `sinew rig` has made one.
 std::string remedy_without_weights(const Character& character);
 

@@ -26,10 +26,10 @@ std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embed
 
 struct FleshMapOptions {
   std::vector<double> core_fraction;  // per bone: the core's radius as a share of the flesh's local thickness
-  double core_weight = 0.9;  // least weight of a core vertex's first bone; no condition below 1 / max_influences
+  double core_weight = 0.9;           // least weight of a core vertex's first bone; no effect below 1 / max_influences
 };
 
-// Where bone ends and flesh begins.
+// Distances and depths that separate bone from flesh.
 struct FleshMap {
   std::vector<char> core;              // per body vertex: 1 inside a bone's core
   std::vector<double> bone_proximity;  // per body vertex: 1 at the core, falling smoothly to 0 near the skin

@@ -1,4 +1,4 @@
-// Tells constant channels from changing ones.
+// Distinguishes changing channels from constant ones.
 #pragma once
 
 #include <algorithm>

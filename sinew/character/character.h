@@ -53,24 +53,24 @@ struct Part {
   // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
-  Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
+  Vec3 base_color{0.8, 0.8, 0.8};  // base colour of the material, linear RGB
   int material = -1;               // index in the file, or -1
-  std::string material_name;       // as the file has it
+  std::string material_name;       // name of the material in the file
   // UV coordinates per vertex in the base colour texture, (0, 0) at the upper left; or empty.
   std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;  // false for points and lines, which pass through untouched
 };
 
 struct Character {
-  std::string file;            // as named by the user, for messages
+  std::string file;            // name of the file as the user gave it, for messages
   double metres_per_unit = 1;  // decided by character/size.h
   Skeleton skeleton;
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Clip> clips;
-  // The `root` that adopt_skeleton() was given, if it made the skin; else no value.
+  // Argument `root` of adopt_skeleton(), if that made the skin; else empty.
   std::optional<std::string> adopted_skeleton;
-  AnatomyOverrides anatomy;  // what a file of anatomy adds
+  AnatomyOverrides anatomy;  // overrides from an anatomy file; empty without one
 };
 
 // Default weights of a node's morph targets: those of the node or its mesh, or the constant value that all clips with

@@ -11,7 +11,7 @@ namespace sinew {
 struct Defect {
   std::string name;           // technical term, "unweighted vertex"
   std::string where;          // part, skin, joint or clip by name and number; empty: the whole file
-  std::string kind;           // what the elements are: "vertex", "triangle", "joint", "part", "channel", ...
+  std::string kind;           // type of the elements: "vertex", "triangle", "joint", "part", "channel", ...
   std::vector<int> elements;  // their numbers; may be empty. Joints are numbered as the file's nodes
   std::string action;         // one sentence on how Sinew handles it
   bool fatal = false;         // Sinew cannot work with the file

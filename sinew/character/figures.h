@@ -1,4 +1,4 @@
-// Several characters in one file. Each is a figure: a connected skeleton and what it carries. Sizes, limits and amounts
+// Several characters in one file. Each is a figure: a connected skeleton and its skin. Sizes, limits and amounts
 // of motion are measured per figure.
 #pragma once
 

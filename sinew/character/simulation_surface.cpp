@@ -63,8 +63,8 @@ Affine similarity(const BindSum& sum, double metres_per_unit) {
   if (sum.weight <= 0) return {Mat3::identity() * metres_per_unit, {}};
   const bool mirror = sum.reflected > sum.weight / 2;
   // A reflection is a rotation times -1; the closest one to A is minus the closest rotation to -A.
-  const Mat3 turn = mirror ? closest_rotation(sum.linear * -1.0) * -1.0 : closest_rotation(sum.linear);
-  const Mat3 linear = turn * (sum.scale / sum.weight * metres_per_unit);
+  const Mat3 rotation = mirror ? closest_rotation(sum.linear * -1.0) * -1.0 : closest_rotation(sum.linear);
+  const Mat3 linear = rotation * (sum.scale / sum.weight * metres_per_unit);
   return {linear, sum.image * (metres_per_unit / sum.weight) - linear * (sum.origin / sum.weight)};
 }
 

@@ -20,7 +20,7 @@ struct BoneSegment {
 };
 
 struct Bone {
-  std::string name;                   // of its joint
+  std::string name;                   // name of its joint
   int joint = -1;                     // index into Skeleton::joints
   int parent = -1;                    // nearest ancestor that is a bone too, or -1
   Affine rest_to_joint;               // rest space (metres) to joint space (file units)

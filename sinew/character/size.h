@@ -18,7 +18,7 @@ struct SizeDecision {
 };
 
 // Decides Character::metres_per_unit (the caller stores it). `height` is the character's height in
-// metres, `unit` the length of a file unit in metres; where both are given, usage_error.
+// metres, `unit` the length of a file unit in metres; throws usage_error if both are given.
 SizeDecision decide_size(const Character& character, std::optional<double> height, std::optional<double> unit);
 
 // "m", "cm", "mm", "in", "ft" or a positive number, in metres. Throws usage_error otherwise.

@@ -31,7 +31,7 @@ struct AnatomyOverrides {
   std::string file;  // for messages
   std::vector<OfBone> bones;
   std::vector<OfThing> things;  // in the order in which they are found; all or none
-  std::vector<OfThing> shells;  // likewise
+  std::vector<OfThing> shells;  // thin shells, likewise
   std::vector<OfAccessory> accessories;
 };
 

@@ -53,14 +53,14 @@ void print_ends(const std::vector<ClipReport>& clips) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const ClipReport& clip : clips) {
     if (!clip.end) continue;
-    const std::string said = clip.end->decided + " (" + clip.end->why + ")";
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == said; });
+    const std::string ending = clip.end->decided + " (" + clip.end->why + ")";
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == ending; });
     if (same == lines.end())
-      lines.push_back({said, printable(clip.name)});
+      lines.push_back({ending, printable(clip.name)});
     else
       same->second += ", " + printable(clip.name);
   }
-  for (const auto& [said, names] : lines) std::printf("%s: %s\n", said.c_str(), names.c_str());
+  for (const auto& [ending, names] : lines) std::printf("%s: %s\n", ending.c_str(), names.c_str());
 }
 
 void print_quality(const Quality& quality) {

@@ -49,7 +49,7 @@ void check_colliders(const Colliders& colliders);
 
 // Distance from a collider, metres, negative inside, and its gradient, a unit vector. Where the gradient is not unique
 // (on a capsule's axis, equally far from several sides of a box) it is always the same: perpendicular to a capsule's
-// axis; for a box that of the last side, third before second before first.
+// axis; for a box, along the last axis of its nearest sides.
 struct Gap {
   double distance = 0;
   Vec3 normal;

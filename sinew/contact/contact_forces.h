@@ -25,7 +25,7 @@
 
 namespace sinew {
 
-// The body's side of a contact search: what the search asks during a step.
+// The interface of a body to the contact search during a step.
 class ContactedBody {
  public:
   virtual ~ContactedBody() = default;
@@ -44,7 +44,7 @@ class ContactedBody {
   // inside a collider, the collider yields.
   virtual double push_reach(std::size_t point) const { return (void)point, std::numeric_limits<double>::infinity(); }
 
-  // Called when a search begins; `contacts` are those it works on.
+  // Called when a search begins; `contacts` are its contacts.
   virtual void begin_search(const ContactSet& contacts) { contacts_ = &contacts; }
   // Compliance: the displacement of each contact's point along its normal under forces on all of them, in metres per
   // newton on the right-hand side of the step's system. Must be symmetric; may be approximate, since it only guides the
@@ -118,7 +118,7 @@ class ContactForces {
   std::vector<double> total_;       // per unknown
   double softness_ = 1;             // factor by which give_way() is too stiff
   std::vector<double> compliance_;  // per contact, additional compliance at held points, metres per newton
-  double compliance_at_held_ = 0;   // that compliance relative to the mean of all contacts
+  double compliance_at_held_ = 0;   // additional compliance relative to the mean of all contacts
   std::vector<char> beside_held_;   // per unknown, whether it occurs in the row of a held point
   int pushed_ = 0;
 };

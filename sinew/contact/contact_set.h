@@ -1,7 +1,7 @@
 // Contacts: pairs of a surface point and an obstacle, with the obstacle's tangent plane near the point's last position.
 //
-// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside,
-// whichever way it slides. Contact forces act along the plane's normal.
+// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside
+// wherever it slides. Contact forces act along the plane's normal.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ class ContactSet {
 
   // Adds the contact forces (newtons along the normals, one per contact) to `to`, three numbers per unknown.
   void add_forces(std::span<const double> force, std::span<double> to) const;
-  // to[c] = normal_c . (displacement of the point for the displacements `unknowns`).
+  // Sets to[c] = normal_c . (displacement of the point for the displacements `unknowns`).
   void along_normals(std::span<const double> unknowns, std::span<double> to) const;
 
   // 1 / sqrt(sum w^2) per contact: a preconditioner for the case that all unknowns are equally compliant.

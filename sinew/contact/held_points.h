@@ -1,6 +1,6 @@
 // Points and patches of the surface that are held at given positions, by hands or by ring constraints: linear
 // constraints on the unknowns of a body (Capell 2004, section 4.8), met in position and velocity at the end of each
-// step; to rounding where the body can, otherwise in the least-squares sense (docs/constraints.md).
+// step; exactly to rounding if the body permits, otherwise in the least-squares sense (docs/constraints.md).
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace sinew {
 
-// A held point: grabbed or dragged by itself, or one of a ring constraint (belt), or one of a patch of skin.
+// A held point: single (a grab or drag), or one of a ring constraint (belt) or of a patch of skin.
 struct HeldPoint {
   SurfacePoint spot;
   Vec3 target;      // position at the end of the step, metres, world
@@ -28,7 +28,7 @@ struct HeldPoint {
   // Number of the belt or patch, whose points are consecutive; -1: a single point. Where constraints conflict, a whole
   // belt has the weight of one single point.
   int belt = -1;
-  double share = 1;  // the point's share of the belt's skin, or of the patch's (which sum to 1)
+  double share = 1;  // the point's share of the skin of its belt or patch; those of a patch sum to 1
   // True for a patch: its mean, weighted by `share`, is held like a single point; the positions of its points relative
   // to the mean are held like a belt's, as nearly as the body can follow.
   bool patch = false;
@@ -48,7 +48,7 @@ void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> misse
 
 // State of a point that multipliers held in the last step.
 struct HeldMemory {
-  std::array<int, 3> vertex{-1, -1, -1};  // of its surface point
+  std::array<int, 3> vertex{-1, -1, -1};  // vertices of its surface point
   Vec3 away;                              // offset from its target at the end of the step, metres, world
   Vec3 rate;                              // rate at which that was to change, m/s
 };
@@ -56,8 +56,9 @@ struct HeldMemory {
 // Weights of the body's points at the held surface points: a row per held point. `surface`: a row per surface vertex.
 SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held);
 
-// The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference between the rig's surface and
-// the body's, per surface vertex, metres, world. Positions p and velocities are per point of the body, world.
+// Constraints of held points. The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference
+// between the rig's surface and the body's, per surface vertex, metres, world. Positions p and velocities are per point
+// of the body, world.
 class HeldPoints {
  public:
   // `surface`: a row per surface vertex over the body's points; must outlive this.
@@ -79,7 +80,7 @@ class HeldPoints {
   // Per point, the velocity of its target relative to its own.
   ScratchVector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
-  // Replaces the targets of the coming step so that points that are off their targets return as the oscillation says.
+  // Replaces the targets of the coming step so that points off their targets return by the damped `oscillation`.
   // `position` and `velocity` are those at the beginning of the step, `held` comes from remember() after the last one,
   // `step` is in seconds. Points that were not held in the last step start from their current state.
   void stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity, std::span<const HeldMemory> held,
@@ -90,7 +91,7 @@ class HeldPoints {
   // Independent rows over the unknowns that leave the same motions free as the held points.
   const SparseRows& rows() const { return rows_; }
 
-  // v -= Q Q^T v, in place, three numbers per unknown; no effect if nothing is held.
+  // Projection v -= Q Q^T v, in place, three numbers per unknown; no effect if nothing is held.
   void project(std::span<double> v) const;
 
   // Constraint errors of all belts, patches and single points.

@@ -16,8 +16,8 @@ inline constexpr double least_free_weight = 0.05;
 
 // All obstacles of a step, numbered as the colliders, with the ground last. Refers to the objects it is made from.
 struct Obstacles {
-  const Colliders& now;          // at the end of the step
-  const Colliders& before;       // at its beginning; empty: the colliders do not move
+  const Colliders& now;          // colliders at the end of the step
+  const Colliders& before;       // colliders at its beginning; empty: they do not move
   std::optional<double> ground;  // height of the ground plane, metres
 
   std::size_t size() const { return now.size() + (ground ? 1 : 0); }
@@ -37,7 +37,7 @@ struct Obstacles {
 // Lengths that control the search for contacts, metres.
 struct ContactLengths {
   double negligible = 0;    // penetration that is too small for a search
-  double yielding = 0;      // the ground yields to goals that the animator placed less deep below it
+  double yielding = 0;      // depth below the ground up to which goals are their own floor (floor_of_ground())
   double longest_push = 0;  // deeper penetrations, after a jump of the clip, are resolved over several steps
 };
 

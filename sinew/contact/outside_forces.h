@@ -9,13 +9,13 @@
 
 namespace sinew {
 
-// forces[v] += mass[v] acceleration. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
+// Adds mass[v] acceleration to forces[v]. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
 void add_weight(std::span<const double> mass, const Vec3& acceleration, std::span<Vec3> forces);
 
-// Something that acts on flesh from outside over a step.
+// A load on flesh during a step.
 struct Load {
   enum class Kind {
-    point_force,  // on the flesh near a point of the surface at rest; it follows the flesh as the body is posed
+    point_force,  // force on the flesh near a point of the surface at rest; follows the flesh as the body is posed
   };
   Vec3 point;         // metres, rest space
   Vec3 force;         // total force, newtons, world
@@ -23,7 +23,7 @@ struct Load {
   Kind kind = Kind::point_force;
 };
 
-// The share of each point in a point force, with sum one: of points within the radius, or 1 for the nearest if there is
+// Shares of the points in a point force, with sum one: of those within the radius, or 1 for the nearest if there are
 // none. `rest`: points of the surface, metres, rest space. Throws usage_error where there is none or a number is not
 // finite.
 ScratchVector<double> load_shares(std::span<const Vec3> rest, const Load& load);

@@ -49,15 +49,15 @@ GeodesicGraph surface_graph(std::span<const Triangle> triangles, std::span<const
 
 }  // namespace
 
-Vec3 place_of(const SurfacePoint& spot, std::span<const Vec3> positions) {
+Vec3 place_of(const SurfacePoint& point, std::span<const Vec3> positions) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k)
-    if (spot.vertex[k] >= 0) place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
+    if (point.vertex[k] >= 0) place += point.weight[k] * positions[static_cast<std::size_t>(point.vertex[k])];
   return place;
 }
 
 SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point) {
-  SurfacePoint spot;
+  SurfacePoint nearest;
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : surface.triangles) {
     const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
@@ -65,18 +65,18 @@ SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point) {
                                                            surface.positions[static_cast<std::size_t>(t[2])]);
     if (!(closest.squared_distance < least)) continue;
     least = closest.squared_distance;
-    spot = {t, closest.barycentric};
+    nearest = {t, closest.barycentric};
   }
-  return spot;
+  return nearest;
 }
 
-std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& spot, double radius) {
+std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& point, double radius) {
   std::vector<PatchVertex> patch;
-  if (!(radius > 0) || spot.vertex[0] < 0) return patch;
-  const Vec3 middle = place_of(spot, surface.positions);
+  if (!(radius > 0) || point.vertex[0] < 0) return patch;
+  const Vec3 middle = place_of(point, surface.positions);
   const auto position = [&](int v) { return surface.positions[static_cast<std::size_t>(v)]; };
   const auto has_middle = [&](const Triangle& t) {
-    return std::all_of(spot.vertex.begin(), spot.vertex.end(),
+    return std::all_of(point.vertex.begin(), point.vertex.end(),
                        [&](int v) { return v < 0 || std::find(t.begin(), t.end(), v) != t.end(); });
   };
   // No path along the surface is shorter than the straight line. The centre is added as a vertex, and its triangles are

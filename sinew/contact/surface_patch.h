@@ -18,7 +18,7 @@ struct SurfacePoint {
 inline SurfacePoint at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
 
 // Position of the point for the given positions of the surface.
-Vec3 place_of(const SurfacePoint& spot, std::span<const Vec3> positions);
+Vec3 place_of(const SurfacePoint& point, std::span<const Vec3> positions);
 
 // The point of the rest surface that is nearest to `point`, metres, rest space.
 SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point);
@@ -29,9 +29,9 @@ struct PatchVertex {
   double weight = 0;
 };
 
-// The vertices within `radius` metres of a point of the rest surface, measured along the surface, so that what is near
-// only through the air (a hand and a thigh) is not included. Ascending; weights are (1 - r^2 / R^2)^2 times the vertex
+// The vertices within `radius` metres of a point of the rest surface, measured along the surface, so that skin that
+// is near only in space (a hand on a thigh) is not included. Ascending; weights are (1 - r^2 / R^2)^2 times the vertex
 // area, with sum 1. Empty for radius 0.
-std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& spot, double radius);
+std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const SurfacePoint& point, double radius);
 
 }  // namespace sinew

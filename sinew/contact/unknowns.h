@@ -16,7 +16,7 @@ struct Unknowns {
   std::size_t size() const { return point.size(); }
 };
 
-// per_point += factor x, with three numbers of x per unknown.
+// Adds factor x to per_point; x has three numbers per unknown.
 inline void add_unknowns(const Unknowns& unknowns, double factor, std::span<const double> x,
                          std::span<Vec3> per_point) {
   for (std::size_t u = 0; u < unknowns.size(); ++u)

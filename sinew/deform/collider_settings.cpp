@@ -14,8 +14,8 @@ constexpr Word<ColliderShape> shapes[] = {{"plane", ColliderShape::plane},
                                           {"capsule", ColliderShape::capsule},
                                           {"box", ColliderShape::box}};
 
-// A box of which no rounding is said has edges of this radius, over its least side: sharp ones would turn what slides
-// over them at once.
+// Default rounding of a box relative to its least side: sharp edges would abruptly rotate flesh that slides
+// over them.
 constexpr double usual_rounding = 0.1;
 // Sine of the least angle between a box's front and its upward direction.
 constexpr double least_turn = 1e-6;

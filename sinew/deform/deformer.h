@@ -1,4 +1,4 @@
-// A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
+// A deformer turns rig states over time into flesh over time. Every method provides one, so that baking, playing live,
 // recording and comparing do not know which method they run (docs/deformer.md).
 //
 //   std::unique_ptr<Deformer> deformer = scene.bare();           // scene.h; cook/cook.h makes scenes
@@ -53,7 +53,7 @@ struct Counter {
 
 // Cost and outcome of one step, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
-  int iterations = 0;                          // of the linear solver; 0 for a direct substitution
+  int iterations = 0;                          // iterations of the linear solver; 0 for a direct substitution
   double residual = 0;                         // relative residual of an iterative solver
   int contacts = 0;                            // surface points held out of colliders
   std::span<const ConstraintError> misfits{};  // per position constraint, in the order of the environment
@@ -72,7 +72,7 @@ struct Snapshot {
   std::vector<double> numbers;
 };
 
-// The parts of an Environment that a method obeys.
+// The parts of an Environment that a method supports.
 struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
 };
@@ -115,7 +115,7 @@ class Deformer {
  public:
   virtual ~Deformer() = default;
 
-  virtual const DeformerTraits& traits() const = 0;  // the same at all times
+  virtual const DeformerTraits& traits() const = 0;  // constant
   double step() const { return traits().step; }
 
   // Available step lengths, seconds, ascending.
@@ -138,7 +138,7 @@ class Deformer {
   // change, and no force acts. Methods that cannot do this reset().
   virtual void carry(const RigCut& cut) { reset(cut.entered, cut.next); }
 
-  // The surface as the rig alone has it: metres, world, per vertex.
+  // The surface as the rig alone poses it: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
 
   // Displacements of the flesh from goal(): metres, world, per vertex of the surface. `before` is the position within
@@ -175,7 +175,7 @@ class Deformer {
   std::vector<Vec3> goal_;
 };
 
-// Throws usage_error if `environment` contains what the method does not obey, naming the methods that do.
+// Throws usage_error if `environment` contains anything that the method does not support, naming the methods that do.
 void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
 
 // `values`: one per control, for one time or for several in sequence. Throws input_error if a value is out of range.
@@ -184,7 +184,7 @@ void check_curves(std::span<const ControlRange> curves, std::span<const double> 
 // Energy below which a body counts as at rest, joules. `mass` in kilograms, `height` in metres.
 double least_energy(double mass, double height);
 
-// p_now + before (p_before - p_now), per point.
+// Interpolates per point: now + before (earlier - now).
 void between_steps(std::span<const Vec3> earlier, std::span<const Vec3> now, double before, std::span<Vec3> between);
 
 }  // namespace sinew

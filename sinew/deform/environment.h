@@ -1,5 +1,5 @@
 // Everything that acts on a character's flesh from outside during one step, for all methods (docs/environment.md).
-// Methods declare what they obey (deformer.h, Capabilities); check_capabilities() rejects the rest. World space,
+// Methods declare their Capabilities (deformer.h); check_capabilities() rejects the rest. World space,
 // metres, seconds; points of loads are in rest space.
 //
 //   Environment environment;
@@ -20,12 +20,12 @@
 namespace sinew {
 
 struct Environment {
-  std::vector<HeldPoint> held;  // contradicting ones are each met in part
-  // The shapes at the end of the step, and the same at its beginning. `colliders_before` empty: they stand still.
+  std::vector<HeldPoint> held;  // position constraints; those that conflict are each met in part
+  // Colliders at the end and at the beginning of the step. `colliders_before` empty: they do not move.
   Colliders colliders, colliders_before;
   // Height of a ground plane, metres. Unlike a collider it yields to goals that reach below it (docs/flesh.md, Ground).
   std::optional<double> ground;
-  std::vector<Load> loads;        // over the step
+  std::vector<Load> loads;        // loads during the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
 
   Obstacles obstacles() const { return {colliders, colliders_before, ground}; }

@@ -28,19 +28,19 @@ namespace sinew {
 
 struct RigControls;
 
-// Advice for clips in which little of the flesh is seen to move.
+// Advice for clips with little visible motion of the flesh.
 struct MotionAdvice {
-  // Names of the character's clips in which flesh is seen to move.
+  // Names of the character's clips in which flesh moves visibly.
   std::function<std::vector<std::string>()> visible_clips;
-  // The end of a sentence, with its stop: why little is seen in a range of a clip (seconds) and what would change that.
+  // Returns the end of a sentence, with its full stop: why little is seen in a range of a clip (seconds), and a remedy.
   // `seen`: 95th percentile of the displacements, as a fraction of the character's size.
   std::function<std::string(const Character& character, int clip, double begin, double end, double seen)> why_little;
 };
 
 // Owns or shares all that it refers to. Immutable, so sessions on several threads may share one.
 struct Scene {
-  std::string method;    // as on the command line
-  std::string activity;  // what a run does: "simulating"
+  std::string method;    // name of the method on the command line
+  std::string activity;  // activity of a run in progress reports: "simulating"
   std::shared_ptr<const SimulationSurface> surface;
   std::vector<Bone> bones;              // the bones of RigState::bones
   std::vector<double> rest_controls{};  // rest values of the controls that the goal follows; empty: it follows bones
@@ -48,7 +48,7 @@ struct Scene {
   // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
   // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
-  ActingSettings acting{};  // ground, colliders, grabs, belts and pokes from the settings
+  ActingSettings acting{};  // ground, colliders, grabs, ring constraints and loads from the settings
   double height = 1;        // metres
   // Largest distance, metres, that hands may pull the skin from the rig, per surface vertex
   // (cook/flesh/reach_of_flesh.h). Empty: no limit.
@@ -67,8 +67,8 @@ struct Scene {
   std::function<BodyCells()> cells{};       // empty: the method has no cells
   std::shared_ptr<const RigControls> controls{};  // null: the method computes no controls
   MotionAdvice advice{};                          // its functions may be empty
-  // The character with a skeleton, skin weights or anatomy added; null: nothing was. Sessions and bakes of the scene
-  // use it in place of the original.
+  // The character with an added skeleton, skin weights or anatomy; null: nothing was added. Sessions and bakes of the
+  // scene use it in place of the original.
   std::shared_ptr<const Character> completed{};
 
   // Whether the goal follows a rig's own controls. Posing by hand and travelling loops are then not available.

@@ -25,7 +25,7 @@ enum class Recooks {
   nothing,     // output and reports only; the motion is the same
   run,         // loads, solver and display; no matrices
   factor,      // the factorised matrices of a step, from the same masses and stiffness
-  stiffness,   // the same, and the stiffness scaled by one factor
+  stiffness,   // `factor`, and the stiffness scaled by one number
   body,        // masses, stiffness, bone binding or lattice, in the same tetrahedra
   everything,  // all, starting with the surface
 };
@@ -100,7 +100,7 @@ enum class OnCommandLine { no, rare, common };  // rare: shown by --help-all onl
 struct Setting {
   const char* key = "";  // in files: "cell_size"; on the command line --cell-size
   SettingValue value{};
-  const char* help = "";  // description: a sentence without its stop
+  const char* help = "";  // description: a sentence without its full stop
   Range range{};          // for numbers
   Unit unit{};
   const char* hint = "";       // added to the message for a value out of range
@@ -118,7 +118,7 @@ struct Setting {
   std::function<std::string()> rule{};  // sentence if it contradicts other values; empty: it does not
 };
 
-// "--cell-size"; with its placeholder "--cell-size METRES", which flags do not have.
+// Name of the option, "--cell-size", and its spelling with the placeholder, "--cell-size METRES"; flags have none.
 std::string option_name(const Setting& setting);
 std::string option_spelling(const Setting& setting);
 
@@ -126,11 +126,11 @@ std::string option_spelling(const Setting& setting);
 std::string value_text(const Setting& setting);
 // A sensible value in the form in which it is typed.
 std::string example_text(const Setting& setting);
-// "a, b (default) or c"; "20 to 8000", "above 0", empty: any.
+// Allowed values for display: "a, b (default) or c"; "20 to 8000", "above 0", empty: any.
 std::string words_text(const Choice& choice, int preferred);
 std::string range_text(const Range& range);
 
-// "'cube' is not one of patch, linear."
+// Message for an unknown word: "'cube' is not one of patch, linear."
 std::string no_such_word(const Choice& choice, const std::string& text);
 
 // Parses a command-line value. Throws usage_error naming the option.

@@ -22,7 +22,7 @@ namespace sinew {
 
 enum class GreenHessian {
   exact,     // may be indefinite under compression
-  definite,  // without compressive principal stresses: positive semi-definite; equal to `exact` where there are none
+  definite,  // positive semi-definite: leaves out compressive principal stresses; equal to `exact` without them
 };
 
 class GreenStrainEnergy : public ElasticPotential {

@@ -73,7 +73,7 @@ HyperelasticStiffness::HyperelasticStiffness(HyperelasticLaw law, HyperelasticTa
     const Stretch at = stretch(f_);
     rotation_ = at.rotation;
     pressure_ = moduli.lambda * trace(at.strain);
-    turn_ = rotation_derivative(f_, rotation_);
+    rotation_derivative_ = rotation_derivative(f_, rotation_);
     return;
   }
   const bool modified = law == HyperelasticLaw::modified_st_venant_kirchhoff;
@@ -113,9 +113,9 @@ Mat3 HyperelasticStiffness::corotated_block(const Vec3& a, const Vec3& b) const 
       stress_change = rotation_ * ((turned + transpose(turned)) * moduli_.shear +
                                    Mat3::identity() * (moduli_.lambda * trace(turned)));
     } else {
-      const Mat3 turn = turn_(change);
-      stress_change =
-          (change - turn) * (2 * moduli_.shear) + rotation_ * (moduli_.lambda * trace(turned)) + turn * pressure_;
+      const Mat3 rotation_change = rotation_derivative_(change);
+      stress_change = (change - rotation_change) * (2 * moduli_.shear) + rotation_ * (moduli_.lambda * trace(turned)) +
+                      rotation_change * pressure_;
     }
     const Vec3 force = stress_change * a;
     for (std::size_t row = 0; row < 3; ++row) result(row, column) = force[row];

@@ -46,10 +46,10 @@ class HyperelasticStiffness {
   HyperelasticLaw law_;
   HyperelasticTangent form_;
   LameModuli moduli_;
-  Mat3 f_, left_, second_, cofactor_;  // F, F F^T, second Piola-Kirchhoff stress of the strain term, cof F
-  double pressure_ = 0;                // lambda (det F - 1)
-  Mat3 rotation_;                      // co-rotated: R, lambda tr(S - I), what changes R
-  RotationDerivative turn_{};
+  Mat3 f_, left_, second_, cofactor_;         // F, F F^T, second Piola-Kirchhoff stress of the strain term, cof F
+  double pressure_ = 0;                       // lambda (det F - 1)
+  Mat3 rotation_;                             // co-rotated: R
+  RotationDerivative rotation_derivative_{};  // co-rotated: of R
 };
 
 // det(I + d) - 1 without cancellation.

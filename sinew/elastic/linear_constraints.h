@@ -1,8 +1,8 @@
 // Linear constraints at points of a body in the subspace form of Capell (2004), section 4.8: velocities change such
 // that sum_i dv_i phi_i(x_c) = a_c (4.10), three equations per point, at any interior or surface point of any basis.
 //
-// There may be more points than functions that can satisfy them, and points that are nearly dependent. Solved is
-// therefore the least-squares problem, the minimum of sum w_c |C_c^T dv - a_c|^2 with C_ic = phi_i(x_c), within the
+// Points may outnumber the functions that can satisfy them, and may be nearly dependent. The solution is therefore the
+// least-squares minimum of sum w_c |C_c^T dv - a_c|^2 with C_ic = phi_i(x_c), within the
 // well-conditioned directions: the columns u_k of W^1/2 C^T D^-1/2 = U S V^T whose singular value is above a fraction
 // of the largest. The other directions are left to the body, since they would require changes of the functions many
 // times as large as the motion of the points (docs/constraints.md). With C W^1/2 U = Q R the thesis's steps apply with
@@ -41,7 +41,7 @@ class LinearConstraints {
   // Residual a - C^T dv of each constraint after meet() from dv = 0.
   std::vector<Vec3> left_over(std::span<const Vec3> a) const;
 
-  // to = (I - Q Q^T) from, for x, y and z alike; three numbers per function.
+  // Projection to = (I - Q Q^T) from, for x, y and z alike; three numbers per function.
   void project(std::span<const double> from, std::span<double> to) const;
   // project() as an operator, which refers to this object.
   LinearOperator projection() const;

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// V (lambda g_i g_j^T + mu g_j g_i^T + mu (g_i . g_j) I): the Hessian of V (mu |e|^2 + lambda/2 tr(e)^2)
-// with respect to the positions of vertices i and j, whose gradients are g_i and g_j.
+// Hessian of V (mu |e|^2 + lambda/2 tr(e)^2) with respect to the positions of vertices i and j, whose gradients are g_i
+// and g_j: V (lambda g_i g_j^T + mu g_j g_i^T + mu (g_i . g_j) I).
 Mat3 stiffness_block(const Vec3& gi, const Vec3& gj, double volume, double shear, double lambda);
 
 // Stiffness of `vertices` vertices; block (i, j) in newtons per metre.

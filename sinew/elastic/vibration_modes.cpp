@@ -85,9 +85,9 @@ VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& 
         projected(x, times_each_column(s, x)).value, projected(x, times_each_column(m, x)).value, block);
     if (!ritz)
       throw simulation_error("the vibration modes of the body cannot be computed; check its masses and material.");
-    DenseMatrix turn(block, block);
-    turn.value = std::move(ritz->vectors);
-    x = product(x, turn);  // mass-orthonormal, in the order of frequency
+    DenseMatrix rotation(block, block);
+    rotation.value = std::move(ritz->vectors);
+    x = product(x, rotation);  // mass-orthonormal, in the order of frequency
     bool settled = true;
     for (std::size_t k = 0; k < last.size(); ++k) {
       settled = settled && std::abs(ritz->values[k] - last[k]) <= tolerance * ritz->values[k];

@@ -6,7 +6,7 @@ namespace sinew {
 
 struct WallClockLimits {
   double target_rate = 60;  // steps per second on a machine that is fast enough; usually the display's rate
-  // seconds; beyond it the simulation runs slower than real time instead of coarse and damped
+  // Seconds. A machine that needs longer steps simulates slower than real time, instead of coarsely and overdamped.
   double longest_step = 1.0 / 15;
   double shortest_step = 1e-4;  // seconds
   double most_change = 2;       // largest factor between successive steps, against outliers; > 1

@@ -98,11 +98,11 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
     if (!anatomy.bones[b].because.empty()) bone["because"] = anatomy.bones[b].because;
     root["bones"].push_back(bone);
   }
-  for (const RigidPart& thing : anatomy.rigid)
-    root["things"].push_back({{"on", surface.bones[static_cast<std::size_t>(thing.bone)].name},
-                              {"vertices", thing.vertices.size()},
+  for (const RigidPart& part : anatomy.rigid)
+    root["things"].push_back({{"on", surface.bones[static_cast<std::size_t>(part.bone)].name},
+                              {"vertices", part.vertices.size()},
                               {"tissue", name_of(Tissue::rigid)},
-                              {"because", thing.because}});
+                              {"because", part.because}});
   for (const ThinShell& shell : anatomy.shells)
     root["sheets"].push_back({{"on", surface.bones[static_cast<std::size_t>(shell.bone)].name},
                               {"vertices", shell.vertices.size()},
@@ -124,11 +124,11 @@ std::string anatomy_json(const Character& character, const SimulationSurface& su
 
 AnatomyOverrides anatomy_from_json(std::string_view text, const std::string& file) {
   const Json root = parse_strict_json(text, file, "correct the line");
-  AnatomyOverrides said;
-  said.file = file;
+  AnatomyOverrides anatomy;
+  anatomy.file = file;
   for (const Json& bone : list(root, "bones", file)) {
-    const std::string place = "bones[" + std::to_string(said.bones.size()) + "]";
-    said.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::skull, file, place)});
+    const std::string place = "bones[" + std::to_string(anatomy.bones.size()) + "]";
+    anatomy.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::skull, file, place)});
   }
   const auto read = [&](const char* key, Tissue usual, std::vector<AnatomyOverrides::OfThing>& things) {
     for (const Json& thing : list(root, key, file)) {
@@ -138,11 +138,11 @@ AnatomyOverrides anatomy_from_json(std::string_view text, const std::string& fil
       things.push_back({vertices.get<std::size_t>(), tissue_of(thing, usual, file, place)});
     }
   };
-  read("things", Tissue::rigid, said.things);
-  if (root.contains("sheets")) read("sheets", Tissue::shell, said.shells);  // older files have no such list
+  read("things", Tissue::rigid, anatomy.things);
+  if (root.contains("sheets")) read("sheets", Tissue::shell, anatomy.shells);  // older files have no such list
   if (root.contains("accessories"))
-    read_accessories(list(root, "accessories", file), file, said.accessories);  // as above
-  return said;
+    read_accessories(list(root, "accessories", file), file, anatomy.accessories);  // as above
+  return anatomy;
 }
 
 AnatomyOverrides read_anatomy(const std::filesystem::path& file) {

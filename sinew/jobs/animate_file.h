@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// A run from file to file: what the options of `sinew animate` say.
+// A run from file to file: the options of `sinew animate`.
 struct AnimateJob {
   MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
@@ -23,10 +23,10 @@ struct AnimateJob {
   std::filesystem::path motion;
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
-  std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
+  std::optional<PreviewView> preview_view;  // view of the preview; empty: three-quarter
   bool preview_heat = false;                // colours the preview's flesh by its distance from the rig
   std::filesystem::path report;             // .json; empty: none
-  std::filesystem::path curves;      // .csv of the free parameters, for methods that answer with controls; empty: none
+  std::filesystem::path curves;      // .csv of the free parameters, for methods that compute controls; empty: none
   std::filesystem::path checkpoint;  // empty: none
   std::filesystem::path take;        // recorded interaction to apply (.json); empty: none
   bool resume = false;
@@ -36,10 +36,10 @@ struct AnimateJob {
   std::optional<double> begin, end;  // seconds, clip time
   double frames_per_second = 30;
   Loop loop = Loop::automatic;
-  bool accessories = true;      // accessories move with the flesh that they sit on; otherwise with the rig
+  bool accessories = true;      // accessories move with the flesh under them; false: with the rig
   std::optional<double> speed;  // simulated seconds per wall-clock second; empty: as fast as possible
   MorphFitOptions morphs;
-  std::optional<double> height;  // of the character, metres
+  std::optional<double> height;  // height of the character, metres
   std::optional<double> unit;    // metres per file unit
 };
 

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// An automatic decision, as one line: the size, which parts are skulls or rigid things, which clips loop, the visible
+// An automatic decision, as one line: the size, which parts are skulls or rigid, which clips loop, the visible
 // amplitude.
 struct Decision {
   std::string about;  // "size", "anatomy", "loops", "amount"
@@ -18,8 +18,7 @@ struct Decision {
 
 // The findings about a file.
 struct FileCheck {
-  std::vector<Defect>
-      defects;  // defects that the user must mend first, then those that were repaired, then harmless ones
+  std::vector<Defect> defects;       // first those that the user must mend, then repaired ones, then harmless ones
   std::vector<std::string> methods;  // methods of `sinew animate` that accept the file, the default first; empty: none
   std::vector<Decision> decisions;   // empty if the file cannot be animated
   std::string size;                  // the decided size, for the user; empty if the file cannot be read

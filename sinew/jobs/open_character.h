@@ -17,7 +17,7 @@ namespace sinew {
 
 // Size given by the user: at most one of the two.
 struct AskedSize {
-  std::optional<double> height;  // of the character, metres
+  std::optional<double> height;  // height of the character, metres
   std::optional<double> unit;    // metres per file unit
 };
 
@@ -30,10 +30,10 @@ struct AskedMotion {
 // A character as it was read from a file.
 struct OpenedCharacter {
   std::optional<GltfDocument> document;  // source document, including joined motion; empty for an OBJ
-  Character character;                   // with metres_per_unit set
+  Character character;                   // the character, metres_per_unit set
   SizeDecision size;
   std::size_t first_clip = 0;        // number of clips before those of the motion file
-  std::vector<std::string> notes{};  // about the motion file, such as channels that found no node
+  std::vector<std::string> notes{};  // about the motion file, such as channels without a matching node
 };
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws

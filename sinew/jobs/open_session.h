@@ -1,7 +1,7 @@
 // Opens a live character (session/session.h) in one call: reads and prepares it, and starts a session in the first
 // frame of a clip.
 //
-//   const std::unique_ptr<LiveCharacter> live = open_session("hero.glb", {});   // path, and what is asked for
+//   const std::unique_ptr<LiveCharacter> live = open_session("hero.glb", {});   // path and options
 //   live->session().advance(1.0 / 60);
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace sinew {
 
-// How a character is to come alive.
+// Options of a live session.
 struct SessionRequest {
   MethodChoice method = FleshMethod();  // for others: method_named() of cook/methods.h
   std::string clip{};                   // name; empty: the first, or the rest pose if there is none

@@ -28,7 +28,7 @@ BlockMatrix block_pattern(int rows, std::span<const int> elements, std::span<con
 // Index into block[] of (row, column), or -1 where the pattern has none. Binary search.
 int find_block(const BlockMatrix& matrix, int row, int column);
 
-// y = A x; x and y have 3 * rows numbers. Rows are independent, so the result does not depend on
+// Product y = A x; x and y have 3 * rows numbers. Rows are independent, so the result does not depend on
 // the number of threads.
 void multiply(const BlockMatrix& matrix, std::span<const double> x, std::span<double> y);
 

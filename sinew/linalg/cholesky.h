@@ -37,7 +37,7 @@ class BlockCholesky {
   // block row where the matrix is not positive definite.
   void factor(const BlockMatrix& matrix, FactorPrecision precision = FactorPrecision::double_precision);
 
-  // x = A^-1 b; 3 * rows numbers each, b and x may be the same memory.
+  // Solution x = A^-1 b; 3 * rows numbers each, b and x may be the same memory.
   void solve(std::span<const double> b, std::span<double> x) const;
 
   // Several right-hand sides at once; b and x hold `count` vectors one after the other.
@@ -53,7 +53,7 @@ class BlockCholesky {
 
   int rows() const;                    // block rows
   std::size_t factor_entries() const;  // numbers in the panels, which one pass over the factor reads
-  FactorPrecision precision() const;   // of the stored numbers
+  FactorPrecision precision() const;   // precision of the stored numbers
 
  private:
   struct Factor;

@@ -21,7 +21,7 @@ struct DenseMatrix {
   std::span<const double> column(std::size_t j) const { return std::span(value).subspan(j * rows, rows); }
 };
 
-// A B and A^T B. Throws usage_error where the sizes do not match.
+// Products A B and A^T B. Throws usage_error where the sizes do not match.
 DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
 DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b);
 

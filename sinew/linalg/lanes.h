@@ -126,7 +126,7 @@ HWY_INLINE Real load_floats(const float* from) {
   return hn::PromoteTo(typename Real::Tag(), hn::LoadU(narrow, from));
 }
 
-// a x + b y + c z, with the first product not fused.
+// Sum a x + b y + c z, with the first product not fused.
 template <class Real>
 HWY_INLINE Real combine(Real a, Real x, Real b, Real y, Real c, Real z) {
   return mul_add(c, z, mul_add(b, y, a * x));
@@ -229,7 +229,7 @@ HWY_INLINE Matrix3<Real> to_matrix(const Quaternion<Real>& q) {
   return {{one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx, one - (xx + yy)}};
 }
 
-// q (w / 2, 1), normalised: q rotated by the small rotation vector w, in its own frame.
+// Normalised q (w / 2, 1): q rotated by the small rotation vector w, in its own frame.
 template <class Real>
 HWY_INLINE Quaternion<Real> turned(const Quaternion<Real>& q, const Vector3<Real>& w) {
   const Vector3<Real> v = Real(0.5) * w;

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// a = u diag(sigma) v^T with rotations u and v (both of determinant +1) and
+// Decomposition a = u diag(sigma) v^T with rotations u and v (both of determinant +1) and
 // sigma.x >= sigma.y >= |sigma.z|; sigma.z carries the sign of det a. One-sided Jacobi (Hestenes):
 // singular values are accurate to rounding relative to sigma.x for every finite input, the zero
 // matrix included. Matrices with all entries below 2^-1000 count as zero; numbers that are not finite

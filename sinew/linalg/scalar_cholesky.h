@@ -18,7 +18,7 @@ class ScalarCholesky {
   // Throws simulation_error where the matrix is not positive definite.
   void factor(const SparseMatrix& matrix, FactorPrecision precision = FactorPrecision::double_precision);
 
-  // X = A^-1 B; `width` numbers per row of A, row by row, as in multiply(). b and x may be the same memory.
+  // Solution X = A^-1 B; `width` numbers per row of A, row by row, as in multiply(). b and x may be the same memory.
   void solve(std::span<const double> b, std::span<double> x, int width = 1) const;
 
   int rows() const { return static_cast<int>(place_.size()); }

@@ -111,7 +111,7 @@ inline Mat3 operator*(const Mat3& a, const Mat3& b) {
 inline Mat3 transpose(const Mat3& a) {
   return {{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
 }
-// transpose(a) * v without forming the transpose.
+// Product transpose(a) * v, without forming the transpose.
 inline Vec3 transpose_times(const Mat3& a, const Vec3& v) {
   return {a.m[0] * v.x + a.m[3] * v.y + a.m[6] * v.z, a.m[1] * v.x + a.m[4] * v.y + a.m[7] * v.z,
           a.m[2] * v.x + a.m[5] * v.y + a.m[8] * v.z};
@@ -166,7 +166,7 @@ Quat slerp(const Quat& a, const Quat& b, double t);
 // `rotation` must be a rotation matrix.
 Quat to_quaternion(const Mat3& rotation);
 
-// x -> linear * x + translation.
+// Map x -> linear * x + translation.
 struct Affine {
   Mat3 linear;
   Vec3 translation;

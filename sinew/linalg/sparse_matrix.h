@@ -24,8 +24,8 @@ double& entry(SparseMatrix& matrix, int row, int column);
 
 std::vector<double> diagonal(const SparseMatrix& matrix);
 
-// Y = A X for `width` vectors at once: X and Y have `width` numbers per row of A, row by row, so that A is read once
-// for all of them. Rows are independent: the result does not depend on the number of threads.
+// Product Y = A X for `width` vectors at once: X and Y have `width` numbers per row of A, row by row, so that A is read
+// once for all of them. Rows are independent: the result does not depend on the number of threads.
 void multiply(const SparseMatrix& matrix, std::span<const double> x, std::span<double> y, int width = 1);
 
 }  // namespace sinew

@@ -19,7 +19,7 @@ struct SparseRows {
   std::size_t rows() const { return start.size() - 1; }
 };
 
-// A B. Terms are added in the order of A's entries; entries that cancel are kept.
+// Product A B. Terms are added in the order of A's entries; entries that cancel are kept.
 SparseRows product(const SparseRows& a, const SparseRows& b);
 
 SparseRows transpose(const SparseRows& a);
@@ -32,10 +32,11 @@ inline Vec3 row_times(const SparseRows& a, std::size_t row, std::span<const Vec3
   return sum;
 }
 
-// y = A x for one vector per row and column. Rows are independent: the result does not depend on the number of threads.
+// Product y = A x for one vector per row and column. Rows are independent: the result does not depend on the number of
+// threads.
 void multiply(const SparseRows& a, std::span<const Vec3> x, std::span<Vec3> y);
 
-// Y = A X for `width` numbers per row and column.
+// Product Y = A X for `width` numbers per row and column.
 void multiply(const SparseRows& a, std::span<const double> x, std::span<double> y, int width = 1);
 
 }  // namespace sinew

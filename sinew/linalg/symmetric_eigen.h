@@ -17,13 +17,13 @@ struct SymmetricEigen {
   }
 };
 
-// A v = l v, by decreasing l, with orthonormal v. `matrix` is n x n; only its lower triangle is read. The same matrix
-// gives the same bits. Throws simulation_error where the iteration does not converge, which includes numbers that are
-// not finite.
+// Solves A v = l v; pairs by decreasing l, with orthonormal v. `matrix` is n x n; only its lower triangle is read. The
+// same matrix gives the same bits. Throws simulation_error where the iteration does not converge, which includes
+// numbers that are not finite.
 SymmetricEigen symmetric_eigen(std::span<const double> matrix, std::size_t n);
 
-// A v = l B v, by increasing l, with v^T B v = 1. Both are n x n and B is positive definite; only lower triangles are
-// read. Empty where B is not positive definite or a number is not finite.
+// Solves A v = l B v; pairs by increasing l, with v^T B v = 1. Both are n x n and B is positive definite; only lower
+// triangles are read. Empty where B is not positive definite or a number is not finite.
 std::optional<SymmetricEigen> generalized_symmetric_eigen(std::span<const double> a, std::span<const double> b,
                                                           std::size_t n);
 

@@ -27,11 +27,11 @@ struct ConvexCell {
 // Corners must be in the order of positive volume; face i lies opposite corner i.
 ConvexCell tetrahedron_cell(const std::array<Vec3, 4>& corners);
 
-// Does the segment or triangle meet the cell grown by `growth` (shrunk where negative)?
+// True if the segment or triangle meets the cell grown by `growth` (shrunk where negative).
 bool segment_meets(const ConvexCell& cell, double growth, const Vec3& a, const Vec3& b);
 bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle);
 
-// Does the triangle meet the box of half sizes `half` about `center`? (Separating axes.)
+// True if the triangle meets the box of half sizes `half` about `center`, by separating axes.
 bool triangle_meets_box(const std::array<Vec3, 3>& triangle, const Vec3& center, const Vec3& half);
 
 }  // namespace sinew

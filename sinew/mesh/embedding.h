@@ -26,9 +26,9 @@ struct Embedding {
 // one that contains it deepest. A point outside all elements goes to the nearest one: within one longest edge of the
 // element the weights extrapolate the element's map, beyond that they are those of its closest point.
 //
-// `allowed`, if given, says which elements may carry a point, e.g. only those on its own side of a gap; a point for
-// which none within reach is allowed gets tetrahedron -1. Throws input_error for points that are not finite or a mesh
-// without tetrahedra.
+// `allowed`, if given, selects the elements that may carry a point, e.g. only those on its own side of a gap; a point
+// for which none within reach is allowed gets tetrahedron -1. Throws input_error for points that are not finite or a
+// mesh without tetrahedra.
 Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
                        const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
 

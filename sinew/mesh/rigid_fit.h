@@ -16,7 +16,7 @@ struct RigidGroup {
 
 // Maps x to centre + shift + turn (x - centre).
 struct RigidMotion {
-  Vec3 centre;  // of the group before the motion
+  Vec3 centre;  // centre of the group before the motion
   Vec3 shift;
   Mat3 turn;
 

@@ -9,7 +9,7 @@
 namespace sinew {
 
 struct ShapeGradients {
-  std::array<Vec3, 4> gradient;  // of the four barycentric coordinates, 1/m; not finite where the volume is zero
+  std::array<Vec3, 4> gradient;  // gradients of the barycentric coordinates, 1/m; not finite where the volume is zero
   double volume = 0;             // cubic metres, signed
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 // The part of a displacement of this length that flesh makes: all of it up to 0.6 of the reach, and smoothly less
 // beyond, up to 0.7 of it. The rest is left to flesh beside the hand, which goes farther than what the hand holds.
-double bounded_way(double length, double reach) {
+double bounded_distance(double length, double reach) {
   const double whole = 0.6 * reach, rest = 0.1 * reach;
   return length <= whole ? length : whole + rest * std::tanh((length - whole) / rest);
 }
@@ -72,26 +72,26 @@ Attachment attach(const TriangleMesh& rest, std::span<const double> reach, const
 Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface, std::span<const Affine> bones,
                   const Vec3& target) {
   if (!(attachment.reach < std::numeric_limits<double>::infinity())) return target;
-  const Vec3 by_rig = carried(surface, attachment.middle, bones), way = target - by_rig;
-  const double length = norm(way);
-  return length > 0 ? by_rig + (bounded_way(length, attachment.reach) / length) * way : target;
+  const Vec3 by_rig = carried(surface, attachment.middle, bones), displacement = target - by_rig;
+  const double length = norm(displacement);
+  return length > 0 ? by_rig + (bounded_distance(length, attachment.reach) / length) * displacement : target;
 }
 
-Vec3 carried(const SimulationSurface& surface, const SurfacePoint& spot, std::span<const Affine> bones) {
+Vec3 carried(const SimulationSurface& surface, const SurfacePoint& point, std::span<const Affine> bones) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k) {
-    if (spot.vertex[k] < 0) break;
-    const auto v = static_cast<std::size_t>(spot.vertex[k]);
+    if (point.vertex[k] < 0) break;
+    const auto v = static_cast<std::size_t>(point.vertex[k]);
     Vec3 there;
     linear_blend({&surface.rest.positions[v], 1}, {&surface.influences[v], 1}, bones, {&there, 1});
-    place += spot.weight[k] * there;
+    place += point.weight[k] * there;
   }
   return place;
 }
 
 void hold(const Attachment& attachment, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held) {
-  const auto velocity = [&](const Vec3& way) { return hand.step > 0 ? way / hand.step : Vec3{}; };
+  const auto velocity = [&](const Vec3& displacement) { return hand.step > 0 ? displacement / hand.step : Vec3{}; };
   if (attachment.held.empty()) {
     held.push_back({attachment.middle, hand.hand, velocity(hand.way), name});
     return;
@@ -100,10 +100,10 @@ void hold(const Attachment& attachment, const SimulationSurface& surface, const 
              moved_before = hand.hand - hand.way - carried(surface, attachment.middle, hand.bones_before);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
   for (const PatchVertex& v : attachment.held) {
-    const SurfacePoint spot = at_vertex(v.vertex);
-    const Vec3 target = carried(surface, spot, hand.bones) + moved,
-               before = carried(surface, spot, hand.bones_before) + moved_before;
-    held.push_back({spot, target, velocity(target - before), name, number, v.weight, true});
+    const SurfacePoint point = at_vertex(v.vertex);
+    const Vec3 target = carried(surface, point, hand.bones) + moved,
+               before = carried(surface, point, hand.bones_before) + moved_before;
+    held.push_back({point, target, velocity(target - before), name, number, v.weight, true});
   }
 }
 

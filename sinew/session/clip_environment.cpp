@@ -194,8 +194,8 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
     const Affine motion_before = belt_motion(k, before), motion = belt_motion(k, now);
     for (std::size_t i = 0; i < belts_[k].vertices.size(); ++i) {
       const Vec3& rest = surface_.rest.positions[static_cast<std::size_t>(belts_[k].vertices[i])];
-      const Vec3 target_now = motion * rest, way = target_now - motion_before * rest;
-      environment.held.push_back({at_vertex(belts_[k].vertices[i]), target_now, step > 0 ? way / step : Vec3{},
+      const Vec3 target_now = motion * rest, displacement = target_now - motion_before * rest;
+      environment.held.push_back({at_vertex(belts_[k].vertices[i]), target_now, step > 0 ? displacement / step : Vec3{},
                                   belts_[k].name, static_cast<int>(k), belts_[k].share[i]});
     }
   }

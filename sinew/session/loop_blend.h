@@ -14,8 +14,8 @@ namespace sinew {
 struct LoopBlend {
   struct Offset {
     Vec3 head;          // head of the bone, rest space, metres
-    Quat rotation;      // rotation about the head that is missing at the end
-    Vec3 displacement;  // displacement of the head that is missing at the end, metres
+    Quat rotation;      // missing rotation about the head at the end
+    Vec3 displacement;  // missing displacement of the head at the end, metres
   };
   Affine cycle;        // motion that takes the first pose to the place of the last: metres, world
   double seconds = 0;  // length of the blend before the end

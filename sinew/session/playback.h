@@ -15,7 +15,7 @@ struct PlayedRange {
 
   // `elapsed`: time since the pre-roll's end, negative during it. Past the range the last pose holds unless it loops.
   double clip_time(double elapsed) const;
-  // Number of completed rounds of a loop.
+  // Number of completed cycles of a loop.
   int rounds(double elapsed) const;
 };
 

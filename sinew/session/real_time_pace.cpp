@@ -51,7 +51,7 @@ void RealTimePace::begin_round(double now) {
 }
 
 bool RealTimePace::step_is_due() const {
-  // What was shown meanwhile had to be shown at any rate.
+  // Time of displaying in between does not count: it is spent in any case.
   const double stepping = last_step_end_ - round_start_ - amid_;
   const bool shown_too_late = round_steps_ > 0 && stepping >= 1 / options_.display_rate;
   return !shown_too_late && after_step() <= target_ + rounding * steps_[0];
@@ -78,7 +78,7 @@ void RealTimePace::end_round(double now) {
 
 double RealTimePace::needed_step(double step_cost, double round_cost, const RealTimeOptions& options) {
   const double display = 1 / options.display_rate, free = 1 - options.reserve - round_cost / display;
-  // Several steps in a round of the display's length, or else one in a round that takes as long as it takes.
+  // Several steps per display interval, or else one step per cycle of any length.
   const double several = free > 0 ? options.speed * step_cost / free : HUGE_VAL;
   if (several <= options.speed * display) return several;
   return options.speed * (step_cost + round_cost) / (1 - options.reserve);

@@ -13,9 +13,10 @@
 namespace sinew {
 namespace {
 
-// Of a step: rounding that is no time.
+// Fraction of a step below which a difference of times is rounding.
 constexpr double no_time = 1e-9;
-// Seconds in which a hand goes most of its way: drags come from a mouse, more slowly than steps and in jumps.
+// Time constant, seconds, with which a hand follows its target: drags come from a mouse, more slowly than steps and in
+// jumps.
 constexpr double hand_time = 0.02;
 
 // 0 to 1 over the blend's seconds, smoothly.
@@ -275,13 +276,13 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
     const SimulationSurface& surface = *scene_->surface;
     const Vec3 target = within_reach(grab.attachment, surface, now.bones, grab.target), before_step = grab.hand;
     grab.hand = within_reach(grab.attachment, surface, now.bones, grab.hand + share * (target - grab.hand));
-    const Vec3 way = grab.hand - before_step;
-    hold(grab.attachment, surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
+    const Vec3 displacement = grab.hand - before_step;
+    hold(grab.attachment, surface, grab.name, {grab.hand, displacement, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
 }
 
-// Nothing is shown of a character that is scaled to nothing: its flesh begins where it appears.
+// True if the character is scaled to nothing; its flesh starts when it appears.
 bool Session::is_hidden(const Moment& moment) const {
   return !posed_ && !scene_->follows_controls() && are_all_collapsed(moment.bones);
 }

@@ -2,9 +2,11 @@
 // sampled between steps, and can return to saved states (docs/session.md). Baking runs one over a clip (bake/bake.h).
 //
 //   Session session(character, scene, whole(character.clips[0]));   // scene: cooked by a method (deform/scene.h)
-//   Action push{.kind = Action::Kind::point_force, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds =
-//   0.1}; session.act(push); session.advance(1.0 / 60);                                      // seconds since the last
-//   call session.surface(positions);
+//   Action push{.kind = Action::Kind::point_force, .point = belly, .force = {0, 0, -50}};
+//   push.radius = 0.1, push.seconds = 0.1;
+//   session.act(push);
+//   session.advance(1.0 / 60);                                      // seconds since the last call
+//   session.surface(positions);
 //
 // Not thread-safe. base/threads/hand_over.h passes surfaces from the thread that steps to one that displays.
 #pragma once
@@ -33,23 +35,25 @@ struct Moment {
   double clip_time = 0;  // seconds on the clip's time line
   Pose pose;
   std::vector<Affine> bones;     // rest space to world, metres
-  std::vector<double> controls;  // as in RigState
+  std::vector<double> controls;  // controls of RigState
 };
 
+// A grab in progress.
 struct ActiveGrab {
   SharedText name;
   Attachment attachment;
   Vec3 target, hand;  // metres, world; the hand follows the target smoothly
 };
+// A load in progress.
 struct ActiveLoad {
   Load load;
-  double until = 0;  // seconds elapsed
+  double until = 0;  // end of the load, seconds since the pre-roll's end
 };
 
 // The state of a session, without its playback.
 struct SessionState {
   std::int64_t steps = 0, last = 1;  // steps made and length of the last one, in shortest steps
-  double shown = 0;                  // seconds elapsed
+  double shown = 0;                  // displayed time, seconds since the pre-roll's end
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActiveLoad> loads;
@@ -61,8 +65,8 @@ struct SessionState {
 class Session {
  public:
   // Starts at the beginning of the playback; without one, in the rest pose. Character and scene must outlive the
-  // session. Throws usage_error if the scene's settings name what the character does not have, or use what the method
-  // does not obey.
+  // session. Throws usage_error if the scene's settings refer to elements that the character lacks, or to loads that
+  // the method does not support.
   Session(const Character& character, const Scene& scene, const Playback& playback = {});
 
   const DeformerTraits& traits() const { return deformer_->traits(); }
@@ -108,10 +112,10 @@ class Session {
     return static_cast<double>(after_steps) * traits().step - playback_.range.preroll;
   }
   double elapsed() const { return last_.elapsed; }  // last step's time since the pre-roll's end, seconds
-  double shown() const { return shown_; }           // time that surface() shows, seconds
+  double shown() const { return shown_; }           // time that surface() displays, seconds
   // The position of a time within the last step: 0 at its end, 1 at its beginning.
   double before(double elapsed) const;
-  bool still() const { return still_; }  // the rig did not move in the last step, and no load leads the flesh
+  bool still() const { return still_; }  // the rig did not move in the last step, and no load drives the flesh
 
   // The rig at any time, as played (moment_at) and as physics follows it (driven_at); they differ where keys hold
   // poses.
@@ -136,17 +140,17 @@ class Session {
   void surface(const Moment& moment, double before, std::span<Vec3> positions) {
     deformer_->surface(state(moment), before, positions);
   }
-  // Measures the current state. `moment` is ignored where physics follows another motion than the clip shows.
+  // Measures the current state. `moment` is ignored where physics follows another motion than the clip's.
   BodyMeasures measure(const Moment& moment) {
     return deformer_->measure(state(follows_clip_itself() ? moment : last_));
   }
-  // Distance by which hands, belts and the method drive flesh from the rig, metres.
+  // Distance by which hands, ring constraints and the method drive flesh from the rig, metres.
   double driven_displacement(const Moment& moment);
 
   SessionState save() const;
   // Restores a saved state. Call play() with the same playback and repeat() with the same take first. `reach`: upper
   // bound of any distance from the origin, metres. With a repeated take, grabs come from the take, and the state gives
-  // only where their hands are. Throws input_error if no run of this scene can have left the state.
+  // only the positions of their hands. Throws input_error if no run of this scene can have produced the state.
   void load(const SessionState& state, double reach);
 
  private:
@@ -178,7 +182,7 @@ class Session {
   std::optional<Pose> posed_;
   // The rig as physics follows it: at the last step, and at the one before it or in progress.
   Moment last_, other_;
-  Environment acting_;  // over it
+  Environment acting_;  // during that step
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // steps made and length of the last one, in shortest steps
   double shown_ = 0;

@@ -48,7 +48,7 @@ TimedAction action_from(SettingsFields& fields, ActionKinds kinds) {
   return timed;
 }
 
-// What is led or let go has to be held.
+// A drag or a release needs a grab of its name.
 void check_grabs(const Take& take, const std::string& file) {
   std::set<std::string> held;
   for (std::size_t k = 0; k < take.size(); ++k) {

@@ -1,5 +1,5 @@
-// The studio: a live character in a page of the browser (docs/studio.md). Connects the server, the player, the cook
-// worker, the project with its history, and bakes.
+// The studio: a live character in a page of the browser (docs/manual/03_studio.md). Connects the server, the player,
+// the cook worker, the project with its history, and bakes.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The pictures of docs/studio.md, from the program itself:
+// The pictures of docs/manual/03_studio.md, from the program itself:
 //
 //   node pictures.mjs FOLDER [NAME...]       FOLDER/start.webp, drag.webp, ...; all, or those named
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -7,7 +7,12 @@ Reads every Markdown page of the project (README, CONTRIBUTING, docs/) and check
 - relative links lead to a file that is there, and to a heading of it;
 - source files named in backticks are there: `sinew/rig/wire_deformer.cpp`, `tests/rounding.h`, or just `wire_deformer.h`;
 - modules named in the table of docs/architecture.md are folders of sinew/;
-- docs/contract.md counts its clauses right, and the test files that hold them are there.
+- docs/contract.md counts its clauses right, and the test files that hold them are there;
+- docs/manual/ has ten pages of 300 to 600 words, each beginning with what the reader can do after it, with an example, and
+  ending with where to go on; the options that they name are in docs/command_line.md or docs/settings.md, which the tests of
+  the program hold equal to it;
+- docs/README.md lists every page of docs/; the pages of algorithms have equations and the limits before their first heading;
+- all pages of docs/ together have at most 60,000 words.
 
 Each finding is a line "page:line: sentence". Exit code 1 where there is one.
 """
@@ -23,6 +28,8 @@ if ROOT.is_file():
 BASES = ["", "sinew", "sinew/deform", "sinew/mesh", "sinew/linalg", "studio", "studio/server", "studio/page/src", "studio/page",
          "tests", "tests/studio", "runtime", "studies", "bench", "docs", "samples", "scripts", "fuzz"]
 SOURCE_ENDINGS = ("h", "hpp", "cpp", "c", "py", "sh", "mjs", "ts", "comp", "cmake")
+MOST_WORDS = 60_000
+MANUAL_PAGES, MANUAL_WORDS = 10, range(300, 601)
 NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -91,6 +98,55 @@ def check_contract(complain):
         complain(page, 1, f"'{said[0]}', but there are {len(rows)}.")
 
 
+def check_manual(complain):
+    options = set()
+    for reference in ("command_line", "settings"):
+        options.update(re.findall(r"--[a-z][a-z-]*", (ROOT / f"docs/{reference}.md").read_text()))
+    manual = sorted((ROOT / "docs/manual").glob("*.md"))
+    for place, page in enumerate(manual, 1):
+        text = page.read_text()
+        words = len(text.split())
+        if not page.name.startswith(f"{place:02d}_") or not text.startswith(f"# {place}. "):
+            complain(page, 1, f"page {place} of the manual is not numbered so.")
+        if words not in MANUAL_WORDS:
+            complain(page, 1, f"{words} words; a page of the manual has 300 to 600.")
+        if not re.match(r"# .*\n\nAfter this page you [^#]*?\n\n    \S", text):
+            complain(page, 1, "does not begin with what the reader can do after it, and an example.")
+        if "\n## Next\n" not in text:
+            complain(page, len(text.splitlines()), "does not end with where to go on.")
+        for number, line in enumerate(text.splitlines(), 1):
+            code = [line] if line.startswith("    sinew ") else re.findall(r"`([^`]+)`", line)
+            for option in re.findall(r"--[a-z][a-z-]*", " ".join(c for c in code if re.match(r" *(sinew |--)", c))):
+                if option not in options:
+                    complain(page, number, f"there is no option {option}.")
+    if len(manual) != MANUAL_PAGES:
+        complain(ROOT / "docs/README.md", 1, f"the manual has {len(manual)} pages instead of {MANUAL_PAGES}.")
+
+
+def check_lists(complain):
+    text = (ROOT / "docs/README.md").read_text()
+    for page in sorted(ROOT.glob("docs/**/*.md")):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        if name != "README.md" and f"]({name})" not in text:
+            complain(ROOT / "docs/README.md", 1, f"does not list {name}.")
+    listed = text.partition("\n## Algorithms\n")[2]
+    pages_listed = [ROOT / "docs" / name for name in re.findall(r"\]\(([a-z_]+\.md)\)", listed)]
+    if len(pages_listed) < 20:
+        complain(ROOT / "docs/README.md", 1, f"only {len(pages_listed)} pages of algorithms were found.")
+    for page in pages_listed:
+        opening = page.read_text().partition("\n## ")[0] if page.exists() else "**Limits $"
+        # Pages that compare methods measure, and have neither.
+        if not page.name.endswith(("_comparisons.md", "truth.md")) and not ("**Limits" in opening and "$" in opening):
+            complain(page, 1, "does not open with the equations in force and the limits.")
+
+
+def check_length(complain):
+    count = sum(len(page.read_text().split()) for page in ROOT.glob("docs/**/*.md"))
+    if count > MOST_WORDS:
+        complain(ROOT / "docs/README.md", 1, f"the pages of docs/ have {count} words together; at most {MOST_WORDS} are agreed.")
+    return count
+
+
 def main():
     findings = []
 
@@ -114,7 +170,10 @@ def main():
             check_files(page, number, line, names, complain)
     check_modules(complain)
     check_contract(complain)
-    print("\n".join(findings + [f"{len(findings)} findings in {count} lines."]))
+    check_manual(complain)
+    check_lists(complain)
+    words = check_length(complain)
+    print("\n".join(findings + [f"{len(findings)} findings in {count} lines; {words} words in docs/."]))
     return 1 if findings or count == 0 else 0
 
 

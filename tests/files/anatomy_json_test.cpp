@@ -101,16 +101,16 @@ TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
                  [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
   const SimulationSurface& surface = p.figure.surface;
   const Anatomy found = find_anatomy(surface);
-  ASSERT_EQ(found.sheets.size(), 1u);
+  ASSERT_EQ(found.shells.size(), 1u);
   std::string text = anatomy_json({}, surface, found);
   EXPECT_NE(text.find("\"kind\": \"other\""), std::string::npos) << text;
-  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(text, "cape.json")).sheets.size(), 1u);
+  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(text, "cape.json")).shells.size(), 1u);
   const std::string flat = replaced(text, "\"tissue\": \"sheet\"", "\"tissue\": \"flesh\"");
-  EXPECT_TRUE(find_anatomy(surface, anatomy_from_json(flat, "cape.json")).sheets.empty());
+  EXPECT_TRUE(find_anatomy(surface, anatomy_from_json(flat, "cape.json")).shells.empty());
   EXPECT_THROW(anatomy_from_json(replaced(text, "\"tissue\": \"sheet\"", "\"tissue\": \"skull\""), "cape.json"), Error);
   const std::string fewer = replaced(text, "\"vertices\": 169", "\"vertices\": 168");
   EXPECT_THROW(find_anatomy(surface, anatomy_from_json(fewer, "cape.json")), Error);
-  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(R"({"bones": [], "things": []})", "cape.json")).sheets.size(), 1u);
+  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(R"({"bones": [], "things": []})", "cape.json")).shells.size(), 1u);
 }
 
 // A hat on a tube: written, and told to stay with the rig.

@@ -15,7 +15,7 @@ struct Track {
   std::string name;  // for messages
   std::size_t points = 0;
   double start = 0, end = 0;  // seconds
-  std::vector<double> times;  // of its frames, ascending; empty if it is known at all times
+  std::vector<double> times;  // times of its frames, ascending; empty if it is known at all times
   double height = 0;          // of the character, metres; 0 if unknown
   std::function<std::vector<Vec3>(double seconds)> positions_at;  // clamped to [start, end]
 };

@@ -13,7 +13,7 @@
 namespace sinew {
 
 struct CurveClip {
-  Clip clip;                   // linear channels of what the free parameters change
+  Clip clip;                   // linear channels that the free parameters change
   int keys = 0, all_keys = 0;  // over all channels; `all_keys` is the number with one per frame
   double largest_error = 0;    // metres: surface error relative to one key per frame
 };

@@ -22,7 +22,7 @@ struct MorphFitOptions {
   // twice the targets of the RMS bound, and 8, are spent on it.
   double max_to_rms = 5;
   int max_targets = 128;  // per mesh and node, if the bound decides
-  bool normals = false;   // also store offsets of normals, so that viewers shade the moved surface
+  bool normals = false;   // true: also stores offsets of normals, so that viewers shade the moved surface
 };
 
 // Targets of one part (index into Character::parts).

@@ -15,13 +15,13 @@ bool names_anatomy_file(const std::string& anatomy) {
 
 void adopt_anatomy(Character& character, const std::string& anatomy) {
   if (!names_anatomy_file(anatomy)) return;
-  AnatomyOverrides said = read_anatomy(anatomy);
+  AnatomyOverrides overrides = read_anatomy(anatomy);
   const std::vector<Joint>& nodes = character.skeleton.joints;
-  for (const auto& [node, follows] : said.accessories)
+  for (const auto& [node, follows] : overrides.accessories)
     if (std::none_of(nodes.begin(), nodes.end(), [&name = node](const Joint& joint) { return joint.name == name; }))
       throw input_error(anatomy + ": there is no node called '" + node + "' in " + character.file +
                         "; write the anatomy anew with `sinew anatomy`, or correct it there.");
-  character.anatomy = std::move(said);
+  character.anatomy = std::move(overrides);
 }
 
 }  // namespace sinew

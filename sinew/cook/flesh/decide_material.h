@@ -8,22 +8,22 @@
 
 namespace sinew {
 
-// Young's modulus, damping and frequency. `flesh` and `body` are those of the base.
+// Decides Young's modulus, damping and frequency. `flesh` and `body` are those of the base.
 MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
                                  const FleshSettings& settings);
 
-// Response of each vertex that the base's motion samples, if the flesh sags by `sag` metres on the whole; swings are
+// Responses of the vertices that the base's motion samples, for flesh whose overall sag is `sag` metres; swings are
 // proportional to it. `hold` comes from hold_within_limits(), or is empty.
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
                                   std::span<const double> hold = {});
 
-// Sag that makes the flesh move visibly as much as the look asks for in these motions, metres. `swings` are the
-// responses at a sag of `sag`. `height` and `longest` side of the character are in metres.
+// Sag, metres, at which the visible amplitude in these motions is that of the look. `swings` are the responses at a sag
+// of `sag` metres. `height` and `longest` side of the character are in metres.
 double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
                    double sag);
 
-// Springs that hold thin parts, per tetrahedron, N/m per m^3. Thin parts sag by a third of what flesh sags by (`sag`,
-// metres), ends of thin shells by more.
+// Springs that hold thin parts, per tetrahedron, N/m per m^3. Thin parts then sag by a third of `sag`, the
+// sag of the flesh in metres, ends of thin shells by more.
 std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag);
 
 }  // namespace sinew

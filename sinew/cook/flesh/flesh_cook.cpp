@@ -107,7 +107,7 @@ void FleshCook::prepare_base(const FleshSettings& settings, const Character& cha
   const Character& known = described_ ? *described_ : character;
   base_ = level == Recooks::body ? change_flesh_base(*base_, known, settings, progress)
                                  : prepare_flesh_base(known, settings, progress);
-  unsaid_bones_note_ = missing_bones_note(known.anatomy.file, base_->cooked.anatomy.unsaid);
+  missing_bones_note_ = missing_bones_note(known.anatomy.file, base_->cooked.anatomy.unsaid);
   lattice_.reset();
 }
 
@@ -170,7 +170,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, bool real_time, const Chara
     scene.cells = [cooked] { return flesh_cells(cooked->body); };
   std::vector<std::string>& warnings = scene.report.warnings;
   if (!lattice_note.empty()) warnings.insert(warnings.begin(), lattice_note);
-  for (const std::string& note : unsaid_bones_note_) {
+  for (const std::string& note : missing_bones_note_) {
     warnings.push_back(note);
     scene.report.failures.push_back(note);
   }

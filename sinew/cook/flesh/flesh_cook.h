@@ -31,9 +31,9 @@ class FleshCook {
     everything,
   };
 
-  // Prepares the character as the settings say. Uses the automatic lattice where the settings, or `real_time`, ask for
-  // something that only a lattice does. Reads the anatomy file that the settings name. Throws input_error and
-  // usage_error with a sentence, and Stopped where `progress` asks for it; the next call then prepares what is missing.
+  // Prepares the character. Uses the automatic lattice if the settings, or `real_time`, need what only a lattice does.
+  // Reads the anatomy file that the settings name. Throws input_error and usage_error with a sentence, and Stopped
+  // where `progress` asks for it; the next call then prepares what is missing.
   Scene prepare(const FleshSettings& settings, bool real_time, const Character& character, Change change,
                 const Progress& progress = {});
 
@@ -53,10 +53,10 @@ class FleshCook {
   std::optional<FleshBase> base_;
   std::shared_ptr<const Character>
       described_;  // the character with the anatomy of its file; null: the settings name no file
-  std::vector<std::string> unsaid_bones_note_;  // about bones that the anatomy file leaves out; empty or one sentence
+  std::vector<std::string> missing_bones_note_;  // note on bones missing from the anatomy file; empty or one sentence
   std::shared_ptr<const ControlLattice> control_;
   std::string control_of_;                  // file and number of cells of control_
-  std::vector<std::string> control_notes_;  // for people
+  std::vector<std::string> control_notes_;  // sentences for the user
   std::optional<LatticeBase> lattice_;
 };
 

@@ -1,4 +1,4 @@
-// What the settings and the paint say, as fields over bones, vertices and tetrahedra of a body.
+// Settings and paint as fields over bones, vertices and tetrahedra of a body.
 #pragma once
 
 #include <vector>
@@ -12,16 +12,16 @@
 
 namespace sinew {
 
-// One entry per bone.
+// Settings of the bones; one entry per bone.
 struct BoneSettings {
-  std::vector<double> stiffness, damping, core;
-  std::vector<double> found_stiffness;  // of it, what the anatomy says
-  std::vector<double> said_stiffness;   // of it, what the settings say; 1 where they say nothing
+  std::vector<double> stiffness, damping, core;  // multipliers; `core`: share of the local thickness
+  std::vector<double> found_stiffness;           // `stiffness` by the anatomy alone
+  std::vector<double> said_stiffness;            // `stiffness` by the settings alone; 1 where they have none
   bool damping_varies = false;
 };
 
-// What the anatomy found, and above it what the settings say of single joints.
-// Throws usage_error naming a pattern that no bone matches.
+// Values found by the anatomy, overridden by the settings of single joints. Throws usage_error naming a pattern that no
+// bone matches.
 BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings);
 
 // Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
@@ -33,7 +33,7 @@ std::vector<double> blend_to_vertices(const std::vector<Influences>& influences,
 std::vector<double> field_in_volume(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted,
                                     std::size_t field, double unpainted = 1);
 
-// Multiplies by such a field; what no paint reaches stays.
+// Multiplies `per_vertex` by such a field; values without paint do not change.
 void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const Fields& painted, std::size_t field,
                       std::vector<double>& per_vertex);
 
@@ -48,17 +48,17 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
 std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
                                    double hold, double height);
 
-// Per tetrahedron, in [0, 1]: how much of it is a part too thin for the cells to resolve flesh around a
-// bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
+// Per tetrahedron, in [0, 1]: its share in parts too thin for the cells to resolve flesh around a bone (hands, ears,
+// capes, all loose pieces). Springs of even stiffness decide their softness, not elasticity.
 std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
                                double cell_size);
 
-// Per vertex, in [0, 1]: how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
+// Per vertex, in [0, 1]: its share of flesh that the cells resolve, the mean over its tetrahedra of 1 - thin.
 std::vector<double> resolved_share(const TetrahedralMesh& mesh, const std::vector<double>& thin);
 
-// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone, and `most`.
-// From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it
-// is shown with a strain of about `share`.
+// Largest displacement from the rig with which each body vertex is displayed, metres: `share` of its distance from the
+// bone, at most `most`. The limits of two vertices differ by at most `share` of their distance, so that flesh far
+// beyond them is displayed with a strain of about `share`.
 std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most);
 
 }  // namespace sinew

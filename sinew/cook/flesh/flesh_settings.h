@@ -1,5 +1,5 @@
-// Everything a user can set about flesh: plain values with defaults that need no thought. Read from and
-// written to JSON by files/settings_json.h (docs/settings.md), cooked by cook/flesh/prepare.h.
+// All settings of flesh that a user can choose, with defaults. Read from and written to JSON by files/settings_json.h
+// (docs/settings.md), cooked by cook/flesh/prepare.h.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ enum class LatticeMass {
 
 // Settings of flesh in a control lattice (Capell 2004, chapters 4 and 5).
 struct LatticeDiscretization {
-  std::string file;  // of the lattice; empty: flesh in tetrahedra; auto_lattice: built for the character
+  std::string file;  // file of the lattice; empty: flesh in tetrahedra; auto_lattice: built for the character
   int cells = 400;   // number wanted of a lattice that is built
   // Basis that carries the surface. Dynamics use trilinear functions where this is MLCA (section 5.2.3), unless
   // smooth_dynamics is set.
@@ -101,7 +101,7 @@ struct FleshSettings {
   double preroll = 0;               // seconds simulated in the first pose before the clip begins
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
-  std::vector<JointSettings> joints;  // later ones win
+  std::vector<JointSettings> joints;  // later entries override earlier ones
 
   LatticeDiscretization lattice;
 };

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Spring stiffness per body vertex, N/m per m^3, nonzero where flesh of this sag (metres, on the whole) would swing
+// Spring stiffness per body vertex, N/m per m^3, nonzero where flesh of this overall sag (metres) would swing
 // beyond its limit in most clips. A point whose swing is r times its reach (reach_of()) gets r - 1 times its own
 // stiffness, rho g / sag, which reduces the swing to the reach. `surface` and `body` are those of the base.
 std::vector<double> hold_within_limits(const FleshBase& base, const SimulationSurface& surface, const FleshBody& body,

@@ -1,5 +1,5 @@
-// Numbers behind the looks: softness and damping relative to the character's size, so that small and large characters
-// move alike in proportion.
+// Material presets, the values behind the looks: softness and damping relative to the character's size, so that small
+// and large characters move alike in proportion.
 #pragma once
 
 #include "sinew/cook/flesh/flesh_settings.h"

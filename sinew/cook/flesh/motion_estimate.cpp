@@ -27,8 +27,8 @@ std::string of_rigid_things(const CookedFlesh& flesh) {
                         [](const RigidPart& a, const RigidPart& b) { return a.vertices.size() < b.vertices.size(); });
   const std::string bone =
       largest.bone < 0 ? "" : " on " + flesh.surface.bones[static_cast<std::size_t>(largest.bone)].name;
-  const std::size_t things = flesh.anatomy.rigid.size();
-  return (things == 1 ? "a rigid thing" : std::to_string(things) + " rigid things") +
+  const std::size_t parts = flesh.anatomy.rigid.size();
+  return (parts == 1 ? "a rigid thing" : std::to_string(parts) + " rigid things") +
          " (the largest: " + std::to_string(largest.vertices.size()) + " vertices" + bone + ", " + largest.because +
          ")";
 }
@@ -74,7 +74,7 @@ SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings
 
 double rigid_share(const CookedFlesh& flesh) {
   std::size_t rigid = 0;
-  for (const RigidPart& thing : flesh.anatomy.rigid) rigid += thing.vertices.size();
+  for (const RigidPart& part : flesh.anatomy.rigid) rigid += part.vertices.size();
   const std::size_t all = flesh.surface.rest.positions.size();
   return all > 0 ? static_cast<double>(rigid) / static_cast<double>(all) : 0;
 }

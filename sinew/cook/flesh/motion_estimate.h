@@ -1,5 +1,5 @@
-// Estimates, in milliseconds, of how much flesh motion is visible in a clip, and of which settings would make more of
-// it visible. Uses the oscillators of visible_amplitude.h.
+// Fast estimates (milliseconds) of the visible motion of flesh in a clip, and of the settings that would increase it.
+// Uses the oscillators of visible_amplitude.h.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-inline constexpr double visible_share = 0.003;  // of the longest side; smaller motion of the flesh goes unnoticed
+inline constexpr double visible_share = 0.003;  // share of the longest side; smaller motion of the flesh goes unnoticed
 
 // Visible amplitude, metres, in the one clip of `motion` if the flesh sagged by `sag` metres: the 95th percentile over
 // the skin of the largest distance from the rig.
@@ -30,7 +30,7 @@ struct SofterOption {
 SofterOption find_softer(const CookedFlesh& flesh, const FleshSettings& settings, const SampledMotion& motion,
                          double measured);
 
-// Share of the skin's vertices that belong to rigid things.
+// Share of the skin's vertices that belong to rigid parts.
 double rigid_share(const CookedFlesh& flesh);
 
 // Reason why hardly any flesh moves visibly in the one clip of `motion`, and the remedy: the end of a sentence, with

@@ -81,7 +81,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
   return settings.limit ? limits_by(*settings.limit, flesh, mesh) : base.usual_limit;
 }
 
-// Rigid things weigh by their vertices.
+// The shapes of rigid parts, which are kept; their vertices count alike.
 std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
   auto shape = std::make_shared<KeptShape>();
   keep_things(flesh.surface, flesh.anatomy.rigid, *shape);

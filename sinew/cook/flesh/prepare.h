@@ -33,7 +33,7 @@ struct MaterialDecision {
 struct CookedFlesh {
   SimulationSurface surface;
   Anatomy anatomy;
-  std::shared_ptr<const KeptShape> shape;  // rigid things
+  std::shared_ptr<const KeptShape> shape;  // shapes of the rigid parts
   FleshMap map;
   MaterialDecision material;
   SampledMotion motion;       // the rig's motion in the character's clips
@@ -42,26 +42,25 @@ struct CookedFlesh {
   std::vector<double> stiffness_multiplier;  // per body vertex, settings of joints and paint combined
   std::shared_ptr<const FleshBody> body;
   std::shared_ptr<const LatticeBody> lattice;  // null if the flesh moves in tetrahedra (prepare_lattice.h)
-  // For real time: the same flesh for time steps of rising length, `lattice` first; otherwise empty.
-
+  // For real time: this flesh for time steps of rising length, `lattice` first; otherwise empty.
   std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };
 
-// Cooked flesh up to the point that looks, stiffness, damping, gravity and time steps influence. A live session keeps
+// Cooked flesh before the stages that look, stiffness, damping, gravity and time step influence. A live session keeps
 // it and cooks bodies from it in milliseconds while such settings change (Recooks::stiffness and below,
 // deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;  // that the base was made with
+  FleshSettings settings;  // the settings that the base was made with
   CookedFlesh cooked;      // `body` is null
-  FleshBody assembled;     // with the stiffness of its material, not yet of the look
+  FleshBody assembled;     // body with the stiffness of its material, not yet of the look
   double cell_size = 0;    // metres, of the tetrahedra
   ThinShellFields shells;
   std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
   std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another
-  Sag sag;                          // of `assembled`, without multipliers of settings and paint
+  Sag sag;                          // sag of `assembled`, without multipliers of settings and paint
   SampledMotion motion;             // the rig's motion in the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
@@ -92,7 +91,7 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
 // The carrier of the surface for the deformer's output.
 std::unique_ptr<SurfaceCarrier> surface_carrier(const CookedFlesh& flesh);
 
-// The clamps of the displayed surface: the display limits of the body that carries it, rigid things, the strain limit.
+// The clamps of the displayed surface: the display limits of the body that carries it, rigid parts, the strain limit.
 DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& settings);
 
 }  // namespace sinew

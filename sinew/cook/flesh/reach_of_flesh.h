@@ -14,7 +14,7 @@ struct ReachOfFlesh {
   const FleshMap& map;
   const TetrahedralMesh& mesh;
   const Embedding& embedding;
-  double height = 1;  // of the character, metres
+  double height = 1;  // height of the character, metres
 };
 
 // Largest distance by which a surface vertex may be dragged, metres: five times the depth of the flesh there, which is

@@ -61,10 +61,10 @@ void clear_thin_shells(const ThinShellFields& fields, const std::vector<ThinShel
       if (shell.thickness > 0) map.depth[index(v)] = std::min(map.depth[index(v)], shell.thickness);
 }
 
-void stiffen_thin_shells(const ThinShellFields& fields, const std::vector<double>& said,
+void stiffen_thin_shells(const ThinShellFields& fields, const std::vector<double>& factor,
                          std::vector<double>& stiffness) {
   for (std::size_t v = 0; v < fields.share.size(); ++v)
-    stiffness[v] += fields.share[v] * (shell_stiffness * said[v] - stiffness[v]);
+    stiffness[v] += fields.share[v] * (shell_stiffness * factor[v] - stiffness[v]);
 }
 
 std::vector<double> thin_shell_stiffening(const TetrahedralMesh& mesh, const ThinShellFields& fields) {

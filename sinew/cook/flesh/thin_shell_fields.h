@@ -14,7 +14,7 @@ struct ThinShellFields {
   // One entry per body vertex; all empty if there are no shells.
   std::vector<double> share;     // [0, 1]: how much of a shell the vertex belongs to, rising from the shell's root
   std::vector<double> out;       // [0, 1]: distance from the shell's root, relative to its length
-  std::vector<double> distance;  // the same distance, metres
+  std::vector<double> distance;  // distance from the shell's root, metres
 
   bool none() const { return share.empty(); }
 };
@@ -27,16 +27,16 @@ ThinShellFields thin_shell_fields(const TetrahedralMesh& mesh, const Embedding& 
 // it is deeper than its thickness.
 void clear_thin_shells(const ThinShellFields& fields, const std::vector<ThinShell>& shells, FleshMap& map);
 
-// Multiplies `stiffness`, per body vertex, where there are shells: they get the fixed high stretching stiffness times
-// `said`, whatever their bones have.
-void stiffen_thin_shells(const ThinShellFields& fields, const std::vector<double>& said,
+// Replaces `stiffness`, multipliers per body vertex, in shells: they get the fixed high stretching stiffness times
+// `factor`, whatever their bones have.
+void stiffen_thin_shells(const ThinShellFields& fields, const std::vector<double>& factor,
                          std::vector<double>& stiffness);
 
 // Factor by which stiffen_thin_shells() multiplies, per tetrahedron. Springs that hold shells are not multiplied.
 std::vector<double> thin_shell_stiffening(const TetrahedralMesh& mesh, const ThinShellFields& fields);
 
-// Strength, [0, 1] per tetrahedron, by which a thin part is held: `thin`, and for shells one at the root falling to
-// little at the end, so that they swing by bending.
+// Strength, [0, 1] per tetrahedron, by which a thin part is held: `thin`, and for shells 1 at the root, falling
+// towards the end, so that they swing by bending.
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const ThinShellFields& fields,
                                const std::vector<double>& thin);
 

@@ -66,7 +66,7 @@ double farthest(std::span<const Vec3> acceleration, std::size_t first, std::size
   return std::sqrt(quantile_of(std::move(squared), share));
 }
 
-double shown(double displacement, double limit) {
+double displayed(double displacement, double limit) {
   return displacement / std::sqrt(1 + displacement * displacement / (limit * limit));
 }
 
@@ -118,7 +118,7 @@ std::vector<double> visible_amplitudes(const SampledMotion& motion, std::span<co
                                        double damping_ratio) {
   std::vector<double> seen;
   for (std::vector<double>& most : farthest_in_clips(motion, swings, damping_ratio, 1)) {
-    for (std::size_t p = 0; p < most.size(); ++p) most[p] = shown(most[p], swings[p].limit);
+    for (std::size_t p = 0; p < most.size(); ++p) most[p] = displayed(most[p], swings[p].limit);
     seen.push_back(quantile_of(std::move(most), quantile));
   }
   return seen;
@@ -143,11 +143,11 @@ double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, do
   std::vector<Swing> scaled(swings.begin(), swings.end());
   const auto median = [&](double factor) {
     for (std::size_t p = 0; p < scaled.size(); ++p) scaled[p].sag = factor * swings[p].sag;
-    std::vector<double> shown = visible_amplitudes(motion, scaled, damping_ratio);
-    std::erase_if(shown, [&](double clip) { return clip < moves * seen; });
-    if (shown.empty()) return -1.0;
-    std::sort(shown.begin(), shown.end());
-    return std::sqrt(shown[(shown.size() - 1) / 2] * shown[shown.size() / 2]);
+    std::vector<double> amplitudes = visible_amplitudes(motion, scaled, damping_ratio);
+    std::erase_if(amplitudes, [&](double clip) { return clip < moves * seen; });
+    if (amplitudes.empty()) return -1.0;
+    std::sort(amplitudes.begin(), amplitudes.end());
+    return std::sqrt(amplitudes[(amplitudes.size() - 1) / 2] * amplitudes[amplitudes.size() / 2]);
   };
   // Swing over reach, median over the vertices. Uses `scaled` as scratch.
   const auto lively = [&] {

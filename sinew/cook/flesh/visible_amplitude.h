@@ -1,7 +1,7 @@
 // Estimates how far a character's flesh visibly moves in its own clips, which decides what a look means in physical
-// units (docs/binding.md, From a look to physical units). Takes milliseconds and needs no body that can run: every
-// sampled point of the skin is an independent oscillator, as soft as its sag says, driven by the accelerations that the
-// rig gives it.
+// units (docs/binding.md, From a look to physical units). Takes milliseconds and needs no simulated body: every
+// sampled point of the skin is an independent oscillator with a frequency that follows from its sag, driven by the
+// accelerations that the rig gives it.
 #pragma once
 
 #include <span>

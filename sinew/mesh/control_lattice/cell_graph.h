@@ -12,7 +12,7 @@ namespace sinew {
 
 struct CellGraph {
   Rows neighbours;       // per cell, the cells that share a face (three vertices or more) with it, ascending
-  double mean_edge = 0;  // of the coarsest lattice, metres
+  double mean_edge = 0;  // mean edge length of the coarsest lattice, metres
 };
 CellGraph cell_graph(const SubdividedLattice& lattice);
 

@@ -17,8 +17,8 @@ namespace sinew {
 // A bone of the skeleton in the lattice: a chain of lattice edges (section 5.1). A joint without length is a chain of
 // one vertex.
 struct LatticeBone {
-  std::string name;           // of the joint that moves it
-  std::vector<int> vertices;  // from head to tail; neighbours in the chain are joined by an edge of the lattice
+  std::string name;           // name of the joint that moves it
+  std::vector<int> vertices;  // chain from head to tail; successive vertices are joined by an edge of the lattice
 };
 
 struct ControlLattice {
@@ -45,7 +45,7 @@ struct ControlLattice {
   }
 };
 
-// Each appends one cell. Corners are in the order of VTK, which is
+// Append one cell. Corners are in the order of VTK, which is
 //   tetrahedron: positive volume, dot(cross(p1 - p0, p2 - p0), p3 - p0) > 0;
 //   prism: a triangle 0 1 2, then 3 4 5 opposite, (p1 - p0) x (p2 - p0) pointing away from 3;
 //   hexahedron: a quadrilateral 0 1 2 3, then 4 5 6 7 opposite, (p1 - p0) x (p3 - p0) pointing towards 4.

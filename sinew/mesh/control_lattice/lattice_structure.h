@@ -12,7 +12,7 @@ namespace sinew {
 // Sentences for the user, each naming the cell, vertex or bone and the remedy.
 struct LatticeDefects {
   std::size_t limit = 10;
-  std::vector<std::string> sentences;  // at most `limit` of them
+  std::vector<std::string> sentences;  // sentences for the user, at most `limit`
   std::size_t count = 0;               // number of all defects found
 
   void add(const std::string& sentence) {

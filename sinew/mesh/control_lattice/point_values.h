@@ -14,7 +14,7 @@ namespace sinew {
 // A point outside a lattice.
 struct OutsidePoint {
   int point = -1;
-  double distance = 0;  // to the lattice, metres
+  double distance = 0;  // distance to the lattice, metres
 };
 
 // Points embedded in a lattice.

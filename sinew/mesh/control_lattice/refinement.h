@@ -16,7 +16,7 @@ struct RefinedVertices {
   int edge = 0;  // the vertex of edge 0
   int face = 0;
   int cell = 0;
-  int count = 0;  // of all vertices
+  int count = 0;  // number of all vertices
 };
 RefinedVertices refined_vertices(const CellComplex& complex);
 

@@ -22,10 +22,10 @@ enum class SubdivisionScheme { trilinear, maccracken_joy, mlca };
 struct SubdividedLattice {
   std::vector<int> vertices;                  // numbers of vertices of K_0, K_1, ... K_Q
   std::vector<SparseRows> refine;             // refine[k]: vertices[k + 1] x vertices[k], rows sum to 1
-  std::vector<std::array<int, 8>> hexahedra;  // of K_Q, corners in the order of add_hexahedron()
+  std::vector<std::array<int, 8>> hexahedra;  // hexahedra of K_Q, corners in the order of add_hexahedron()
   std::vector<int> cell;                      // per hexahedron, the cell of K_0 that contains it
-  std::vector<Vec3> positions;                // of the vertices of K_Q, rest space, metres
-  std::vector<std::vector<int>> bones;        // per bone of the lattice, the chain of vertices of K_Q along it
+  std::vector<Vec3> positions;                // vertices of K_Q, rest space, metres
+  std::vector<std::vector<int>> bones;        // chain of vertices of K_Q along each bone of the lattice
 };
 
 // Subdivides `levels` >= 1 times. Throws input_error with the first of structural_defects() (lattice_structure.h),

@@ -17,9 +17,9 @@ struct ChainSegment {
 };
 
 enum class ChainOutcome {
-  followed,  // by one chain from end to end
-  inside,    // by chains where it is inside the complex
-  point,     // too short for an edge: a chain of one vertex
+  followed,  // one chain follows it from end to end
+  inside,    // chains follow it where it is inside the complex
+  point,     // it is too short for an edge: a chain of one vertex
   doubled,   // it coincides with existing chains and has none of its own
   outside,   // no part that is long enough for a chain is inside
 };

@@ -21,8 +21,8 @@ struct UnbranchedMesh {
 //
 // Where two fingers start side by side at one face of a palm, the face is split in three and each finger gets at least
 // one piece. Tetrahedra that are then connected only by an edge or a vertex are separated there, unless it is the only
-// connection between their bodies. `centre`: per tetrahedron, the centre of what it carries; it decides which body gets
-// which piece.
+// connection between their bodies. `centre`: per tetrahedron, the centre of its part of the body; it decides which body
+// gets which piece.
 UnbranchedMesh separate_branches(const TetrahedralMesh& mesh, std::span<const Vec3> centre);
 
 }  // namespace sinew

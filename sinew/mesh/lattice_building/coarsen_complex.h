@@ -108,8 +108,8 @@ int split_edge(TetrahedralComplex& complex, int a, int b, const Vec3& p);
 // A planned replacement of tetrahedra by others.
 struct Replacement {
   std::vector<int> removed;                  // tetrahedra
-  std::vector<Tetrahedron> added;            // by their vertices
-  std::vector<std::array<Vec3, 4>> corners;  // of `added`, with a moving vertex at its new place
+  std::vector<Tetrahedron> added;            // vertices of the added tetrahedra
+  std::vector<std::array<Vec3, 4>> corners;  // corners of `added`, with a moving vertex at its new place
   int moved = -1;                            // the vertex that moves, or -1
   Vec3 position;                             // the new place of `moved`
 };

@@ -16,11 +16,11 @@ struct SurfaceDefects {
   std::vector<int> degenerate_triangles;   // a repeated index, or no area (height below 1e-9 of the longest side)
   std::vector<std::array<int, 2>> duplicate_triangles;  // (triangle, earlier triangle of the same three vertices)
   std::vector<std::array<int, 2>> non_manifold_edges;   // vertex pairs with more than two triangles
-  std::vector<std::array<int, 2>> inconsistent_edges;   // vertex pairs whose two triangles run the same way along them
+  std::vector<std::array<int, 2>> inconsistent_edges;   // vertex pairs with the same direction in both triangles
   std::vector<std::vector<int>> boundary_loops;         // vertices around each hole or rim; edges with one triangle
   std::size_t boundary_edges = 0;
   // Triangle pairs, the smaller index first, whose interiors meet. Neighbours count only where they cross or fold onto
-  // each other beyond what they share.
+  // each other beyond their common vertices.
   std::vector<std::array<int, 2>> self_intersections;
   std::vector<int> island;  // per triangle, its connected component by shared vertices; -1: invalid triangle
   int islands = 0;

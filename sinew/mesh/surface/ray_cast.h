@@ -9,7 +9,7 @@ namespace sinew {
 
 struct RayHit {
   int triangle = -1;           // -1: no hit
-  double distance = HUGE_VAL;  // from the origin, in units of the direction's length
+  double distance = HUGE_VAL;  // distance from the origin, in units of the direction's length
   bool leaves = false;         // true if the ray hits the back of the triangle, as on its way out of a solid
 };
 

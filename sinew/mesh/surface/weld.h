@@ -14,8 +14,8 @@ struct WeldOptions {
   // Positions closer than this are merged, in the unit of the positions. 0 merges only equal positions (with -0 == 0).
   // Chains of near vertices do not collapse into one: each group lies within `tolerance` of its first vertex.
   double tolerance = 0;
-  // Says whether two vertices at one position may be merged; empty: always. Must be an equivalence relation among the
-  // vertices of one position.
+  // Returns whether two vertices at one position may be merged; empty: always. Must be an equivalence relation among
+  // the vertices of one position.
   std::function<bool(int first, int second)> equal;
 };
 

@@ -16,7 +16,7 @@ struct SurfaceAnchor {
   std::array<int, 3> vertex{-1, -1, -1};  // vertices of the surface: corners of the triangle
   std::array<double, 3> weight{0, 0, 0};  // barycentric, not negative, sum 1
   std::array<int, 3> frame{-1, -1, -1};   // vertices of the surface; -1: the point lies on the triangle
-  Vec3 offset;                            // from the triangle, metres, in the axes of the frame
+  Vec3 offset;                            // offset from the triangle, metres, in the axes of the frame
 
   bool on_surface() const { return frame[0] < 0; }
 };
