@@ -21,8 +21,8 @@ class CurvaturePairs {
   void add(std::span<const double> step, std::span<const double> gradient_change);
 
   // Computes x = H b by the two-loop recursion; `inverse` computes x = H_0 b. Without pairs it is H_0.
-  void apply(const std::function<void(std::span<const double>, std::span<double>)>& inverse,
-             std::span<const double> b, std::span<double> x);
+  void apply(const std::function<void(std::span<const double>, std::span<double>)>& inverse, std::span<const double> b,
+             std::span<double> x);
 
  private:
   struct Pair {

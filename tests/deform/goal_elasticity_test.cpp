@@ -67,7 +67,8 @@ double energy_by_definition(const Subject& s, const std::vector<Vec3>& displacem
     double volume = s.samples.volume[k];
     if (from_goal) {
       SignedSvd svd = signed_svd(deformation_gradient(s.samples, k, s.goal));
-      for (std::size_t i = 0; i < 3; ++i) svd.sigma[i] = std::clamp(svd.sigma[i], 1 / s.law.most_stretch, s.law.most_stretch);
+      for (std::size_t i = 0; i < 3; ++i)
+        svd.sigma[i] = std::clamp(svd.sigma[i], 1 / s.law.most_stretch, s.law.most_stretch);
       const Vec3& g = svd.sigma;
       f = Mat3::identity() + f * (svd.v * Mat3::diagonal({1 / g.x, 1 / g.y, 1 / g.z}) * transpose(svd.u));
       volume *= g.x * g.y * g.z;
@@ -101,8 +102,7 @@ Evaluation evaluated(const Subject& s, const std::vector<Vec3>& displacement, bo
   Evaluation result;
   const std::vector<Row<Real>> goal = rows<Real>(s.goal), from = rows<Real>(displacement), change = rows<Real>(rate);
   if (from_goal) {
-    result.bounded =
-        set_natural_shape<Real>(elasticity.patches, goal, s.law.most_stretch, 0, natural.size(), natural);
+    result.bounded = set_natural_shape<Real>(elasticity.patches, goal, s.law.most_stretch, 0, natural.size(), natural);
   } else {
     for (std::size_t p = 0; p < natural.size(); ++p) set_natural_rest(elasticity.patches[p], {}, natural[p]);
   }
@@ -205,10 +205,11 @@ TEST_P(GoalElasticity, DampingActsOnTheRateOfStrain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, GoalElasticity,
-                         testing::Values(Case{Element::patch, as_modelled, 0, true}, Case{Element::patch, bent, 0, true},
-                                         Case{Element::patch, bent, 0.3, true}, Case{Element::linear, bent, 0.02, true},
-                                         Case{Element::patch, broken, 0, true}, Case{Element::patch, broken, 0.3, true},
-                                         Case{Element::patch, bent, 0, false}, Case{Element::patch, bent, 0.05, false}));
+                         testing::Values(Case{Element::patch, as_modelled, 0, true},
+                                         Case{Element::patch, bent, 0, true}, Case{Element::patch, bent, 0.3, true},
+                                         Case{Element::linear, bent, 0.02, true}, Case{Element::patch, broken, 0, true},
+                                         Case{Element::patch, broken, 0.3, true}, Case{Element::patch, bent, 0, false},
+                                         Case{Element::patch, bent, 0.05, false}));
 
 TEST(GoalElasticity, NoForceActsInTheGoalAndUnderRigidMotion) {
   for (const Goal goal : {as_modelled, bent}) {

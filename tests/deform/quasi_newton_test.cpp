@@ -61,7 +61,10 @@ TEST(QuasiNewton, StandingStillIsTheRigToTheLastBitInOneIteration) {
 TEST(QuasiNewton, SteadyTranslationLeavesNoTrace) {
   const Bar bar = damped();
   const auto flesh = run(
-      quasi_newton_flesh(cooked_bar(bar), {}), [&](double t) { return bar_pose(bar, moved({3 * t, -2 * t, t}), 0.8); },
+      quasi_newton_flesh(cooked_bar(bar), {}),
+      [&](double t) {
+        return bar_pose(bar, moved({3 * t, -2 * t, t}), 0.8);
+      },
       240);
   EXPECT_LT(largest_norm(flesh->local_displacements()), 1e-7);
 }
@@ -76,7 +79,8 @@ TEST(QuasiNewton, SmallMotionIsTheLinearStep) {
     const Motion shaken = [&](double t) {
       return bar_pose(bar, moved({0, amplitude * std::sin(20 * t), amplitude * std::sin(13 * t)}));
     };
-    const auto flesh = run(quasi_newton_flesh(body, exact()), shaken, 60), linear = run(rig_reference_flesh(body), shaken, 60);
+    const auto flesh = run(quasi_newton_flesh(body, exact()), shaken, 60),
+               linear = run(rig_reference_flesh(body), shaken, 60);
     difference[k] = largest_difference(*flesh, *linear) / largest_norm(linear->local_displacements());
   }
   EXPECT_LT(difference[0], 1e-3);
@@ -144,7 +148,9 @@ TEST(QuasiNewton, EnergyNeitherDriftsNorRises) {
     QuasiNewton how = exact();
     how.law.stiffening = 0.3;
     const auto flesh = quasi_newton_flesh(body, how);
-    const Motion stops = [&](double t) { return bar_pose(bar, moved({0, 0.02 * std::sin(30 * std::min(t, 0.05)), 0}), 0.9); };
+    const Motion stops = [&](double t) {
+      return bar_pose(bar, moved({0, 0.02 * std::sin(30 * std::min(t, 0.05)), 0}), 0.9);
+    };
     const std::vector<Affine> end = stops(1);
     flesh->reset({0, stops(0)}, {flesh->step(), stops(flesh->step())});
     int step = 1;

@@ -77,8 +77,11 @@ Settings settings_of(FleshSettings& s) {
       {.key = "elasticity", .value = choice(s.elasticity, elasticities),
        .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
                "as much a step",
-       .option = rare, .page = "flesh.md", .recooks = Recooks::factor,
+       .option = rare, .page = "flesh.md", .recooks = Recooks::body,
        .rule = [&s] { return elasticity_rule(s); }},
+      {.key = "stiffening", .value = &s.stiffening,
+       .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
+       .range = from(0), .option = rare, .takes = "SHEAR", .page = "flesh.md", .recooks = Recooks::run},
       {.key = "warping", .value = choice(s.warping, warpings),
        .help = "Frames of the elastic reference (of elements, in a lattice of cells, or of vertices: Capell's equation "
                "5.10)",

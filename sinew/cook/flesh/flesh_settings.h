@@ -67,6 +67,7 @@ struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
   Elasticity elasticity = Elasticity::linear;
+  double stiffening = 0.3;  // shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen
   Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;
 

@@ -27,18 +27,22 @@ namespace sinew {
 namespace {
 
 // Largest displacement by inertia that is ever displayed, as a share of the height.
-constexpr double reach_of_height = 0.1;
+constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and nonlinear flesh, which stiffens before
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
-constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+constexpr double most_of_size = 0.05, most_of_tissue = 0.15;
+constexpr double most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
 // With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
 // are rigid, and the flesh between two bones must be left to elasticity.
 double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
 
-// The rig reference displays motion only. The elastic one also rebuilds what skinning lost at joints, which may be as
-// much as the whole distance to the bone.
-double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
+// The rig reference displays motion only, and nonlinear tissue stiffens by itself. The elastic reference also rebuilds
+// what skinning lost at joints, which may be as much as the whole distance to the bone.
+double usual_limit(const FleshSettings& settings) {
+  if (settings.reference == Reference::elastic) return 2.0;
+  return settings.elasticity == Elasticity::nonlinear ? 1.0 : 0.3;
+}
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -47,7 +51,7 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
 
 FleshDynamics dynamics(const FleshSettings& settings, double height) {
   FleshDynamics result;
-  result.reach = reach_of_height * height;
+  result.reach = (settings.elasticity == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
   result.step = settings.step;
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
@@ -70,15 +74,17 @@ bool is_driven(const FleshSettings& settings) {
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
-std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
-  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_size;
+std::vector<double> limits_by(double share, Elasticity elasticity, const CookedFlesh& flesh,
+                              const TetrahedralMesh& mesh) {
+  const double of_flesh = elasticity == Elasticity::nonlinear ? most_of_tissue : most_of_size;
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : of_flesh;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
 std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
-  return settings.limit ? limits_by(*settings.limit, flesh, mesh) : base.usual_limit;
+  return settings.limit ? limits_by(*settings.limit, settings.elasticity, flesh, mesh) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -146,7 +152,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   limit_depth(description.mesh, description.embedding, map);
   base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.shells);
   clear_thin_shells(base.shells, base.cooked.anatomy.shells, map);
-  base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
+  base.usual_limit = limits_by(usual_limit(settings), settings.elasticity, base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.shells, base.thin);
@@ -365,6 +371,7 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (settings.elasticity == Elasticity::nonlinear) {
     QuasiNewton how;
     how.shape = settings.reference == Reference::rig ? NaturalShape::goal : NaturalShape::rest;
+    how.law.stiffening = settings.stiffening;
     return quasi_newton_flesh(flesh.body, how);
   }
   return settings.reference == Reference::rig ? rig_reference_flesh(flesh.body)

@@ -1,8 +1,8 @@
 // Nonlinear elasticity of a body's patches, with strain measured from the goal: the force that a step of true
 // elasticity evaluates several times.
 //
-// With G the goal's deformation gradient on a strain sample (a tetrahedron, or the mean of a patch), bounded so that its
-// stretches lie within [1 / most_stretch, most_stretch], and D that of the displacement from the goal,
+// With G the goal's deformation gradient on a strain sample (a tetrahedron, or the mean of a patch), bounded so that
+// its stretches lie within [1 / most_stretch, most_stretch], and D that of the displacement from the goal,
 //
 //   F = I + D G^-1,   U = sum_s V_s det(G_s) psi(F_s),
 //   psi0 = mu |F - Q|^2 + lambda / 2 tr(Q^T F - I)^2,   Q the rotation closest to F,
@@ -34,9 +34,7 @@ struct TissueLaw {
   double most_stretch = 2;  // bound of the goal's stretches
 
   // mu / c.
-  double growth_per_energy() const {
-    return stiffening > 0 ? 2 * (std::exp(1.0) - 1) / (stiffening * stiffening) : 0;
-  }
+  double growth_per_energy() const { return stiffening > 0 ? 2 * (std::exp(1.0) - 1) / (stiffening * stiffening) : 0; }
 };
 
 // Lane of the patch's mean among its tetrahedra's.
@@ -46,7 +44,7 @@ static_assert(mean_lane < patch_lanes);
 // Natural shape of a patch in one pose, and the rotations found last; an entry per lane.
 template <class Real>
 struct alignas(64) NaturalPatch {
-  Real inverse[9][patch_lanes] = {};  // G^-1, bounded, row by row
+  Real inverse[9][patch_lanes] = {};                       // G^-1, bounded, row by row
   Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};  // mu V det G and lambda V det G, newton metres
   Real rotation[4][patch_lanes] = {};                      // Q as a quaternion x, y, z, w; a guess on entry
 };
@@ -68,8 +66,8 @@ struct GoalPose {
   std::span<const Patch<Real>> patches;
   std::span<NaturalPatch<Real>> natural;
   std::span<const Row<Real>> displacement;  // from the goal, metres; positions where the natural shape is that at rest
-  std::span<const Row<Real>> rate;          // of the displacement, times the stiffness damping, metres; empty: no damping
-  bool from_goal = true;                    // F = I + D G^-1; false: F = D
+  std::span<const Row<Real>> rate;  // of the displacement, times the stiffness damping, metres; empty: no damping
+  bool from_goal = true;            // F = I + D G^-1; false: F = D
 };
 
 // Computes dU/dx, minus the force, of each of the patches [begin, end) on each of its vertices, world, newtons, for

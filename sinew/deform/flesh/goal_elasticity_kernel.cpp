@@ -54,8 +54,7 @@ std::size_t bound_stretches(const LaneMatrices<Number>& g, unsigned which, doubl
     Vec3 stretch;
     for (std::size_t k = 0; k < 3; ++k) stretch[k] = std::clamp(svd.sigma[k], 1 / most, most);
     bounded += stretch != svd.sigma;
-    const Mat3 inverse =
-        svd.v * Mat3::diagonal({1 / stretch.x, 1 / stretch.y, 1 / stretch.z}) * transpose(svd.u);
+    const Mat3 inverse = svd.v * Mat3::diagonal({1 / stretch.x, 1 / stretch.y, 1 / stretch.z}) * transpose(svd.u);
     for (std::size_t k = 0; k < 9; ++k) natural.inverse[k][lane] = static_cast<Number>(inverse(k / 3, k % 3));
     volume[lane] = static_cast<Number>(stretch.x * stretch.y * stretch.z);
   }
@@ -150,8 +149,7 @@ HWY_INLINE unsigned bits(PackMask<Tag> mask, size_t lane) {
 
 template <class Number>
 HWY_INLINE size_t natural_shape(std::span<const Patch<Number>> patches, std::span<const Row<Number>> goal,
-                                double most_stretch, size_t begin, size_t end,
-                                std::span<NaturalPatch<Number>> all) {
+                                double most_stretch, size_t begin, size_t end, std::span<NaturalPatch<Number>> all) {
   using R = Real<Number>;
   const R one(1), zero = R::zero();
   // Strain |G^T G - I| up to which no stretch leaves the bounds.
@@ -190,11 +188,13 @@ HWY_INLINE size_t natural_shape(std::span<const Patch<Number>> patches, std::spa
       for (size_t g = 0; g < groups<Number>; ++g) store_matrix(gradients[g], g * R::lanes, of.m);
       bounded += bound_stretches(of, far & used, most_stretch, natural, volume);
     }
-    for (size_t lane = 0; lane < patch_lanes; ++lane) {
-      natural.shear[lane] = (lane == mean_lane ? patch.mean_shear : patch.shear[lane]) * volume[lane];
-      natural.lambda[lane] = (lane == mean_lane ? patch.mean_lambda : patch.lambda[lane]) * volume[lane];
-      natural.rotation[0][lane] = natural.rotation[1][lane] = natural.rotation[2][lane] = 0;
-      natural.rotation[3][lane] = 1;
+    for (size_t lane = 0; lane < patch_lanes; lane += R::lanes) {
+      const auto mean = is_mean<Number>(lane);
+      const R det = R::load_aligned(volume + lane);
+      (det * select(mean, R(patch.mean_shear), R::load_aligned(patch.shear + lane))).store(natural.shear + lane);
+      (det * select(mean, R(patch.mean_lambda), R::load_aligned(patch.lambda + lane))).store(natural.lambda + lane);
+      for (size_t k = 0; k < 3; ++k) zero.store(natural.rotation[k] + lane);
+      one.store(natural.rotation[3] + lane);
     }
   }
   return bounded;
@@ -239,8 +239,8 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
     const Vector<Number> k0{neg_mul_add(g, g, b * c), neg_mul_add(d, c, e * g), neg_mul_add(b, e, d * g)};
     const R det = combine(a, k0.x, d, k0.y, e, k0.z);
     const R size = half * (a + b + c), least(smallest_minor);
-    const auto fits = (a > least * size) & (minor > least * size * size) & (det > least * size * size * size) &
-                      (size > zero);
+    const auto fits =
+        (a > least * size) & (minor > least * size * size) & (det > least * size * size * size) & (size > zero);
     const R over = R(2) / select(fits, det, R(1));
     const Vector<Number> k1{k0.y, neg_mul_add(e, e, a * c), neg_mul_add(a, g, d * e)};
     const Vector<Number> k2{k0.z, k1.z, minor};
@@ -304,7 +304,8 @@ HWY_INLINE double energy_and_forces(const GoalPose<Number>& pose, const TissueLa
       for (const size_t k : {0, 2, 5}) twice.m[k] = twice.m[k] - R(2);
       const auto& e = twice.m;
       // psi0 times the volume: mu |E|^2 + lambda / 2 tr(E)^2 with E = twice / 2.
-      const R squared = combine(e[0], e[0], e[2], e[2], e[5], e[5]) + R(2) * combine(e[1], e[1], e[3], e[3], e[4], e[4]);
+      const R squared =
+          combine(e[0], e[0], e[2], e[2], e[5], e[5]) + R(2) * combine(e[1], e[1], e[3], e[3], e[4], e[4]);
       const R twice_trace = e[0] + e[2] + e[5];
       const R psi = R(Number(0.25)) * mul_add(shear, squared, half * lambda * twice_trace * twice_trace);
       const R extra = growth_per_energy * (psi / select(used, shear, one));  // psi0 / c

@@ -24,7 +24,7 @@ constexpr double negligible = 1e-8;
 constexpr double rest_tolerance = 1e-8;
 constexpr int most_rest_iterations = 1000;
 constexpr std::size_t rest_history = 30;  // a soft bar that hangs from its end takes 370 iterations, with 5 over 1,000
-constexpr double held_tolerance = 1e-6;  // of targets and contacts
+constexpr double held_tolerance = 1e-6;   // of targets and contacts
 
 // What is minimised: the residual is minus its gradient.
 struct Potential {
@@ -68,15 +68,15 @@ class QuasiNewtonReference final : public FleshReference {
     const BlockCholesky& factor = static_factor(*body_);
     CurvaturePairs pairs(u.size(), rest_history);
     std::fill(velocity_.begin(), velocity_.end(), 0.0);
-    return minimize({[&](std::span<const double> at) {
-                       forces_.find(at, velocity_, gradient_);
-                       parallel_for(at.size(), quasi_newton_grain,
-                                    [&](std::size_t k) { residual_[k] = outside[k] - gradient_[k]; });
-                     },
-                     [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
-                     [](std::span<const double>, double first) { return first; }, 0, nullptr, rest_tolerance,
-                     most_rest_iterations},
-                    pairs, u);
+    return minimize(
+        {[&](std::span<const double> at) {
+           forces_.find(at, velocity_, gradient_);
+           parallel_for(at.size(), quasi_newton_grain,
+                        [&](std::size_t k) { residual_[k] = outside[k] - gradient_[k]; });
+         },
+         [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
+         [](std::span<const double>, double first) { return first; }, 0, nullptr, rest_tolerance, most_rest_iterations},
+        pairs, u);
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,

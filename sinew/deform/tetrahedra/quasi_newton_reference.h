@@ -1,6 +1,6 @@
 // Flesh of nonlinear elasticity: each step minimises the incremental potential of the tissue (tissue_forces.h) by
-// quasi-Newton iterations, whose inverse Hessian is the factor of the linear step, corrected by L-BFGS (Liu, Bouaziz and
-// Kavan 2017). An iteration costs one evaluation of forces and one substitution.
+// quasi-Newton iterations, whose inverse Hessian is the factor of the linear step, corrected by L-BFGS (Liu, Bouaziz
+// and Kavan 2017). An iteration costs one evaluation of forces and one substitution.
 #pragma once
 
 #include <memory>

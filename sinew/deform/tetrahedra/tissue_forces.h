@@ -24,8 +24,8 @@ class TissueForces {
   // Sets the frames of a pose; `frames` must live until the next call.
   void set_pose(const VertexFrames& frames);
 
-  // Computes dU/du + D du/dt, minus the force, 3 numbers per free vertex, local, newtons. `u`: displacements; `velocity`:
-  // their rates, metres per second. Returns the elastic energy, joules, without that of the bone springs.
+  // Computes dU/du + D du/dt, minus the force, 3 numbers per free vertex, local, newtons. `u`: displacements;
+  // `velocity`: their rates, metres per second. Returns the elastic energy, joules, without that of the bone springs.
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient);
 
   // Fraction of the samples whose goal is bounded in this pose.
