@@ -165,14 +165,14 @@ void tissue_forces(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element);
   if (!limb) return;
   const FleshBody& body = *limb->body;
-  TissueForces forces(body, NaturalShape::goal, {});
+  const auto forces = tissue_forces(body, NaturalShape::goal, {}, TissuePrecision::floats);
   VertexFrames frames;
   predict_frames(body.description.mesh.positions, body.description.influences, pose(*limb, 0.1, std::numbers::pi / 2),
                  frames);
-  forces.set_pose(frames);
+  forces->set_pose(frames);
   std::vector<double> u(3 * body.free_vertex.size()), velocity(u.size()), gradient(u.size());
   for (std::size_t k = 0; k < u.size(); ++k) u[k] = 1e-3 * std::sin(0.01 * static_cast<double>(k));
-  for (auto _ : state) forces.find(u, velocity, gradient);
+  for (auto _ : state) forces->find(u, velocity, gradient);
 }
 
 // The natural shape of a pose, once a step.
@@ -180,12 +180,12 @@ void natural_shape(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element);
   if (!limb) return;
   const FleshBody& body = *limb->body;
-  TissueForces forces(body, NaturalShape::goal, {});
+  const auto forces = tissue_forces(body, NaturalShape::goal, {}, TissuePrecision::floats);
   VertexFrames frames;
   predict_frames(body.description.mesh.positions, body.description.influences, pose(*limb, 0.1, std::numbers::pi / 2),
                  frames);
-  for (auto _ : state) forces.set_pose(frames);
-  state.counters["bounded"] = forces.bounded();
+  for (auto _ : state) forces->set_pose(frames);
+  state.counters["bounded"] = forces->bounded();
 }
 
 // Without an initial guess: the step's change is solved from zero, as after a cut.

@@ -77,7 +77,7 @@ Settings settings_of(FleshSettings& s) {
       {.key = "elasticity", .value = choice(s.elasticity, elasticities),
        .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
                "as much a step",
-       .option = rare, .page = "flesh.md", .recooks = Recooks::body,
+       .option = rare, .page = "flesh.md", .recooks = Recooks::factor,
        .rule = [&s] { return elasticity_rule(s); }},
       {.key = "stiffening", .value = &s.stiffening,
        .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",

@@ -37,12 +37,13 @@ constexpr const char* binding = "binding the body to the skeleton";
 // are rigid, and the flesh between two bones must be left to elasticity.
 double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
 
-// The rig reference displays motion only, and nonlinear tissue stiffens by itself. The elastic reference also rebuilds
-// what skinning lost at joints, which may be as much as the whole distance to the bone.
-double usual_limit(const FleshSettings& settings) {
-  if (settings.reference == Reference::elastic) return 2.0;
-  return settings.elasticity == Elasticity::nonlinear ? 1.0 : 0.3;
-}
+// The rig reference displays motion only. The elastic one also rebuilds what skinning lost at joints, which may be as
+// much as the whole distance to the bone.
+double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
+
+// Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
+// which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
+constexpr double limit_of_tissue = 1;
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -74,17 +75,19 @@ bool is_driven(const FleshSettings& settings) {
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
-std::vector<double> limits_by(double share, Elasticity elasticity, const CookedFlesh& flesh,
+std::vector<double> limits_by(double share, double most_of_flesh, const CookedFlesh& flesh,
                               const TetrahedralMesh& mesh) {
-  const double of_flesh = elasticity == Elasticity::nonlinear ? most_of_tissue : most_of_size;
-  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : of_flesh;
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_flesh;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
 std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
-  return settings.limit ? limits_by(*settings.limit, settings.elasticity, flesh, mesh) : base.usual_limit;
+  if (settings.elasticity == Elasticity::nonlinear)
+    return limits_by(settings.limit.value_or(std::max(limit_of_tissue, usual_limit(settings.reference))),
+                     most_of_tissue, flesh, mesh);
+  return settings.limit ? limits_by(*settings.limit, most_of_size, flesh, mesh) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -152,7 +155,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   limit_depth(description.mesh, description.embedding, map);
   base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.shells);
   clear_thin_shells(base.shells, base.cooked.anatomy.shells, map);
-  base.usual_limit = limits_by(usual_limit(settings), settings.elasticity, base.cooked, description.mesh);
+  base.usual_limit = limits_by(usual_limit(settings.reference), most_of_size, base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.shells, base.thin);

@@ -100,6 +100,7 @@ Quat mean_orientation(std::span<const int> vertices, const VertexFrames& frames)
 }
 
 template std::vector<char> rig_shaped_patches<double>(const PatchElasticity<double>&, std::span<const char>);
+template std::vector<char> rig_shaped_patches<float>(const PatchElasticity<float>&, std::span<const char>);
 template PatchElasticity<double> patch_elasticity<double>(const TetrahedralMesh&, Element, const StrainSamples&);
 template PatchElasticity<float> patch_elasticity<float>(const TetrahedralMesh&, Element, const StrainSamples&);
 

@@ -43,7 +43,7 @@ class QuasiNewtonReference final : public FleshReference {
   QuasiNewtonReference(std::shared_ptr<const FleshBody> body, const QuasiNewton& how)
       : body_(std::move(body)),
         how_(how),
-        forces_(*body_, how.shape, how.law),
+        forces_(tissue_forces(*body_, how.shape, how.law, how.precision)),
         pairs_(3 * body_->free_vertex.size(), static_cast<std::size_t>(how.history)) {
     for (std::vector<double>* work : {&velocity_, &gradient_, &residual_, &balance_, &direction_, &before_, &target_})
       work->resize(3 * body_->free_vertex.size());
@@ -57,7 +57,7 @@ class QuasiNewtonReference final : public FleshReference {
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
-    forces_.set_pose(frames);
+    forces_->set_pose(frames);
   }
 
   StepStatistics find_rest(std::span<double> u) override {
@@ -70,7 +70,7 @@ class QuasiNewtonReference final : public FleshReference {
     std::fill(velocity_.begin(), velocity_.end(), 0.0);
     return minimize(
         {[&](std::span<const double> at) {
-           forces_.find(at, velocity_, gradient_);
+           forces_->find(at, velocity_, gradient_);
            parallel_for(at.size(), quasi_newton_grain,
                         [&](std::size_t k) { residual_[k] = outside[k] - gradient_[k]; });
          },
@@ -106,7 +106,9 @@ class QuasiNewtonReference final : public FleshReference {
         std::copy(u.begin(), u.end(), target_.begin());
         add_scaled(1, direction_, target_);
         statistics.contacts = potential.constraints->meet(inverse, held_tolerance, target_);
-        parallel_for(u.size(), quasi_newton_grain, [&](std::size_t k) { direction_[k] = target_[k] - u[k]; });
+        parallel_for(u.size(), quasi_newton_grain, [&](std::size_t k) {
+          direction_[k] += target_[k] - (u[k] + direction_[k]);  // to the bit where nothing acts
+        });
         add_scaled(1, potential.constraints->forces(), balance_);
       }
       const double decrease = dot(balance_, direction_);
@@ -153,7 +155,7 @@ class QuasiNewtonReference final : public FleshReference {
     parallel_for(u.size(), quasi_newton_grain, [&](std::size_t k) {
       velocity_[k] = half_rate * (3 * u[k] - 4 * state.displacement[k] + state.previous_displacement[k]);
     });
-    forces_.find(u, velocity_, gradient_);
+    forces_->find(u, velocity_, gradient_);
     parallel_for(body_->free_vertex.size(), quasi_newton_vertex_grain, [&](std::size_t f) {
       const double mass = method.mass_factor() * body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];
       for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
@@ -177,7 +179,7 @@ class QuasiNewtonReference final : public FleshReference {
 
   std::shared_ptr<const FleshBody> body_;
   QuasiNewton how_;
-  TissueForces forces_;
+  std::unique_ptr<TissueForces> forces_;
   CurvaturePairs pairs_;
   const VertexFrames* frames_ = nullptr;
   double least_energy_ = 0;  // joules: corrections below it are negligible

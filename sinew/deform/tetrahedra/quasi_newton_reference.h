@@ -20,6 +20,8 @@ struct QuasiNewton {
   double tolerance = 0.02;
   int most_iterations = 40;
   int history = 5;  // pairs of L-BFGS, at least 1
+  // Of the forces. Floats resolve tolerances down to about 1e-3.
+  TissuePrecision precision = TissuePrecision::floats;
 };
 
 std::unique_ptr<FleshReference> quasi_newton_reference(std::shared_ptr<const FleshBody> body, const QuasiNewton& how);
