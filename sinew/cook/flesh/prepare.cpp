@@ -58,7 +58,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
   result.tolerance = solver_tolerance(settings);
-  if (settings.elasticity == Elasticity::nonlinear) result.factor_precision = FactorPrecision::single_precision;
+  if (settings.elasticity == Elasticity::nonlinear) result.factor_precision = FactorPrecision::half_precision;
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;

@@ -147,14 +147,25 @@ HWY_INLINE unsigned bits(PackMask<Tag> mask, size_t lane) {
   return static_cast<unsigned>(bytes[0]) << lane;
 }
 
+// Whether all eigenvalues of `sign` (a - bound I) are positive, by its leading minors.
+template <class Number>
+HWY_INLINE typename Real<Number>::Mask exceeds(const Symmetric<Number>& a, Real<Number> bound, Real<Number> sign) {
+  using R = Real<Number>;
+  const R xx = sign * (a.m[0] - bound), yy = sign * (a.m[2] - bound), zz = sign * (a.m[5] - bound);
+  const R xy = sign * a.m[1], xz = sign * a.m[3], yz = sign * a.m[4], zero = R::zero();
+  const R minor = neg_mul_add(xy, xy, xx * yy);
+  const R first = neg_mul_add(yz, yz, yy * zz), second = neg_mul_add(xy, zz, yz * xz),
+          third = neg_mul_add(yy, xz, xy * yz);
+  const R det = combine(xx, first, xy, second, xz, third);
+  return (xx > zero) & (minor > zero) & (det > zero);
+}
+
 template <class Number>
 HWY_INLINE size_t natural_shape(std::span<const Patch<Number>> patches, std::span<const Row<Number>> goal,
                                 double most_stretch, size_t begin, size_t end, std::span<NaturalPatch<Number>> all) {
   using R = Real<Number>;
   const R one(1), zero = R::zero();
-  // Strain |G^T G - I| up to which no stretch leaves the bounds.
-  const double narrow = std::min(most_stretch * most_stretch - 1, 1 - 1 / (most_stretch * most_stretch));
-  const R most_strain(static_cast<Number>(narrow * narrow));
+  const R most(static_cast<Number>(most_stretch * most_stretch)), least = one / most;
   size_t bounded = 0;
   for (size_t p = begin; p < end; ++p) {
     const Patch<Number>& patch = patches[p];
@@ -170,10 +181,9 @@ HWY_INLINE size_t natural_shape(std::span<const Patch<Number>> patches, std::spa
       const Vector<Number> c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
       const R det = dot(r0, c0);
       const Vector<Number> x = column(a, 0), y = column(a, 1), z = column(a, 2);
-      const R xx = dot(x, x) - one, yy = dot(y, y) - one, zz = dot(z, z) - one;
-      const R xy = dot(x, y), xz = dot(x, z), yz = dot(y, z);
-      const R strain = combine(xx, xx, yy, yy, zz, zz) + R(2) * combine(xy, xy, xz, xz, yz, yz);
-      const auto near = (strain <= most_strain) & (det > zero);
+      const Symmetric<Number> c{{dot(x, x), dot(x, y), dot(y, y), dot(x, z), dot(y, z), dot(z, z)}};
+      // The squared stretches are the eigenvalues of G^T G.
+      const auto near = exceeds<Number>(c, least, one) & exceeds<Number>(c, most, -one) & (det > zero);
       far |= bits(!near, lane);
       const R over = one / select(near, det, one);
       const Matrix<Number> inverse{{over * c0.x, over * c1.x, over * c2.x, over * c0.y, over * c1.y, over * c2.y,
@@ -227,7 +237,8 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
   using R = Real<Number>;
   constexpr int most_steps = 8;
   constexpr Number smallest_minor = Number(1e-4);
-  const R small(sizeof(Number) == 8 ? Number(1e-8) : Number(1e-6)), half(Number(0.5)), zero = R::zero();
+  // The error after a step is of the order of its cube, and that of the stress is as small relative to the stress.
+  const R small(sizeof(Number) == 8 ? Number(1e-8) : Number(1e-3)), half(Number(0.5)), zero = R::zero();
   typename R::Mask open = used;
   for (int step = 0; step < most_steps; ++step) {
     const Matrix<Number> m = transpose_times(to_matrix(q), f);
