@@ -22,6 +22,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/jobs/open_character.h"
 #include "studies/reference/corotated.h"
@@ -134,8 +135,8 @@ void run(benchmark::State& state, const Limb& limb, BodyMotion& flesh, double be
   state.counters["iterations"] = iterations / count;
 }
 
-void substitution(benchmark::State& state, Element element) {
-  const Limb* limb = ::limb(state, element);
+void substitution(benchmark::State& state, Element element, FactorPrecision precision) {
+  const Limb* limb = ::limb(state, element, precision);
   if (!limb) return;
   const FleshBody& body = *limb->body;
   std::vector<double> b(3 * body.free_vertex.size(), 1.0), x(b.size());
@@ -151,6 +152,40 @@ void rig_step(benchmark::State& state, Element element) {
 void elastic_step(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
   if (limb) run(state, *limb, *elastic_reference_flesh(limb->body), std::numbers::pi / 2);
+}
+
+// Nonlinear elasticity with an elbow that is bent by 90 degrees.
+void nonlinear_step(benchmark::State& state, Element element) {
+  const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
+  if (limb) run(state, *limb, *quasi_newton_flesh(limb->body, {}), std::numbers::pi / 2);
+}
+
+// One evaluation of its forces.
+void tissue_forces(benchmark::State& state, Element element) {
+  const Limb* limb = ::limb(state, element);
+  if (!limb) return;
+  const FleshBody& body = *limb->body;
+  const auto forces = tissue_forces(body, NaturalShape::goal, {}, TissuePrecision::floats);
+  VertexFrames frames;
+  predict_frames(body.description.mesh.positions, body.description.influences, pose(*limb, 0.1, std::numbers::pi / 2),
+                 frames);
+  forces->set_pose(frames);
+  std::vector<double> u(3 * body.free_vertex.size()), velocity(u.size()), gradient(u.size());
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] = 1e-3 * std::sin(0.01 * static_cast<double>(k));
+  for (auto _ : state) forces->find(u, velocity, gradient);
+}
+
+// The natural shape of a pose, once a step.
+void natural_shape(benchmark::State& state, Element element) {
+  const Limb* limb = ::limb(state, element);
+  if (!limb) return;
+  const FleshBody& body = *limb->body;
+  const auto forces = tissue_forces(body, NaturalShape::goal, {}, TissuePrecision::floats);
+  VertexFrames frames;
+  predict_frames(body.description.mesh.positions, body.description.influences, pose(*limb, 0.1, std::numbers::pi / 2),
+                 frames);
+  for (auto _ : state) forces->set_pose(frames);
+  state.counters["bounded"] = forces->bounded();
 }
 
 // Without an initial guess: the step's change is solved from zero, as after a cut.
@@ -277,7 +312,11 @@ void limbs(benchmark::internal::Benchmark* b) {
     for (int threads : {1, 2}) b->Args({limb, threads});
 }
 
-BENCHMARK_CAPTURE(substitution, patch, Element::patch)->Apply(limbs);
+BENCHMARK_CAPTURE(substitution, patch, Element::patch, FactorPrecision::double_precision)->Apply(limbs);
+BENCHMARK_CAPTURE(substitution, patch_single, Element::patch, FactorPrecision::single_precision)->Apply(limbs);
+BENCHMARK_CAPTURE(tissue_forces, patch, Element::patch)->Apply(limbs);
+BENCHMARK_CAPTURE(natural_shape, patch, Element::patch)->Apply(limbs);
+BENCHMARK_CAPTURE(nonlinear_step, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(rig_step, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step_cold, patch, Element::patch)->Apply(limbs);
@@ -290,7 +329,7 @@ BENCHMARK_CAPTURE(mumps_refactor_alone, patch, Element::patch)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 #endif
-BENCHMARK_CAPTURE(substitution, linear, Element::linear)->Apply(limbs);
+BENCHMARK_CAPTURE(substitution, linear, Element::linear, FactorPrecision::double_precision)->Apply(limbs);
 BENCHMARK_CAPTURE(rig_step, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(refactor_alone, linear, Element::linear)->Apply(limbs);

@@ -59,7 +59,10 @@ void run_truth(const StudyOptions& options, StudySession& session) {
   };
   for (const std::string& file : options.files) examine(read_subject(file));
   if (options.files.empty()) examine({dancing_tube(), "tube", {}});
-  if (chosen(options, "flesh")) session.show(truth_table(experiments));
+  if (chosen(options, "flesh")) {
+    session.show(truth_table(experiments));
+    session.show(nonlinear_flesh_table(experiments));
+  }
   if (chosen(options, "parts")) {
     session.show(truth_parts_table(experiments));
     session.show(truth_places_table(experiments));

@@ -60,7 +60,9 @@ class NonlinearReference final : public FleshReference {
     return {};
   }
 
-  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u) override {
+  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
+                            StepConstraints* constraints) override {
+    if (constraints) throw usage_error("nonlinear flesh: nothing may act on it; use flesh of `sinew animate`.");
     for (std::size_t k = 0; k < u.size(); ++k) u[k] = 2 * state.displacement[k] - state.previous_displacement[k];
     const double half_rate = 0.5 / body_->method.step;
     double last = HUGE_VAL, last_residual = HUGE_VAL;
@@ -98,12 +100,6 @@ class NonlinearReference final : public FleshReference {
     }
     throw simulation_error("a step of nonlinear flesh does not converge; take shorter steps.");
   }
-
-  int solve(std::span<const double> b, std::span<double> x) override {
-    factor_.solve(b, x);
-    return 0;
-  }
-  double tolerance() const override { return 1e-6; }
 
  private:
   // Residual b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its norm, weighted by inverse

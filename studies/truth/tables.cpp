@@ -51,6 +51,23 @@ Table truth_table(const std::vector<TruthExperiment>& experiments) {
   return table;
 }
 
+Table nonlinear_flesh_table(const std::vector<TruthExperiment>& experiments) {
+  Table table = errors_table(experiments, &TruthExperiment::nonlinear);
+  table.name = "nonlinear";
+  table.title = "Flesh of nonlinear elasticity: RMS distance from the truth, % of the truth's own motion";
+  for (const TableColumn& column :
+       {TableColumn{"microseconds a step"}, TableColumn{"rings at, Hz", 2}, TableColumn{"truth, Hz", 2},
+        TableColumn{"damping ratio", 3}, TableColumn{"truth's", 3}})
+    table.columns.push_back(column);
+  for (std::size_t k = 0; k < experiments.size(); ++k) {
+    const TruthExperiment& e = experiments[k];
+    for (const double value :
+         {e.nonlinear.back().step_microseconds, e.nonlinear_ring, e.truth_ring, e.nonlinear_damping, e.truth_damping})
+      table.rows[k].emplace_back(value);
+  }
+  return table;
+}
+
 Table truth_parts_table(const std::vector<TruthExperiment>& experiments) {
   Table table = errors_table(experiments, &TruthExperiment::parts);
   table.name = "parts";

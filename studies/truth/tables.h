@@ -9,6 +9,8 @@
 namespace sinew {
 
 Table truth_table(const std::vector<TruthExperiment>& experiments);
+// Flesh of nonlinear elasticity.
+Table nonlinear_flesh_table(const std::vector<TruthExperiment>& experiments);
 Table truth_parts_table(const std::vector<TruthExperiment>& experiments);
 Table truth_places_table(const std::vector<TruthExperiment>& experiments);  // three joints of each
 Table other_truths_table(const std::vector<TruthExperiment>& experiments);

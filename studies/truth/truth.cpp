@@ -21,6 +21,7 @@
 #include "sinew/deform/springs/springs_method.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/rig/linear_blend.h"
 #include "studies/surface/learning.h"
@@ -53,6 +54,16 @@ std::unique_ptr<Deformer> linear_deformer(const CookedFlesh& scene, double step)
   return as_deformer(rig_reference_flesh(body), surface_carrier(body), scene);
 }
 
+std::unique_ptr<Deformer> quasi_newton_deformer(const CookedFlesh& scene, double step, const QuasiNewton& how) {
+  const std::shared_ptr<const FleshBody> body = unlimited_body(*scene.body, step);
+  return as_deformer(quasi_newton_flesh(body, how), surface_carrier(body), scene);
+}
+
+Scene nonlinear_scene(const Character& character, FleshSettings settings) {
+  settings.elasticity = Elasticity::nonlinear;
+  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
+}
+
 // One character with its reference run and the measurements relative to it.
 struct Subject {
   const Character& character;
@@ -62,6 +73,7 @@ struct Subject {
   RigMotion motion;
   double seconds = 0;
   Displacements truth, linear, flesh;  // linear: without limits, with the truth's step
+  Scene nonlinear;                     // flesh of nonlinear elasticity
 
   Performance play(Deformer& deformer, const Progress& progress = {}) const {
     return perform(deformer, motion, seconds, options.frames_per_second, progress);
@@ -114,6 +126,16 @@ std::vector<TruthRow> parts_of_flesh(Subject& subject) {
   played = subject.play(*flesh.deformer());
   rows.push_back(subject.compared("edges bounded: as it is by default", played, subject.settings.step));
   subject.flesh = std::move(played.frames);
+  return rows;
+}
+
+// Flesh of nonlinear elasticity, with its limits one after the other.
+std::vector<TruthRow> nonlinear_flesh(const Subject& subject) {
+  const Scene& scene = subject.nonlinear;
+  std::vector<TruthRow> rows;
+  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.scene, subject.settings.step, {})));
+  rows.push_back(subject.played("stopped at its reach", *scene.bare()));
+  rows.push_back(subject.played("as displayed", *scene.deformer()));
   return rows;
 }
 
@@ -271,8 +293,12 @@ void compare_ringing(const Subject& subject, TruthExperiment& experiment, const 
   const Displacements truth = after(*nonlinear_deformer(*subject.scene, subject.options.step, subject.options.law));
   const Displacements flesh = after(*flesh_scene(subject.scene, subject.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
+  const Displacements nonlinear = after(*subject.nonlinear.deformer());
   const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about),
-                of_flesh = ringing(along(flesh, shape), 1 / rate, about);
+                of_flesh = ringing(along(flesh, shape), 1 / rate, about),
+                of_nonlinear = ringing(along(nonlinear, shape), 1 / rate, about);
+  experiment.nonlinear_ring = of_nonlinear.frequency;
+  experiment.nonlinear_damping = of_nonlinear.damping;
   experiment.truth_ring = of_truth.frequency;
   experiment.truth_damping = of_truth.damping;
   experiment.flesh_ring = of_flesh.frequency;
@@ -308,7 +334,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
       std::make_shared<const CookedFlesh>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
   Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
-                  seconds,   {},      {},       {}};
+                  seconds,   {},      {},       {},    nonlinear_scene(character, settings)};
   subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;
@@ -327,6 +353,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   experiment.motion = root_mean_square(subject.truth) / size;
   experiment.largest_motion = largest(subject.truth) / size;
   experiment.parts = parts_of_flesh(subject);
+  experiment.nonlinear = nonlinear_flesh(subject);
   experiment.places = places_of_error(subject);
   compare_ringing(subject, experiment, part_of(progress, 0.3, 0.5));
   if (options.others) experiment.others = other_truths(subject, part_of(progress, 0.5, 0.8));

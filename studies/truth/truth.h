@@ -54,10 +54,12 @@ struct TruthExperiment {
   double stop_seconds = 0;  // when the rig was stopped
   // Hertz, ratio: of the dominant oscillation.
   double truth_ring = 0, truth_damping = 0, flesh_ring = 0, flesh_damping = 0;
-  double ring_left = 0;            // fraction of the truth's oscillation that one damped oscillation does not explain
-  std::vector<TruthRow> parts;     // contributions to the default flesh: each row adds one of its components
-  std::vector<TruthPlace> places;  // of the default flesh, those with most of its error first
-  std::vector<TruthRow> others;    // variants of the truth
+  double ring_left = 0;             // fraction of the truth's oscillation that one damped oscillation does not explain
+  std::vector<TruthRow> parts;      // contributions to the default flesh: each row adds one of its components
+  std::vector<TruthRow> nonlinear;  // flesh of nonlinear elasticity: as computed, and with each of its limits
+  double nonlinear_ring = 0, nonlinear_damping = 0;  // hertz, ratio: of its dominant oscillation
+  std::vector<TruthPlace> places;                    // of the default flesh, those with most of its error first
+  std::vector<TruthRow> others;                      // variants of the truth
   std::vector<TruthRow> methods;
 };
 

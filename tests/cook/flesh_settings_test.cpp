@@ -135,6 +135,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.tolerance = 1e-7;
   s.preroll = 0.3;
   s.color_stiffness = true;
+  s.stiffening = 0.45;
   s.joints = {{"Tail*", 0.5, 2, 0.1}, {"a \"quoted\" name", 3, 0, {}}};
   s.colliders = {{ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"}};
   s.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
@@ -165,13 +166,17 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   // Every setting above differs from its default, so that a forgotten one would show.
   const Json json = Json::parse(text), plain = Json::parse(settings_json(FleshSettings{}));
   for (const auto& [key, value] : json.items()) {
-    if (key == "mass") continue;
+    if (key == "mass" || key == "elasticity") continue;
     EXPECT_NE(value, plain[key]) << key;
   }
   // Which does not go with all of them.
   FleshSettings lumped;
   lumped.lattice.mass = LatticeMass::lumped;
   EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(lumped), "flesh.json").lattice.mass, LatticeMass::lumped);
+  FleshSettings nonlinear;
+  nonlinear.elasticity = Elasticity::nonlinear;
+  EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(nonlinear), "flesh.json").elasticity,
+            Elasticity::nonlinear);
 }
 
 TEST(FleshSettingsJson, MissingKeysKeepTheBase) {

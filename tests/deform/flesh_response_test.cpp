@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
 
@@ -14,10 +15,20 @@ namespace {
 using namespace test;
 
 using Reference = std::function<std::unique_ptr<BodyMotion>(std::shared_ptr<const FleshBody>)>;
+QuasiNewton converged(NaturalShape shape) {
+  QuasiNewton how;
+  how.shape = shape;
+  how.tolerance = 1e-8;
+  how.most_iterations = 200;
+  how.precision = TissuePrecision::doubles;
+  return how;
+}
 const Reference references[] = {
     [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(body); },
     [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body); },
-    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); }};
+    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); },
+    [](std::shared_ptr<const FleshBody> body) { return quasi_newton_flesh(body, converged(NaturalShape::goal)); },
+    [](std::shared_ptr<const FleshBody> body) { return quasi_newton_flesh(body, converged(NaturalShape::rest)); }};
 
 Bar damped_tetrahedra_bar() {
   Bar bar;

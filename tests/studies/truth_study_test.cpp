@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "studies/reference/hyperelastic_energy.h"
 #include "studies/reference/nonlinear_equilibrium.h"
@@ -83,6 +84,41 @@ TEST(TruthStudy, TheGoalIsTheNaturalShape) {
   for (std::size_t v = 0; v < goal.size(); ++v) goal[v] = turn * goal[v], added[v] = turn * added[v];
   forces.set_goal(goal);
   EXPECT_NEAR(forces.energy(added), before, 1e-10 * before);
+}
+
+// Quasi-Newton steps with a vector kernel and Newton steps with matrices of their own are two programs for one body.
+TEST(TruthStudy, QuasiNewtonStepsConvergeToIt) {
+  test::Bar bar{.along = 8, .across = 2};
+  bar.mass_damping = 3;
+  bar.stiffness_damping = 0.002;
+  const auto body = test::cooked_bar(bar);
+  const auto pose = [&](int step) {
+    const double t = step / 240.0;
+    return test::bar_pose(bar, test::turned_about({}, to_matrix(axis_angle({1, 0, 0}, 3 * t))), 1.2 * std::sin(12 * t));
+  };
+  const auto truth = nonlinear(body);
+  test::play(*truth, pose, 60);
+  double last = 1;
+  for (const double tolerance : {0.02, 1e-3, 1e-8}) {
+    QuasiNewton how;
+    how.tolerance = tolerance;
+    how.most_iterations = 200;
+    how.precision = TissuePrecision::doubles;
+    const auto flesh = quasi_newton_flesh(body, how);
+    test::play(*flesh, pose, 60);
+    double off = 0, moved = 0;
+    for (std::size_t v = 0; v < body->mass.size(); ++v) {
+      off += squared_norm(flesh->local_displacements()[v] - truth->local_displacements()[v]);
+      moved += squared_norm(truth->local_displacements()[v]);
+    }
+    const double error = std::sqrt(off / moved);
+    EXPECT_LT(error, 0.5 * last);
+    last = error;
+    if (tolerance == 0.02) {
+      EXPECT_LT(error, 0.1);  // a bar that is swung by 70 degrees; characters are within 3 %
+    }
+  }
+  EXPECT_LT(last, 1e-5);
 }
 
 // Where nothing is bent or displaced, the linear law is what is left.
@@ -229,6 +265,8 @@ TEST(TruthStudy, FleshOfATubeIsNearTheTruth) {
   const TruthExperiment experiment = truth_experiment(dancing_tube(), "tube", options);
   ASSERT_EQ(experiment.parts.size(), 7u);
   EXPECT_LT(experiment.parts.back().error, 0.15);
+  ASSERT_EQ(experiment.nonlinear.size(), 3u);
+  EXPECT_LT(experiment.nonlinear[0].error, 0.03);
   EXPECT_NEAR(experiment.flesh_ring, experiment.truth_ring, 0.1 * experiment.truth_ring);
   ASSERT_FALSE(experiment.places.empty());
   double placed = 0;
@@ -244,8 +282,8 @@ TEST(TruthStudy, FleshOfATubeIsNearTheTruth) {
     }
   }
   for (const Table& table :
-       {truth_table({experiment}), truth_parts_table({experiment}), truth_places_table({experiment}),
-        other_truths_table({experiment}), truth_methods_table({experiment})})
+       {truth_table({experiment}), nonlinear_flesh_table({experiment}), truth_parts_table({experiment}),
+        truth_places_table({experiment}), other_truths_table({experiment}), truth_methods_table({experiment})})
     EXPECT_FALSE(markdown(table).empty());
 }
 

@@ -7,6 +7,7 @@ namespace sinew {
 namespace {
 
 constexpr Word<Warping> warpings[] = {{"element", Warping::element}, {"vertex", Warping::vertex}};
+constexpr Word<Elasticity> elasticities[] = {{"linear", Elasticity::linear}, {"nonlinear", Elasticity::nonlinear}};
 constexpr Word<Element> elements[] = {{"patch", Element::patch}, {"linear", Element::linear}};
 constexpr Word<GravityInRest> gravities[] = {
     {"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}};
@@ -24,6 +25,11 @@ constexpr Word<LatticeIntegrator> integrators[] = {{"generalized-alpha", Lattice
                                                    {"implicit-euler", LatticeIntegrator::implicit_euler}};
 
 constexpr const char* in_lattice = "Of flesh in a control lattice";  // section of the docs' table
+
+std::string elasticity_rule(const FleshSettings& s) {
+  if (s.elasticity == Elasticity::linear || s.lattice.file.empty()) return "";
+  return "nonlinear is for tetrahedra; leave --lattice out, or use --linearization none there.";
+}
 
 std::string constraints_rule(const FleshSettings& s) {
   const bool symmetric = s.lattice.linearization != Linearization::blended &&
@@ -68,6 +74,14 @@ Settings settings_of(FleshSettings& s) {
   return {
       look_setting(s.look),
       reference_setting(s.reference),
+      {.key = "elasticity", .value = choice(s.elasticity, elasticities),
+       .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
+               "as much a step",
+       .option = rare, .page = "flesh.md", .recooks = Recooks::factor,
+       .rule = [&s] { return elasticity_rule(s); }},
+      {.key = "stiffening", .value = &s.stiffening,
+       .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
+       .range = from(0), .option = rare, .takes = "SHEAR", .page = "flesh.md", .recooks = Recooks::run},
       {.key = "warping", .value = choice(s.warping, warpings),
        .help = "Frames of the elastic reference (of elements, in a lattice of cells, or of vertices: Capell's equation "
                "5.10)",

@@ -57,9 +57,17 @@ inline constexpr const char* auto_lattice = "auto";
 // Values of FleshSettings::anatomy that are not file names.
 inline constexpr const char *found_anatomy = "auto", *nameless_anatomy = "nameless", *no_anatomy = "off";
 
+// How a step treats the tissue's elasticity.
+enum class Elasticity {
+  linear,     // about the goal, in frames that the skeleton predicts: one substitution a step
+  nonlinear,  // true elasticity: quasi-Newton iterations (deform/tetrahedra/quasi_newton_reference.h)
+};
+
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
+  Elasticity elasticity = Elasticity::linear;
+  double stiffening = 0.3;  // shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen
   Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;
 

@@ -19,6 +19,7 @@
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/mesh/corner_means.h"
 
@@ -26,9 +27,10 @@ namespace sinew {
 namespace {
 
 // Largest displacement by inertia that is ever displayed, as a share of the height.
-constexpr double reach_of_height = 0.1;
+constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and nonlinear flesh, which stiffens before
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
-constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+constexpr double most_of_size = 0.05, most_of_tissue = 0.15;
+constexpr double most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
 // With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
@@ -39,6 +41,10 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 // much as the whole distance to the bone.
 double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
+// Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
+// which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
+constexpr double limit_of_tissue = 1;
+
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
@@ -46,12 +52,13 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
 
 FleshDynamics dynamics(const FleshSettings& settings, double height) {
   FleshDynamics result;
-  result.reach = reach_of_height * height;
+  result.reach = (settings.elasticity == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
   result.step = settings.step;
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
   result.tolerance = solver_tolerance(settings);
+  if (settings.elasticity == Elasticity::nonlinear) result.factor_precision = FactorPrecision::half_precision;
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;
@@ -68,15 +75,19 @@ bool is_driven(const FleshSettings& settings) {
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
-std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
-  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_size;
+std::vector<double> limits_by(double share, double most_of_flesh, const CookedFlesh& flesh,
+                              const TetrahedralMesh& mesh) {
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_flesh;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
 std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
-  return settings.limit ? limits_by(*settings.limit, flesh, mesh) : base.usual_limit;
+  if (settings.elasticity == Elasticity::nonlinear)
+    return limits_by(settings.limit.value_or(std::max(limit_of_tissue, usual_limit(settings.reference))),
+                     most_of_tissue, flesh, mesh);
+  return settings.limit ? limits_by(*settings.limit, most_of_size, flesh, mesh) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -144,7 +155,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   limit_depth(description.mesh, description.embedding, map);
   base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.shells);
   clear_thin_shells(base.shells, base.cooked.anatomy.shells, map);
-  base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
+  base.usual_limit = limits_by(usual_limit(settings.reference), most_of_size, base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.shells, base.thin);
@@ -360,6 +371,12 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
                       ", which is not there; call prepare_lattice() first.");
+  if (settings.elasticity == Elasticity::nonlinear) {
+    QuasiNewton how;
+    how.shape = settings.reference == Reference::rig ? NaturalShape::goal : NaturalShape::rest;
+    how.law.stiffening = settings.stiffening;
+    return quasi_newton_flesh(flesh.body, how);
+  }
   return settings.reference == Reference::rig ? rig_reference_flesh(flesh.body)
                                               : elastic_reference_flesh(flesh.body, settings.warping);
 }

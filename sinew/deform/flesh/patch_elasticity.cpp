@@ -58,6 +58,49 @@ PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element elem
   return elasticity;
 }
 
+PatchRows patch_rows(std::span<const int> vertex, std::span<const int> free_index, std::size_t free_vertices) {
+  PatchRows rows{std::vector<int>(free_vertices + 1, 0), {}};
+  const auto for_each = [&](const auto& visit) {
+    for (std::size_t row = 0; row < vertex.size(); ++row)
+      if (const int f = free_index[static_cast<std::size_t>(vertex[row])]; f >= 0)
+        visit(static_cast<std::size_t>(f), row);
+  };
+  for_each([&](std::size_t f, std::size_t) { ++rows.start[f + 1]; });
+  for (std::size_t f = 0; f < free_vertices; ++f) rows.start[f + 1] += rows.start[f];
+  rows.row.resize(static_cast<std::size_t>(rows.start.back()));
+  std::vector<int> next(rows.start.begin(), rows.start.end() - 1);
+  for_each(
+      [&](std::size_t f, std::size_t row) { rows.row[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row); });
+  return rows;
+}
+
+template <class Real>
+std::vector<char> rig_shaped_patches(const PatchElasticity<Real>& elasticity, std::span<const char> keeps) {
+  std::vector<char> shaped(elasticity.patches.size(), 0);
+  for (std::size_t p = 0; p < shaped.size() && !keeps.empty(); ++p) {
+    const std::span<const int> vertices = elasticity.vertices_of(p);
+    shaped[p] =
+        std::all_of(vertices.begin(), vertices.end(), [&](int v) { return keeps[static_cast<std::size_t>(v)] != 0; });
+  }
+  return shaped;
+}
+
+Quat mean_orientation(std::span<const int> vertices, const VertexFrames& frames) {
+  const Quat& first = frames.orientation[static_cast<std::size_t>(vertices.front())];
+  Quat sum{0, 0, 0, 0};
+  for (const int v : vertices) {
+    const Quat& q = frames.orientation[static_cast<std::size_t>(v)];
+    const double sign = dot(q, first) < 0 ? -1 : 1;
+    sum.x += sign * q.x;
+    sum.y += sign * q.y;
+    sum.z += sign * q.z;
+    sum.w += sign * q.w;
+  }
+  return normalized(sum);
+}
+
+template std::vector<char> rig_shaped_patches<double>(const PatchElasticity<double>&, std::span<const char>);
+template std::vector<char> rig_shaped_patches<float>(const PatchElasticity<float>&, std::span<const char>);
 template PatchElasticity<double> patch_elasticity<double>(const TetrahedralMesh&, Element, const StrainSamples&);
 template PatchElasticity<float> patch_elasticity<float>(const TetrahedralMesh&, Element, const StrainSamples&);
 

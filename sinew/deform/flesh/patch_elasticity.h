@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/small.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
@@ -62,7 +63,44 @@ template <class Real>
 struct PatchElasticity {
   std::vector<Patch<Real>> patches;
   std::vector<int> vertex;  // vertices of the body, ascending within each patch, patch after patch
+
+  std::span<const int> vertices_of(std::size_t patch) const {
+    const Patch<Real>& own = patches[patch];
+    return std::span(vertex).subspan(static_cast<std::size_t>(own.vertex_begin),
+                                     static_cast<std::size_t>(own.vertex_end - own.vertex_begin));
+  }
 };
+
+// Where the forces of patches on each free vertex are, in the order of the patches.
+struct PatchRows {
+  std::vector<int> start, row;  // free vertices + 1; indices parallel to PatchElasticity::vertex
+
+  // The sum of the forces on free vertex f, in fixed order.
+  template <class Real>
+  Row<Real> sum(std::size_t f, std::span<const Row<Real>> force) const {
+    Row<Real> sum;
+    for (int e = start[f]; e < start[f + 1]; ++e) {
+      const Row<Real>& part = force[static_cast<std::size_t>(row[static_cast<std::size_t>(e)])];
+      sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};  // all four: one vector addition
+    }
+    return sum;
+  }
+  template <class Real>
+  Row<Real> sum(std::size_t f, const std::vector<Row<Real>>& force) const {
+    return sum(f, std::span<const Row<Real>>(force));
+  }
+};
+// `vertex`: PatchElasticity::vertex. `free_index`: vertex of the body -> free vertex, or -1.
+PatchRows patch_rows(std::span<const int> vertex, std::span<const int> free_index, std::size_t free_vertices);
+
+// Per patch, whether all of its vertices keep the rig's shape (`keeps`: per vertex of the body; empty: none do). It is
+// decided for the patch as a whole, since a goal that counts at some corners and not at others would be a strain as
+// large as the character.
+template <class Real>
+std::vector<char> rig_shaped_patches(const PatchElasticity<Real>& elasticity, std::span<const char> keeps);
+
+// Mean orientation that the rig predicts for these vertices, which the frame of a patch is.
+Quat mean_orientation(std::span<const int> vertices, const VertexFrames& frames);
 
 // Builds the patches. `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of
 // mean strains, but share the patches' frames.

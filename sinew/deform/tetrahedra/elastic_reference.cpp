@@ -51,7 +51,8 @@ class ElasticReference final : public FleshReference {
 
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes and a body
   // that comes to rest is solved ever more exactly.
-  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u) override {
+  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
+                            StepConstraints* constraints) override {
     std::copy(b.begin(), b.end(), residual_.begin());
     subtract_system_at_last_step(state);
     const double change = std::sqrt(dot(residual_, residual_));
@@ -62,14 +63,15 @@ class ElasticReference final : public FleshReference {
     std::fill(u.begin(), u.end(), 0.0);
     const KrylovResult solved = gmres_.solve(system(), rest_factor(), residual_, u, options);
     parallel_for(u.size(), number_grain, [&](std::size_t k) { u[k] += state.displacement[k] + guess_[k]; });
-    return {solved.iterations, change > 0 ? solved.relative_residual * left / change : 0, 0};
+    StepStatistics statistics{solved.iterations, change > 0 ? solved.relative_residual * left / change : 0, 0};
+    if (!constraints) return statistics;
+    const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) {
+      std::fill(to.begin(), to.end(), 0.0);
+      statistics.iterations += gmres_.solve(system(), rest_factor(), from, to, step_options()).iterations;
+    };
+    statistics.contacts = constraints->meet(inverse, body_->dynamics.tolerance, u);
+    return statistics;
   }
-
-  int solve(std::span<const double> b, std::span<double> x) override {
-    std::fill(x.begin(), x.end(), 0.0);
-    return gmres_.solve(system(), rest_factor(), b, x, step_options()).iterations;
-  }
-  double tolerance() const override { return body_->dynamics.tolerance; }
 
  private:
   KrylovOptions step_options() const {

@@ -35,15 +35,20 @@ struct PatchSystem {
 
 class ElementWarpedStiffness final : public WarpedStiffness {
  public:
-  explicit ElementWarpedStiffness(const FleshBody& body) : body_(body), exact_(body), rough_(body) {
-    index_forces();
-    find_rig_shaped_patches();
+  explicit ElementWarpedStiffness(const FleshBody& body)
+      : body_(body),
+        exact_(body),
+        rough_(body),
+        rows_(patch_rows(exact_.elasticity.vertex, body.free_index, body.free_vertex.size())),
+        rig_shaped_(rig_shaped_patches(exact_.elasticity, body.description.keeps_rig_shape)) {
+    if (std::none_of(rig_shaped_.begin(), rig_shaped_.end(), [](char shaped) { return shaped != 0; }))
+      rig_shaped_.clear();
   }
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
     parallel_for(exact_.frame.size(), patch_grain, [&](std::size_t p) {
-      const Mat3 rotation = to_matrix(mean_orientation(p));
+      const Mat3 rotation = to_matrix(mean_orientation(exact_.elasticity.vertices_of(p), frames));
       exact_.frame[p] = patch_frame<double>(rotation);
       rough_.frame[p] = patch_frame<float>(rotation);
     });
@@ -85,11 +90,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     });
     parallel_for(body_.free_vertex.size(), element_warped_stiffness_vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
-      Row<Real> sum;
-      for (int e = force_start_[f]; e < force_start_[f + 1]; ++e) {
-        const Row<Real>& part = system.force[static_cast<std::size_t>(force_rows_[static_cast<std::size_t>(e)])];
-        sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};  // all four: one vector addition
-      }
+      const Row<Real> sum = rows_.sum(f, system.force);
       const Vec3 local = transpose_times(frames_->rotation[v], Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
       const double diagonal = factors.stiffness * body_.bone_spring[v] + factors.mass * body_.mass[v];
       for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = factors.stiffness * local[k] + diagonal * x[3 * f + k];
@@ -101,66 +102,15 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
   }
 
-  // Patches that keep the rig's shape respond to displacements from it only. A patch does if all of its vertices do: it
-  // is decided for the patch as a whole, since a goal that counts at some corners and not at others would be a strain
-  // as large as the character.
-  void find_rig_shaped_patches() {
-    const std::vector<char>& keeps = body_.description.keeps_rig_shape;
-    if (std::none_of(keeps.begin(), keeps.end(), [](char k) { return k != 0; })) return;
-    rig_shaped_.resize(exact_.elasticity.patches.size());
-    for (std::size_t p = 0; p < rig_shaped_.size(); ++p) {
-      const std::span<const int> vertices = vertices_of(p);
-      rig_shaped_[p] =
-          std::all_of(vertices.begin(), vertices.end(), [&](int v) { return keeps[static_cast<std::size_t>(v)] != 0; });
-    }
-  }
+  // Patches that keep the rig's shape respond to displacements from it only.
   bool rig_shaped(std::size_t patch) const { return !rig_shaped_.empty() && rig_shaped_[patch]; }
-
-  // The forces on each free vertex in the order of their patches.
-  void index_forces() {
-    force_start_.assign(body_.free_vertex.size() + 1, 0);
-    const auto for_each = [&](const auto& visit) {
-      for (std::size_t row = 0; row < exact_.elasticity.vertex.size(); ++row)
-        if (const int f = body_.free_index[static_cast<std::size_t>(exact_.elasticity.vertex[row])]; f >= 0)
-          visit(static_cast<std::size_t>(f), row);
-    };
-    for_each([&](std::size_t f, std::size_t) { ++force_start_[f + 1]; });
-    for (std::size_t f = 0; f + 1 < force_start_.size(); ++f) force_start_[f + 1] += force_start_[f];
-    force_rows_.resize(static_cast<std::size_t>(force_start_.back()));
-    std::vector<int> next(force_start_.begin(), force_start_.end() - 1);
-    for_each([&](std::size_t f, std::size_t row) {
-      force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row);
-    });
-  }
-
-  std::span<const int> vertices_of(std::size_t p) const {
-    const Patch<double>& patch = exact_.elasticity.patches[p];
-    return std::span(exact_.elasticity.vertex)
-        .subspan(static_cast<std::size_t>(patch.vertex_begin),
-                 static_cast<std::size_t>(patch.vertex_end - patch.vertex_begin));
-  }
-
-  Quat mean_orientation(std::size_t p) const {
-    const std::span<const int> vertices = vertices_of(p);
-    const Quat& first = frames_->orientation[static_cast<std::size_t>(vertices.front())];
-    Quat sum{0, 0, 0, 0};
-    for (const int v : vertices) {
-      const Quat& q = frames_->orientation[static_cast<std::size_t>(v)];
-      const double sign = dot(q, first) < 0 ? -1 : 1;
-      sum.x += sign * q.x;
-      sum.y += sign * q.y;
-      sum.z += sign * q.z;
-      sum.w += sign * q.w;
-    }
-    return normalized(sum);
-  }
 
   const FleshBody& body_;
   const VertexFrames* frames_ = nullptr;
   PatchSystem<double> exact_;
   PatchSystem<float> rough_;
-  std::vector<int> force_start_, force_rows_;  // free vertices + 1; entries of PatchSystem::force
-  std::vector<char> rig_shaped_;               // per patch: whether it keeps the rig's shape; empty: none does
+  PatchRows rows_;
+  std::vector<char> rig_shaped_;  // per patch: whether it keeps the rig's shape; empty: none does
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ void add_diagonal(BlockMatrix& matrix, std::span<const int> keep, std::span<cons
   }
 }
 
-void add_scaled(BlockMatrix& matrix, const BlockMatrix& other, double factor) {
+void add_matrix(BlockMatrix& matrix, const BlockMatrix& other, double factor) {
   for (std::size_t b = 0; b < matrix.block.size(); ++b) matrix.block[b] += other.block[b] * factor;
 }
 
@@ -93,7 +93,7 @@ BlockMatrix dynamic_system(const FleshBody& body) {
   for (Mat3& block : system.block) block *= method.force_factor() * (1 + method.velocity_factor() * stiffness_damping);
   add_diagonal(system, body.free_index, body.mass,
                method.mass_factor() + method.force_factor() * method.velocity_factor() * mass_damping);
-  if (!body.uniform_damping()) add_scaled(system, body.damping, method.force_factor() * method.velocity_factor());
+  if (!body.uniform_damping()) add_matrix(system, body.damping, method.force_factor() * method.velocity_factor());
   return system;
 }
 

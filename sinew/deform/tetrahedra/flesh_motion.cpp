@@ -7,6 +7,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_response.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/vector_operations.h"
 #include "sinew/mesh/volume_measures.h"
 
 namespace sinew {
@@ -50,6 +51,20 @@ BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const
       elastic_energy(body, state.displacement) + kinetic_energy(body, state.displacement, state.previous_displacement),
       volumes.ratio, volumes.min_det};
 }
+class Constraints final : public StepConstraints {
+ public:
+  Constraints(FleshResponse& response, const FleshMoment& moment) : response_(response), moment_(moment) {}
+
+  int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) override {
+    require_finite(displacement);
+    return response_.meet(moment_, inverse, tolerance, displacement);
+  }
+  std::span<const double> forces() const override { return response_.right_hand_side(); }
+
+ private:
+  FleshResponse& response_;
+  const FleshMoment& moment_;
+};
 
 class FleshMotion final : public BodyMotion {
  public:
@@ -88,10 +103,12 @@ class FleshMotion final : public BodyMotion {
     reference_->set_pose(frames_);
     assemble_right_hand_side(*body_, frames_, response_.leads(), state_, right_hand_side_);
     response_.add_loads(frames_, body_->method.force_factor(), right_hand_side_);
-    statistics_ = reference_->solve_step(state_, right_hand_side_, solution_);
-    require_finite(solution_);
     const FleshMoment moment{frames_, before_, state_, rig.bones};
-    meet(moment);
+    Constraints constraints(response_, moment);
+    statistics_ =
+        reference_->solve_step(state_, right_hand_side_, solution_, response_.acts() ? &constraints : nullptr);
+    require_finite(solution_);
+    if (response_.acts()) add_scaled(1, response_.right_hand_side(), right_hand_side_);
     const std::span<const double> stiff = reference_->stiff(right_hand_side_, solution_);
     response_.push_before_step(frames_, state_);
     finish_step(*body_, frames_, solution_, stiff, state_);
@@ -129,16 +146,6 @@ class FleshMotion final : public BodyMotion {
  private:
   void predict(const RigState& rig, VertexFrames& frames) const {
     predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
-  }
-
-  void meet(const FleshMoment& moment) {
-    if (!response_.acts()) return;
-    const LinearOperator solve = [this](std::span<const double> b, std::span<double> x) {
-      statistics_.iterations += reference_->solve(b, x);
-    };
-    statistics_.contacts = response_.meet(moment, solve, reference_->tolerance(), solution_);
-    require_finite(solution_);
-    for (std::size_t k = 0; k < right_hand_side_.size(); ++k) right_hand_side_[k] += response_.right_hand_side()[k];
   }
 
   std::shared_ptr<const FleshBody> body_;

@@ -8,8 +8,22 @@
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
+#include "sinew/linalg/krylov/krylov.h"
 
 namespace sinew {
+
+// Held points and contacts of a step. Vectors hold 3 numbers per free vertex, in local frames.
+class StepConstraints {
+ public:
+  virtual ~StepConstraints() = default;
+
+  // Changes `displacement`, the end of the step without constraints, so that it meets them. `inverse`: of the step's
+  // system. `tolerance`: its relative accuracy, which bounds how exactly they are met. Returns the number of contacts.
+  virtual int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) = 0;
+
+  // The forces of the last meet() in the right-hand side of the step's system, newtons.
+  virtual std::span<const double> forces() const = 0;
+};
 
 // The systems of a body at a pose. Vectors hold 3 numbers per free vertex, in local frames (docs/flesh.md).
 class FleshReference {
@@ -23,13 +37,9 @@ class FleshReference {
   virtual StepStatistics find_rest(std::span<double> displacement) = 0;
 
   // Computes displacements at the end of a step from `b`, the terms of inertia, previous forces and external forces on
-  // the right-hand side. Adds the damping of history to `b` if the system has it.
-  virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement) = 0;
-
-  // Solves the step's system for another right-hand side. Returns the number of iterations.
-  virtual int solve(std::span<const double> b, std::span<double> x) = 0;
-  // Relative accuracy of solve(), which bounds how exactly constraints and contacts are met.
-  virtual double tolerance() const = 0;
+  // the right-hand side. Adds the damping of history to `b` if the system has it. `constraints`: to be met; null: none.
+  virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
+                                    StepConstraints* constraints) = 0;
 
   // Returns S u of the step's solution, computed from the complete right-hand side; empty if the method does not keep
   // it.

@@ -10,6 +10,9 @@
 namespace sinew {
 namespace {
 
+// Accuracy of targets and contacts; a substitution is far more accurate.
+constexpr double constraint_tolerance = 1e-6;
+
 class RigReference final : public FleshReference {
  public:
   explicit RigReference(std::shared_ptr<const FleshBody> body)
@@ -25,17 +28,15 @@ class RigReference final : public FleshReference {
     return {};
   }
 
-  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement) override {
+  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
+                            StepConstraints* constraints) override {
     add_damping_of_history(*body_, state, b);
-    body_->factor.solve(b, displacement);
-    return {};
+    const auto inverse = [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); };
+    inverse(b, displacement);
+    StepStatistics statistics;
+    if (constraints) statistics.contacts = constraints->meet(inverse, constraint_tolerance, displacement);
+    return statistics;
   }
-
-  int solve(std::span<const double> b, std::span<double> x) override {
-    body_->factor.solve(b, x);
-    return 0;
-  }
-  double tolerance() const override { return 1e-6; }
 
   std::span<const double> stiff(std::span<const double> b, std::span<const double> displacement) override {
     if (body_->uniform_damping()) stiffness_product_from_solution(*body_, b, displacement, stiff_);

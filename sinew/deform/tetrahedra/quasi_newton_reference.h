@@ -1,0 +1,31 @@
+// Flesh of nonlinear elasticity: each step minimises the incremental potential of the tissue (tissue_forces.h) by
+// quasi-Newton iterations, whose inverse Hessian is the factor of the linear step, corrected by L-BFGS (Liu, Bouaziz
+// and Kavan 2017). An iteration costs one evaluation of forces and one substitution.
+#pragma once
+
+#include <memory>
+
+#include "sinew/deform/flesh/body_motion.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/deform/tetrahedra/flesh_motion.h"
+#include "sinew/deform/tetrahedra/tissue_forces.h"
+
+namespace sinew {
+
+struct QuasiNewton {
+  NaturalShape shape = NaturalShape::goal;
+  TissueLaw law;
+  // An iteration is the last of its step if its correction is smaller than this share of the step's motion, both
+  // measured as energies of the linear step. 0.02 leaves 2 to 3 % of the converged motion (docs/truth.md).
+  double tolerance = 0.02;
+  int most_iterations = 40;
+  int history = 5;  // pairs of L-BFGS, at least 1
+  // Of the forces. Floats resolve tolerances down to about 1e-3.
+  TissuePrecision precision = TissuePrecision::floats;
+};
+
+std::unique_ptr<FleshReference> quasi_newton_reference(std::shared_ptr<const FleshBody> body, const QuasiNewton& how);
+
+std::unique_ptr<BodyMotion> quasi_newton_flesh(std::shared_ptr<const FleshBody> body, const QuasiNewton& how);
+
+}  // namespace sinew

@@ -1,0 +1,151 @@
+#include "sinew/deform/tetrahedra/tissue_forces.h"
+
+#include <numeric>
+
+#include "sinew/base/threads/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t tissue_patch_grain = 32, tissue_vertex_grain = 256;
+
+template <class Real>
+Row<Real> row(const Vec3& v) {
+  return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
+}
+
+template <class Real>
+class TissueForcesIn final : public TissueForces {
+ public:
+  TissueForcesIn(const FleshBody& body, NaturalShape shape, const TissueLaw& law);
+
+  void set_pose(const VertexFrames& frames) override;
+  double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
+  double bounded() const override { return bounded_; }
+
+ private:
+  bool keeps_goal(std::size_t patch) const { return shape_ == NaturalShape::goal || rig_shaped_[patch] != 0; }
+  // Calls visit(first, last, from_goal) for the runs of patches in [begin, end) that have one kind of natural shape.
+  template <class Visit>
+  void for_each_run(std::size_t begin, std::size_t end, const Visit& visit) const {
+    for (std::size_t first = begin, last = begin; first < end; first = last) {
+      while (last < end && keeps_goal(last) == keeps_goal(first)) ++last;
+      visit(first, last, keeps_goal(first));
+    }
+  }
+  void add_springs_and_damping(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient);
+
+  const FleshBody& body_;
+  NaturalShape shape_;
+  TissueLaw law_;
+  const VertexFrames* frames_ = nullptr;
+  Vec3 origin_;  // world, metres: positions are relative to it, so that floats resolve them anywhere
+  PatchElasticity<Real> elasticity_;
+  PatchRows rows_;
+  std::vector<char> rig_shaped_;             // per patch: whether it keeps the rig's shape
+  std::vector<NaturalPatch<Real>> natural_;  // per patch
+  // Per vertex, world: displacement, position, and rate times the stiffness damping.
+  std::vector<Row<Real>> displacement_, position_, rate_;
+  std::vector<Row<Real>> force_;  // per vertex of each patch
+  std::vector<double> damped_;    // 3 numbers per free vertex: painted damping
+  double bounded_ = 0;
+};
+
+template <class Real>
+TissueForcesIn<Real>::TissueForcesIn(const FleshBody& body, NaturalShape shape, const TissueLaw& law)
+    : body_(body),
+      shape_(shape),
+      law_(law),
+      elasticity_(patch_elasticity<Real>(body.description.mesh, body.description.element, body.samples)),
+      rows_(patch_rows(elasticity_.vertex, body.free_index, body.free_vertex.size())),
+      rig_shaped_(rig_shaped_patches(elasticity_, body.description.keeps_rig_shape)),
+      natural_(elasticity_.patches.size()),
+      displacement_(body.mass.size()),
+      rate_(body.uniform_damping() && body.description.stiffness_damping > 0 ? body.mass.size() : 0),
+      force_(elasticity_.vertex.size()) {
+  if (shape == NaturalShape::rest) position_.resize(body.mass.size());
+}
+
+template <class Real>
+void TissueForcesIn<Real>::set_pose(const VertexFrames& frames) {
+  frames_ = &frames;
+  origin_ = frames.goal.empty() ? Vec3{} : frames.goal.front();
+  const std::span<Row<Real>> goal = displacement_;  // work space
+  parallel_for(goal.size(), tissue_vertex_grain, [&](std::size_t v) { goal[v] = row<Real>(frames.goal[v] - origin_); });
+  const std::size_t patches = natural_.size();
+  const double bounded = ordered_sum(patches, tissue_patch_grain, [&](std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for_each_run(begin, end, [&](std::size_t first, std::size_t last, bool from_goal) {
+      if (from_goal)
+        count += set_natural_shape<Real>(elasticity_.patches, goal, law_.most_stretch, first, last, natural_);
+      for (std::size_t p = first; p < last && !from_goal; ++p)
+        set_natural_rest(elasticity_.patches[p], mean_orientation(elasticity_.vertices_of(p), frames), natural_[p]);
+    });
+    return static_cast<double>(count);
+  });
+  bounded_ = bounded / std::max<double>(1, static_cast<double>(body_.samples.size()));
+}
+
+template <class Real>
+double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const double> velocity,
+                                  std::span<double> gradient) {
+  const double damping = rate_.empty() ? 0 : body_.description.stiffness_damping;
+  parallel_for(displacement_.size(), tissue_vertex_grain, [&](std::size_t v) {
+    const int f = body_.free_index[v];
+    Vec3 world;
+    if (f >= 0) {
+      const std::size_t k = 3 * static_cast<std::size_t>(f);
+      const Mat3& rotation = frames_->rotation[v];
+      world = rotation * Vec3{u[k], u[k + 1], u[k + 2]};
+      if (damping > 0) rate_[v] = row<Real>(damping * (rotation * Vec3{velocity[k], velocity[k + 1], velocity[k + 2]}));
+    }
+    displacement_[v] = row<Real>(world);
+    if (!position_.empty()) position_[v] = row<Real>(frames_->goal[v] - origin_ + world);
+  });
+  const double energy = ordered_sum(natural_.size(), tissue_patch_grain, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for_each_run(begin, end, [&](std::size_t first, std::size_t last, bool from_goal) {
+      const std::span<const Row<Real>> field = from_goal ? displacement_ : position_;
+      sum += goal_forces<Real>({elasticity_.patches, natural_, field, rate_, from_goal}, law_, first, last, force_);
+    });
+    return sum;
+  });
+  parallel_for(body_.free_vertex.size(), tissue_vertex_grain, [&](std::size_t f) {
+    const Row<Real> sum = rows_.sum(f, force_);
+    const Vec3 local = transpose_times(frames_->rotation[static_cast<std::size_t>(body_.free_vertex[f])],
+                                       Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
+    for (std::size_t k = 0; k < 3; ++k) gradient[3 * f + k] = local[k];
+  });
+  add_springs_and_damping(u, velocity, gradient);
+  return energy;
+}
+
+template <class Real>
+void TissueForcesIn<Real>::add_springs_and_damping(std::span<const double> u, std::span<const double> velocity,
+                                                   std::span<double> gradient) {
+  const bool uniform = body_.uniform_damping();
+  if (!uniform) {
+    damped_.resize(u.size());
+    multiply(body_.damping, velocity, damped_);
+  }
+  const double by_stiffness = uniform ? body_.description.stiffness_damping : 0;
+  const double by_mass = uniform ? body_.description.mass_damping : 0;
+  parallel_for(body_.free_vertex.size(), tissue_vertex_grain, [&](std::size_t f) {
+    const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
+    const double spring = body_.bone_spring[v], mass = body_.mass[v];
+    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) {
+      gradient[k] += spring * (u[k] + by_stiffness * velocity[k]) + by_mass * mass * velocity[k];
+      if (!uniform) gradient[k] += damped_[k];
+    }
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<TissueForces> tissue_forces(const FleshBody& body, NaturalShape shape, const TissueLaw& law,
+                                            TissuePrecision precision) {
+  if (precision == TissuePrecision::floats) return std::make_unique<TissueForcesIn<float>>(body, shape, law);
+  return std::make_unique<TissueForcesIn<double>>(body, shape, law);
+}
+
+}  // namespace sinew

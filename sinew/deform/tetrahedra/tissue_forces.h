@@ -1,0 +1,43 @@
+// Nonlinear elastic and viscous forces of a body in one pose (deform/flesh/goal_elasticity.h), in local frames.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sinew/deform/flesh/goal_elasticity.h"
+#include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+
+namespace sinew {
+
+// The shape in which no force acts.
+enum class NaturalShape {
+  goal,  // the rig's goal, in every pose
+  rest,  // the bind pose
+};
+
+class TissueForces {
+ public:
+  virtual ~TissueForces() = default;
+
+  // Sets the frames of a pose; `frames` must live until the next call.
+  virtual void set_pose(const VertexFrames& frames) = 0;
+
+  // Computes dU/du + D du/dt, minus the force, 3 numbers per free vertex, local, newtons. `u`: displacements;
+  // `velocity`: their rates, metres per second. Returns the elastic energy, joules, without that of the bone springs.
+  virtual double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) = 0;
+
+  // Fraction of the samples whose goal is bounded in this pose.
+  virtual double bounded() const = 0;
+};
+
+enum class TissuePrecision {
+  doubles,  // forces to rounding
+  floats,   // forces to about 1e-6 of the largest nearby, in half the time
+};
+
+// `body` must outlive the result.
+std::unique_ptr<TissueForces> tissue_forces(const FleshBody& body, NaturalShape shape, const TissueLaw& law,
+                                            TissuePrecision precision = TissuePrecision::doubles);
+
+}  // namespace sinew
