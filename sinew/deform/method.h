@@ -28,9 +28,9 @@ struct MethodTraits {
                                    // method does so itself or leaves them to the rig
 };
 
-// Numbers that change whenever the character does. 0: unknown; cached results are then not reused.
+// Numbers that change whenever the character does, part of the keys of cached results (cook_stage.h).
 struct CharacterRevision {
-  std::uint64_t skin = 0;   // everything but paint
+  std::uint64_t skin = 0;   // everything but paint; 0: unknown, so that nothing is reused
   std::uint64_t paint = 0;  // the painted fields
 };
 

@@ -224,19 +224,29 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
   return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
 }
 
-// True if a change of settings leaves the bones, and the sag without joint settings, as they are.
-bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& flesh) {
-  const auto core = [&](const FleshSettings& settings) {
-    return bone_settings(flesh.surface.bones, flesh.anatomy, settings).core;
-  };
-  if (before.anatomy != after.anatomy || core(before) != core(after)) return false;
-  for (FleshSettings* settings : {&before, &after}) {
-    settings->joints.clear();
-    settings->color_stiffness = false;
-    settings->core = 0;
-    settings->lattice = {};
-  }
-  return recooks_between(settings_of(before), settings_of(after)) <= Recooks::stiffness;
+Fingerprint fingerprint_of(FleshSettings settings, Recooks least) {
+  Fingerprint print;
+  add_settings(print, settings_of(settings), least);
+  return print;
+}
+
+// Fingerprint of what the bones, and the sag without joint settings, depend on. `core` is per bone.
+std::uint64_t bones_and_sag(FleshSettings settings, const std::vector<double>& core) {
+  settings.joints.clear();
+  settings.color_stiffness = false;
+  settings.core = 0;
+  settings.lattice = {};
+  return fingerprint_of(settings, Recooks::body).add(core).value();
+}
+
+std::uint64_t tetrahedra_settings(const FleshSettings& settings) {
+  return fingerprint_of(settings, Recooks::everything).value();
+}
+
+void note_settings(const FleshSettings& settings, const BoneSettings& per_bone, FleshBase& base) {
+  base.tetrahedra_settings = tetrahedra_settings(settings);
+  base.bone_settings = bones_and_sag(settings, per_bone.core);
+  base.body_settings = body_settings(settings);
 }
 
 }  // namespace
@@ -244,10 +254,10 @@ bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& fles
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
   Stopwatch watch;
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
-  base.settings = settings;
   report_or_stop(progress, binding, 0.28);
   find_tissues(character, settings, base.cooked);
   const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
+  note_settings(settings, per_bone, base);
   find_bones(base, settings, per_bone.core);
   report_or_stop(progress, binding, 0.36);
   set_material(base, settings, per_bone);
@@ -263,15 +273,14 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress) {
-  FleshSettings then = before.settings, now = settings;
-  if (recooks_between(settings_of(then), settings_of(now)) > Recooks::body)
+  if (before.tetrahedra_settings != tetrahedra_settings(settings))
     throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
   Stopwatch watch;
   FleshBase base = filled_as(before, character, settings);
-  base.settings = settings;
   find_tissues(character, settings, base.cooked);
   const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
-  const bool same = same_sag(before.settings, settings, base.cooked);
+  note_settings(settings, per_bone, base);
+  const bool same = base.bone_settings == before.bone_settings;
   if (same) {
     base.cooked.map = before.cooked.map;
     base.shells = before.shells;
@@ -336,14 +345,16 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
 
 }  // namespace
 
-void refuse_other_base(FleshSettings base, FleshSettings settings) {
-  if (recooks_between(settings_of(base), settings_of(settings)) > Recooks::stiffness)
+std::uint64_t body_settings(FleshSettings settings) { return fingerprint_of(settings, Recooks::body).value(); }
+
+void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
+  if (base != body_settings(settings))
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
-  refuse_other_base(base.settings, settings);
+  refuse_other_base(base.body_settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
 }
 

@@ -123,7 +123,7 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
 LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
   LatticeBase base;
-  base.settings = settings;
+  base.body_settings = body_settings(settings);
   base.young = flesh.body->description.material.young;
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
@@ -158,7 +158,7 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
 
 std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& flesh,
                                                       const FleshSettings& settings, const Progress& progress) {
-  refuse_other_base(base.settings, settings);
+  refuse_other_base(base.body_settings, settings);
   return finish(base.description, base, flesh, settings, progress);
 }
 
