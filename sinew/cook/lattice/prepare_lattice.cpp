@@ -73,13 +73,14 @@ void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {
 // Paint on the lattice's own vertices (section 4.10), in addition to the character's.
 void multiply_painted(const ControlLattice& lattice, const LatticeGrid& grid, LatticeFields& fields) {
   const PaintedMaterial painted = painted_material(lattice, grid.subdivided, grid.tetrahedra);
-  if (!lattice.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
-  for (std::size_t t = 0; t < fields.young.size(); ++t) {
-    if (!fields.damping.empty()) fields.damping[t] *= painted.damping[t];
-    fields.young[t] *= painted.stiffness[t];
-    fields.bone_stiffness[t] *= painted.stiffness[t];
-    fields.density[t] *= painted.density[t];
-  }
+  if (!painted.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
+  const auto multiply = [](const std::vector<double>& by, std::vector<double>& values) {
+    for (std::size_t t = 0; t < by.size(); ++t) values[t] *= by[t];
+  };
+  multiply(painted.damping, fields.damping);
+  multiply(painted.stiffness, fields.young);
+  multiply(painted.stiffness, fields.bone_stiffness);
+  multiply(painted.density, fields.density);
 }
 
 LatticeRun run_of(const FleshSettings& settings) {
