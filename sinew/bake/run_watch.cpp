@@ -69,6 +69,9 @@ double farthest_from_rig(double height, double stretch, double driven) {
   return farthest_shown * height * stretch + 2 * driven;
 }
 
+namespace {
+
+// Diagonal of the bounding box, metres.
 double extent(std::span<const Vec3> points) {
   if (points.empty()) return 0;
   Vec3 low = points[0], high = points[0];
@@ -80,10 +83,17 @@ double extent(std::span<const Vec3> points) {
   return distance(low, high);
 }
 
+}  // namespace
+
 double largest_stretch(std::span<const Affine> bones) {
   double largest = 1;
   for (const Affine& bone : bones) largest = std::max(largest, frobenius_norm(bone.linear) / std::sqrt(3.0));
   return largest;
+}
+
+double stretch_of(const Scene& scene, std::span<const Affine> bones, std::span<const Vec3> goal) {
+  if (!scene.follows_controls()) return largest_stretch(bones);
+  return std::max(1.0, extent(goal) / extent(scene.surface->rest.positions));
 }
 
 bool any_collapsed(std::span<const Affine> bones) {
