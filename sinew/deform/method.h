@@ -26,6 +26,7 @@ struct MethodTraits {
   const char* model_ending = "";   // file ending that the setting `model` requires; empty: no such setting
   bool keeps_rigid = false;        // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the
                                    // method does so itself or leaves them to the rig
+  Capabilities obeys{};            // parts of an Environment that its deformers obey (DeformerTraits::can)
 };
 
 // Numbers that change whenever the character does, part of the keys of cached results (cook_stage.h).

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/methods.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/rig/bone_scale.h"
 

@@ -1,8 +1,11 @@
 #include "sinew/cook/flesh/flesh_method.h"
 
 #include "sinew/cook/flesh/flesh_cook.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 
 namespace sinew {
+
+MethodTraits FleshMethod::traits() const { return {.obeys = flesh_obeys}; }
 
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   return cache.of<FleshCook>().prepare(values, input, progress);
