@@ -63,14 +63,6 @@ std::size_t farthest(std::span<const Vec3> displacement) {
   return result;
 }
 
-}  // namespace
-
-double farthest_from_rig(double height, double stretch, double driven) {
-  return farthest_shown * height * stretch + 2 * driven;
-}
-
-namespace {
-
 // Diagonal of the bounding box, metres.
 double extent(std::span<const Vec3> points) {
   if (points.empty()) return 0;
@@ -84,6 +76,10 @@ double extent(std::span<const Vec3> points) {
 }
 
 }  // namespace
+
+double farthest_from_rig(double height, double stretch, double driven) {
+  return farthest_shown * height * stretch + 2 * driven;
+}
 
 double largest_stretch(std::span<const Affine> bones) {
   double largest = 1;

@@ -243,10 +243,34 @@ std::uint64_t tetrahedra_settings(const FleshSettings& settings) {
   return fingerprint_of(settings, Recooks::everything).value();
 }
 
-void note_settings(const FleshSettings& settings, const BoneSettings& per_bone, FleshBase& base) {
+// Binds the filled body to its bones and assembles it, with what `before` has of the same settings; null: nothing.
+FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& character, const FleshSettings& settings,
+                     Stopwatch& watch, const Progress& progress) {
+  report_or_stop(progress, binding, 0.0);
+  find_tissues(character, settings, base.cooked);
+  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
   base.tetrahedra_settings = tetrahedra_settings(settings);
   base.bone_settings = bones_and_sag(settings, per_bone.core);
   base.body_settings = body_settings(settings);
+  const bool same = before && base.bone_settings == before->bone_settings;
+  if (same) {
+    base.cooked.map = before->cooked.map;
+    base.shells = before->shells;
+    base.thin = before->thin;
+    base.held = before->held;
+    base.usual_limit = before->usual_limit;
+  } else {
+    find_bones(base, settings, per_bone.core);
+  }
+  report_or_stop(progress, binding, 0.1);
+  set_material(base, settings, per_bone);
+  base.cooked.stages.push_back({"bind", watch.lap()});
+  report_or_stop(progress, "assembling the equations", 0.2);
+  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
+  base.sag = same ? before->sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.3, 1.0));
+  base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
+  base.cooked.stages.push_back({"assemble", watch.lap()});
+  return base;
 }
 
 }  // namespace
@@ -254,21 +278,7 @@ void note_settings(const FleshSettings& settings, const BoneSettings& per_bone, 
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
   Stopwatch watch;
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
-  report_or_stop(progress, binding, 0.28);
-  find_tissues(character, settings, base.cooked);
-  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
-  note_settings(settings, per_bone, base);
-  find_bones(base, settings, per_bone.core);
-  report_or_stop(progress, binding, 0.36);
-  set_material(base, settings, per_bone);
-  base.cooked.stages.push_back({"bind", watch.lap()});
-
-  report_or_stop(progress, "assembling the equations", 0.43);
-  base.assembled = assemble_flesh(std::move(base.assembled.description));
-  base.sag = plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.5, 1.0));
-  base.motion = sample_motion(character, base.cooked.surface);
-  base.cooked.stages.push_back({"assemble", watch.lap()});
-  return base;
+  return bound_base(std::move(base), nullptr, character, settings, watch, part_of(progress, 0.28, 1.0));
 }
 
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
@@ -276,28 +286,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   if (before.tetrahedra_settings != tetrahedra_settings(settings))
     throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
   Stopwatch watch;
-  FleshBase base = filled_as(before, character, settings);
-  find_tissues(character, settings, base.cooked);
-  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
-  note_settings(settings, per_bone, base);
-  const bool same = base.bone_settings == before.bone_settings;
-  if (same) {
-    base.cooked.map = before.cooked.map;
-    base.shells = before.shells;
-    base.thin = before.thin;
-    base.held = before.held;
-    base.usual_limit = before.usual_limit;
-  } else {
-    find_bones(base, settings, per_bone.core);
-  }
-  set_material(base, settings, per_bone);
-  base.cooked.stages.push_back({"bind", watch.lap()});
-  report_or_stop(progress, "assembling the equations", 0.3);
-  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before.assembled : nullptr);
-  base.sag = same ? before.sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.6, 1.0));
-  base.motion = before.motion;
-  base.cooked.stages.push_back({"assemble", watch.lap()});
-  return base;
+  return bound_base(filled_as(before, character, settings), &before, character, settings, watch, progress);
 }
 
 namespace {

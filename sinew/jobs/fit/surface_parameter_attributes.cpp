@@ -12,6 +12,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/fields.h"
+#include "sinew/deform/surface/vertex_terms.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/gltf/write/write_draco.h"
 #include "sinew/gltf/write/write_edit.h"
