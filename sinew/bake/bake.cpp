@@ -175,15 +175,13 @@ class Bake {
 
   // Largest possible distance of flesh from the origin over the clip, metres.
   double farthest() {
-    if (!scene_.follows_controls()) return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
-    double reach = 0;
-    std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
-    FrameLoop at = loop_;
-    for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
-      session_.goal(session_.moment_at(at.due()), by_rig);
-      for (const Vec3& x : by_rig) reach = std::max(reach, norm(x));
-    }
-    return reach + heights_beyond_goal * scene_.height;
+    constexpr double heights_beyond_goal = 100;
+    double reach = 0, stretch = 1;
+    each_finished_frame([&](const Moment&, const std::vector<Vec3>& goal, double by_rig) {
+      for (const Vec3& x : goal) reach = std::max(reach, norm(x));
+      stretch = std::max(stretch, by_rig);
+    });
+    return reach + heights_beyond_goal * scene_.height * stretch;
   }
 
   // Largest displayed distance of flesh from the rig in the finished frames, metres, without dragging: the run watch's
@@ -192,21 +190,24 @@ class Bake {
     constexpr double heights_where_unbounded = 10;
     const bool bounded = scene_.clamps && scene_.clamps->bounded && traits_.around_goal;
     double most = 0;
-    FrameLoop at = loop_;
-    for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
-      const Moment due = session_.moment_at(at.due());
-      const double stretch = scene_.follows_controls() ? stretch_of_goal(due) : largest_stretch(due.bones);
+    each_finished_frame([&](const Moment& due, const std::vector<Vec3>&, double stretch) {
       most = std::max(
           most, bounded ? farthest_from_rig(scene_.height, stretch, session_.driven_displacement(due))
                         : heights_where_unbounded * scene_.height * stretch + 2 * session_.driven_displacement(due));
-    }
+    });
     return most;
   }
 
-  double stretch_of_goal(const Moment& due) {
-    std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
-    session_.goal(due, by_rig);
-    return std::max(1.0, extent(by_rig) / extent(scene_.surface->rest.positions));
+  // Calls visit(moment, goal, stretch of the rig).
+  template <class Visit>
+  void each_finished_frame(const Visit& visit) {
+    std::vector<Vec3> goal(scene_.surface->rest.positions.size());
+    FrameLoop at = loop_;
+    for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
+      const Moment due = session_.moment_at(at.due());
+      session_.goal(due, goal);
+      visit(due, goal, stretch_of(scene_, due.bones, goal));
+    }
   }
 
   Recording last_frame_again() {

@@ -60,21 +60,6 @@ void check_progress(const Checkpoint& state, const FrameLoop& loop, const Record
   check_frames(state, loop, file);
 }
 
-double farthest_reach(const Character& character, std::span<const Bone> bones, const Clip* clip, const FrameLoop& loop,
-                      double height) {
-  std::vector<Vec3> head;
-  for (const Bone& bone : bones) head.push_back(inverse(bone.rest_to_joint).translation);
-  double reach = 0;
-  for (std::int64_t frame = 0; frame < loop.time.frames; ++frame) {
-    const double time = loop.time.begin + loop.time.frame_offset(frame);
-    const std::vector<Affine> world = bone_transforms(character, bones, sample(character.skeleton, clip, time));
-    for (std::size_t b = 0; b < world.size(); ++b)
-      reach =
-          std::max(reach, norm(world[b] * head[b]) + heights_beyond_goal * height * frobenius_norm(world[b].linear));
-  }
-  return reach;
-}
-
 void check_recording_within(const Recording& recording, double most, const std::string& file) {
   for (const PartRecording& part : recording.parts) {
     const std::size_t width = 3 * static_cast<std::size_t>(part.vertices);

@@ -2,12 +2,10 @@
 // no byte was damaged, not that a run wrote the numbers.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/frame_loop.h"
-#include "sinew/character/simulation_surface.h"
 
 namespace sinew {
 
@@ -15,13 +13,6 @@ namespace sinew {
 // empty. Throws input_error that names `file`.
 void check_progress(const Checkpoint& state, const FrameLoop& loop, const Recording& recording,
                     const std::string& file);
-
-// Largest plausible distance of flesh from the origin while the skeleton plays the clip: the farthest joint plus a
-// hundred heights, times the clip's largest scale. Metres, world. `bones` are the body's; a null `clip` is the rest
-// pose; `height` is in metres.
-double farthest_reach(const Character& character, std::span<const Bone> bones, const Clip* clip, const FrameLoop& loop,
-                      double height);
-constexpr double heights_beyond_goal = 100;
 
 // Throws input_error that names `file`, vertex and frame if a displacement is larger than `most` metres.
 void check_recording_within(const Recording& recording, double most, const std::string& file);

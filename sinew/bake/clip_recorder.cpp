@@ -93,23 +93,20 @@ ClipEnd ClipRecorder::end_by_motion() {
     session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
-  // Only the ground is the same everywhere in the world. Rigs with controls cannot be moved as a whole.
-  ActingSettings but_ground = scene_.acting;
-  but_ground.ground.reset();
-  return clip_end(surface, between, but_ground.empty() && !scene_.follows_controls());
+  return clip_end(surface, between, scene_.may_travel());
 }
 
 void ClipRecorder::loop_through(const Affine& travel) {
   time_.loop = true;
-  if (!scene_.follows_controls())
+  if (!session_.playback().controls)  // where controls are played, the bones are their pose
     loop_blend_ = make_loop_blend(scene_.bones, session_.driven_at(0).bones, session_.driven_at(time_.length).bones,
                                   travel, loop_blend_seconds(time_.length));
   session_.play({clip_, session_.playback().controls, time_, loop_blend_});
 }
 
-// Predicts the vertices' frames of a moment that is placed as in the first cycle.
+// Predicts the vertices' frames of a moment that is placed as in the first cycle, for a loop that moves bones.
 void ClipRecorder::predict_frames_at(const Moment& moment) {
-  if (scene_.follows_controls()) return;
+  if (loop_blend_.bones.empty()) return;
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
@@ -248,8 +245,7 @@ void ClipRecorder::check_plausibility(const Moment& due, double time, BodyMeasur
   frame.displacement = displacement_;
   if (!traits_.bone_of_point.empty()) frame.state = session_.deformer().points();
   frame.driven = session_.driven_displacement(due);
-  frame.stretch = scene_.follows_controls() ? std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions))
-                                            : largest_stretch(due.bones);
+  frame.stretch = stretch_of(scene_, due.bones, goal_);
   frame.bounded = scene_.clamps && scene_.clamps->bounded;
   // Loads may turn a body over for a while; the displayed surface decides.
   double ratio = measures.volume_ratio;

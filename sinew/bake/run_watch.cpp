@@ -62,12 +62,7 @@ std::size_t farthest(std::span<const Vec3> displacement) {
   return result;
 }
 
-}  // namespace
-
-double farthest_from_rig(double height, double stretch, double driven) {
-  return farthest_displayed * height * stretch + 2 * driven;
-}
-
+// Diagonal of the bounding box, metres.
 double extent(std::span<const Vec3> points) {
   if (points.empty()) return 0;
   Vec3 low = points[0], high = points[0];
@@ -79,10 +74,21 @@ double extent(std::span<const Vec3> points) {
   return distance(low, high);
 }
 
+}  // namespace
+
+double farthest_from_rig(double height, double stretch, double driven) {
+  return farthest_displayed * height * stretch + 2 * driven;
+}
+
 double largest_stretch(std::span<const Affine> bones) {
   double largest = 1;
   for (const Affine& bone : bones) largest = std::max(largest, frobenius_norm(bone.linear) / std::sqrt(3.0));
   return largest;
+}
+
+double stretch_of(const Scene& scene, std::span<const Affine> bones, std::span<const Vec3> goal) {
+  if (!scene.follows_controls()) return largest_stretch(bones);
+  return std::max(1.0, extent(goal) / extent(scene.surface->rest.positions));
 }
 
 bool any_collapsed(std::span<const Affine> bones) {

@@ -12,6 +12,7 @@
 
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/deform/scene.h"
 
 namespace sinew {
 
@@ -41,11 +42,11 @@ struct WatchedRun {
 // in metres; `stretch` and `driven` as in WatchedFrame.
 double farthest_from_rig(double height, double stretch, double driven);
 
-// Diagonal of the bounding box, metres.
-double extent(std::span<const Vec3> points);
-
 // Largest factor by which any bone (rest space to world) scales lengths; at least 1.
 double largest_stretch(std::span<const Affine> bones);
+// Largest factor by which the scene's rig scales lengths; at least 1. `goal`: the surface that it gives with these
+// bones.
+double stretch_of(const Scene& scene, std::span<const Affine> bones, std::span<const Vec3> goal);
 
 // True if a bone itself turns its surroundings inside out, or shrinks them to less than a tenth of their volume.
 bool any_collapsed(std::span<const Affine> bones);

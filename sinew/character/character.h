@@ -50,12 +50,10 @@ struct Part {
   std::vector<std::string> target_names;   // names of the targets (extras.targetNames); missing or empty: unnamed
   std::vector<double> shown_weights;       // weights of the targets in `surface`; missing ones are 0
   Fields fields;                           // painted values per vertex, as in the file
-  // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
-  std::array<std::vector<double>, 5> surface_paint;
-  std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
-  Vec3 base_color{0.8, 0.8, 0.8};  // base colour of the material, linear RGB
-  int material = -1;               // index in the file, or -1
-  std::string material_name;       // name of the material in the file
+  std::vector<Vec3> colors;                // COLOR_0 per vertex, linear RGB, or empty
+  Vec3 base_color{0.8, 0.8, 0.8};          // of its material, linear RGB
+  int material = -1;                       // index in the file, or -1
+  std::string material_name;               // as the file has it
   // UV coordinates per vertex in the base colour texture, (0, 0) at the upper left; or empty.
   std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;  // false for points and lines, which pass through untouched

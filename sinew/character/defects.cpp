@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/number_text.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/strays.h"
 
@@ -158,6 +159,21 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
     list.add("no skin", "", "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");
 }
 
+void check_paint(const Part& part, DefectList& list) {
+  for (std::size_t f = 0; f < painted_fields.size(); ++f) {
+    const PaintedField& row = painted_fields[f];
+    std::vector<int> beyond;
+    for (std::size_t v = 0; v < part.fields[f].size(); ++v)
+      if (is_out_of_range(row, part.fields[f][v])) beyond.push_back(static_cast<int>(v));
+    const std::string range = plain(row.least) + " to " + plain(row.most);
+    const std::string action = row.attribute + std::string(" is beyond its range, ") + range + ", at " +
+                               std::to_string(beyond.size()) + (beyond.size() == 1 ? " vertex, " : " vertices, ") +
+                               (f < body_fields ? "where it counts as the nearer end" : "which `sinew fit` refuses") +
+                               "; paint values from " + range + ".";
+    list.add_if_any("paint out of range", part.name, "vertex", std::move(beyond), action.c_str());
+  }
+}
+
 void check_strays(const Character& character, DefectList& list) {
   for (StrayVertices& stray : find_stray_vertices(character))
     list.add_if_any(
@@ -219,6 +235,7 @@ std::vector<Defect> find_defects(const Character& character) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   check_parts(character, pose, list);
   check_strays(character, list);
+  for (const Part& part : character.parts) check_paint(part, list);
   check_skins(character, list);
   check_bones(character, pose, list);
   check_scales(character, list);

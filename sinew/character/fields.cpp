@@ -11,8 +11,8 @@ std::vector<std::string> names_of_painted(const Fields& fields) {
 
 std::string listed_fields() {
   std::string text;
-  for (std::size_t f = 0; f < painted_fields.size(); ++f)
-    text += (f == 0 ? "" : f + 1 < painted_fields.size() ? ", " : " and ") + std::string(painted_fields[f].name);
+  for (std::size_t f = 0; f < body_fields; ++f)
+    text += (f == 0 ? "" : f + 1 < body_fields ? ", " : " and ") + std::string(painted_fields[f].name);
   return text;
 }
 

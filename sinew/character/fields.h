@@ -1,6 +1,6 @@
-// Painted fields: values per surface vertex that vary a material in space (docs/settings.md, Paint). A field needs a
-// row in this table and its use in the physics; files, the studio's brush, projects and `sinew info` follow from the
-// row.
+// Painted fields: values per surface vertex that vary a body's material or a learned model's parameters in space
+// (docs/settings.md, Paint). A field needs a row in this table and its use in the physics; files, `sinew info` and
+// `sinew check` follow from the row, and for a body's material also the studio's brush and projects.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace sinew {
 // Effect of a painted value.
 enum class FieldKind {
   multiplies,  // factor of a value from the settings
-  replaces,    // used in place of a setting's value
+  replaces,    // used in place of a setting's or the model's value
   marks,       // true above 0.5
 };
 
@@ -23,8 +23,8 @@ struct PaintedField {
   const char* title;      // for people
   const char* attribute;  // vertex attribute of a glTF primitive, a scalar
   FieldKind kind;
-  double least, most;  // effective range: values are clamped to it
-  // Value without effect. If it is below `least`, any value below `least` means the setting's own value.
+  double least, most;  // effective range: a body's values are clamped to it, a model's beyond it are refused
+  // Value without effect. If it is below `least`, any value below `least` means the setting's or the model's own value.
   double neutral;
   const char* unit;    // unit of painted values; empty: a fraction or factor
   const char* effect;  // one sentence, for people
@@ -32,7 +32,8 @@ struct PaintedField {
   constexpr bool takes_setting() const { return neutral < least; }
 };
 
-inline constexpr std::array<PaintedField, 5> painted_fields = {{
+inline constexpr std::array<PaintedField, 10> painted_fields = {{
+    // Of a body's material.
     {"stiffness", "Stiffness", "_SINEW_STIFFNESS", FieldKind::multiplies, 0.01, 100, 1, "",
      "Multiplies Young's modulus: 0.5 sags and swings about twice as far"},
     {"damping", "Damping", "_SINEW_DAMPING", FieldKind::multiplies, 0.01, 100, 1, "",
@@ -43,12 +44,22 @@ inline constexpr std::array<PaintedField, 5> painted_fields = {{
      "Multiplies the density: 2 is twice as heavy, sags further and swings slower"},
     {"poisson", "Poisson's ratio", "_SINEW_POISSON", FieldKind::replaces, 0, 0.49, -1, "",
      "Poisson's ratio in place of the setting's: 0 keeps its width when stretched, 0.49 its volume"},
+    // Of a learned model (VertexParameters, in their order).
+    {"alpha", "Alpha", "_SINEW_ALPHA", FieldKind::replaces, 0, 1, -1, "", "Pull towards the goal"},
+    {"beta", "Beta", "_SINEW_BETA", FieldKind::replaces, 0, 1, -1, "", "Pull towards the shape of the neighbourhood"},
+    {"gamma", "Gamma", "_SINEW_GAMMA", FieldKind::replaces, 0, 1, -1, "", "Pull towards its distance from the bones"},
+    {"lambda", "Lambda", "_SINEW_LAMBDA", FieldKind::replaces, 0, 0.5, -1, "",
+     "Damping towards the neighbours' velocity"},
+    {"delta", "Delta", "_SINEW_DELTA", FieldKind::replaces, 0, 1, -1, "", "Damping towards the goal's velocity"},
 }};
+
+// Rows of a body's material, the first ones.
+inline constexpr std::size_t body_fields = 5;
 
 // The lowest number that a file or a brush may paint.
 constexpr double lowest_value(const PaintedField& field) { return field.takes_setting() ? field.neutral : field.least; }
 
-// Index of the row with this name, or the number of rows if there is none.
+// Index of the row with this name, or the number of rows if there is none. Below `body_fields`: a field of a body.
 constexpr std::size_t find_field(std::string_view name) {
   std::size_t row = 0;
   while (row < painted_fields.size() && painted_fields[row].name != name) ++row;
@@ -68,8 +79,13 @@ using Fields = std::array<std::vector<double>, painted_fields.size()>;
 // Names of the fields that have values, in the order of the table.
 std::vector<std::string> names_of_painted(const Fields& fields);
 
-// All names of the table, as words of a sentence.
+// Names of the fields of a body, as words of a sentence.
 std::string listed_fields();
+
+// Whether a painted value is beyond the range.
+constexpr bool is_out_of_range(const PaintedField& field, double value) {
+  return value > field.most || (value < field.least && !field.takes_setting());
+}
 
 // Whether a painted value has no effect.
 constexpr bool is_neutral(const PaintedField& field, double value) {

@@ -48,6 +48,22 @@ std::string listed_methods(const std::vector<std::string>& names) {
   return text;
 }
 
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment) {
+  const auto check = [&](bool asked, bool Capabilities::*part, const char* what) {
+    if (!asked || can.*part) return;
+    std::vector<std::string> who;
+    for (const MethodChoice& other : registry())
+      if (other->traits().obeys.*part) who.emplace_back(other->name());
+    throw usage_error("the method " + method + " knows no " + what + "; " + listed_methods(who) +
+                      (who.size() == 1 ? " does." : " do."));
+  };
+  check(environment.ground.has_value(), &Capabilities::ground, "ground");
+  check(!environment.colliders.empty(), &Capabilities::colliders, "colliders");
+  check(!environment.held.empty(), &Capabilities::held, "points that are held");
+  check(!environment.loads.empty(), &Capabilities::loads, "pokes");
+  check(environment.gravity.has_value(), &Capabilities::gravity, "gravity that changes");
+}
+
 void register_method(const Method& method) { registry().emplace_back(method); }
 
 }  // namespace sinew

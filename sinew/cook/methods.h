@@ -18,6 +18,9 @@ MethodChoice method_named(const std::string& name);
 // The names as in "flesh, mixed and springs", for sentences.
 std::string listed_methods(const std::vector<std::string>& names);
 
+// Throws usage_error if `environment` contains what the method does not obey, naming the methods of the list that do.
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
+
 // Appends a method to the list: for programs with methods of their own, and for tests. Call it before anything asks for
 // the list.
 void register_method(const Method& method);

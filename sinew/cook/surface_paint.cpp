@@ -4,12 +4,14 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/surface/fit/surface_error.h"
+#include "sinew/base/number_text.h"
+#include "sinew/character/fields.h"
+#include "sinew/deform/surface/vertex_terms.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::array attribute = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA", "_SINEW_DELTA"};
+static_assert(painted_fields.size() == body_fields + surface_parameters);
 
 // Sets one parameter on all painted vertices of the model.
 struct Painted {
@@ -17,24 +19,18 @@ struct Painted {
   std::vector<int> copies;
 };
 
-std::string number(double v) {
-  std::string text = std::to_string(v);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
-Painted gather(const Character& character, const SimulationSurface& surface, std::size_t vertices,
-               std::size_t parameter) {
+Painted gather(const Character& character, const SimulationSurface& surface, std::size_t vertices, std::size_t field) {
+  const PaintedField& row = painted_fields[field];
   Painted painted{std::vector<double>(vertices), std::vector<int>(vertices)};
   for (std::size_t p = 0; p < surface.parts.size(); ++p) {
     const Part& part = character.parts[static_cast<std::size_t>(surface.parts[p])];
-    const std::vector<double>& values = part.surface_paint[parameter];
+    const std::vector<double>& values = part.fields[field];
     for (std::size_t v = 0; v < values.size(); ++v) {
-      if (!(values[v] >= 0 && values[v] <= largest_parameter[parameter]))
-        throw input_error(character.file + ": " + attribute[parameter] + " of part '" + part.name + "' is " +
-                          number(values[v]) + " at vertex " + std::to_string(v) + "; paint values from 0 to " +
-                          number(largest_parameter[parameter]) + ".");
+      if (is_neutral(row, values[v])) continue;
+      if (is_out_of_range(row, values[v]))
+        throw input_error(character.file + ": " + row.attribute + " of part '" + part.name + "' is " +
+                          plain(values[v]) + " at vertex " + std::to_string(v) + "; paint values from " +
+                          plain(row.least) + " to " + plain(row.most) + ".");
       const auto to = static_cast<std::size_t>(surface.vertex_of[p][v]);
       painted.sum[to] += values[v];
       ++painted.copies[to];
@@ -55,7 +51,7 @@ SurfacePaintReport apply_surface_paint(const Character& character, const Simulat
   for (const VertexParameters& p : model.parameters) values.push_back(to_array(p));
   std::vector<bool> is_painted(n);
   for (std::size_t k = 0; k < surface_parameters; ++k) {
-    const Painted painted = gather(character, surface, n, k);
+    const Painted painted = gather(character, surface, n, body_fields + k);
     for (std::size_t v = 0; v < n; ++v)
       if (painted.copies[v] > 0) {
         values[v][k] = painted.sum[v] / painted.copies[v];

@@ -10,10 +10,10 @@ struct SurfacePaintReport {
   std::size_t vertices = 0;  // of the model, with at least one painted parameter
 };
 
-// Replaces the model's parameters where the parts of `surface` are painted (Part::surface_paint). Vertices that a seam
-// has split get the mean of the painted copies. Throws usage_error if `surface` is not the surface of `character` that
-// the model was built from, and input_error if a painted number is out of range: alpha, beta, gamma and delta from 0 to
-// 1, lambda from 0 to 0.5. Parameters that would be unstable are scaled when the model is cooked or loaded.
+// Replaces the model's parameters where the parts of `surface` are painted (Part::fields). Vertices that a seam has
+// split get the mean of the painted copies. Throws usage_error if `surface` is not the surface of `character` that the
+// model was built from, and input_error if a painted number is beyond the range of its row (character/fields.h).
+// Parameters that would be unstable are scaled when the model is cooked or loaded.
 SurfacePaintReport apply_surface_paint(const Character& character, const SimulationSurface& surface,
                                        SurfaceModel& model);
 

@@ -24,17 +24,6 @@ void check_curves(std::span<const ControlRange> curves, std::span<const double> 
   }
 }
 
-void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment) {
-  const auto refuse = [&](const char* what, const char* who) {
-    throw usage_error("the method " + method + " knows no " + what + "; " + who + ".");
-  };
-  if (environment.ground && !can.ground) refuse("ground", "flesh, mixed and springs do");
-  if (!environment.colliders.empty() && !can.colliders) refuse("colliders", "flesh, mixed and springs do");
-  if (!environment.held.empty() && !can.held) refuse("points that are held", "flesh and surface do");
-  if (!environment.loads.empty() && !can.loads) refuse("pokes", "flesh, mixed and surface do");
-  if (environment.gravity && !can.gravity) refuse("gravity that changes", "flesh, mixed and springs do");
-}
-
 void between_steps(std::span<const Vec3> earlier, std::span<const Vec3> now, double before, std::span<Vec3> between) {
   for (std::size_t v = 0; v < now.size(); ++v) between[v] = now[v];
   if (!(before > 1e-9)) return;

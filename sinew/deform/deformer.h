@@ -75,6 +75,8 @@ struct Snapshot {
 // The parts of an Environment that a method supports.
 struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
+
+  bool operator==(const Capabilities&) const = default;
 };
 
 // Range of a control that a method computes. No run leaves it.
@@ -174,9 +176,6 @@ class Deformer {
  private:
   std::vector<Vec3> goal_;
 };
-
-// Throws usage_error if `environment` contains anything that the method does not support, naming the methods that do.
-void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
 
 // `values`: one per control, for one time or for several in sequence. Throws input_error if a value is out of range.
 void check_curves(std::span<const ControlRange> curves, std::span<const double> values);

@@ -1,6 +1,6 @@
 // Everything that acts on a character's flesh from outside during one step, for all methods (docs/environment.md).
-// Methods declare their Capabilities (deformer.h); check_capabilities() rejects the rest. World space,
-// metres, seconds; points of loads are in rest space.
+// Methods declare what they obey (deformer.h, Capabilities); check_capabilities() of cook/methods.h rejects the rest.
+// World space, metres, seconds; points of loads are in rest space.
 //
 //   Environment environment;
 //   environment.loads.push_back({belly, {0, 0, -30}, 0.1});                                // 30 N backwards

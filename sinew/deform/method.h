@@ -26,11 +26,12 @@ struct MethodTraits {
   const char* model_ending = "";   // file ending that the setting `model` requires; empty: no such setting
   bool keeps_rigid = false;        // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the
                                    // method does so itself or leaves them to the rig
+  Capabilities obeys{};            // parts of an Environment that its deformers obey (DeformerTraits::can)
 };
 
-// Numbers that change whenever the character does. 0: unknown; cached results are then not reused.
+// Numbers that change whenever the character does, part of the keys of cached results (cook_stage.h).
 struct CharacterRevision {
-  std::uint64_t skin = 0;   // everything but paint
+  std::uint64_t skin = 0;   // everything but paint; 0: unknown, so that nothing is reused
   std::uint64_t paint = 0;  // the painted fields
 };
 

@@ -74,6 +74,14 @@ struct Scene {
   // Whether the goal follows a rig's own controls. Posing by hand and travelling loops are then not available.
   bool follows_controls() const { return !rest_controls.empty(); }
 
+  // Whether a cycle may go on from where the last one ended: the rig can be moved as a whole, and nothing but the
+  // ground acts at a place of its own.
+  bool may_travel() const {
+    ActingSettings but_ground = acting;
+    but_ground.ground.reset();
+    return but_ground.empty() && !follows_controls();
+  }
+
   // Makes the clamped deformer that sessions run; reset() it first.
   std::unique_ptr<DisplayedDeformer> deformer() const {
     return std::make_unique<DisplayedDeformer>(bare(), clamps, surface);

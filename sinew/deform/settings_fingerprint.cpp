@@ -1,6 +1,5 @@
 #include "sinew/deform/settings_fingerprint.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
@@ -46,9 +45,9 @@ void add_value(Fingerprint& print, const SettingValue& setting) {
 
 }  // namespace
 
-void add_settings(Fingerprint& print, const Settings& settings) {
+void add_settings(Fingerprint& print, const Settings& settings, Recooks least) {
   for (const Setting& setting : settings) {
-    if (setting.recooks == Recooks::nothing || (setting.applies && !setting.applies())) continue;
+    if (setting.recooks < least || (setting.applies && !setting.applies())) continue;
     add_text(print, setting.key);
     add_value(print, setting.value);
   }
@@ -59,13 +58,6 @@ bool same_value(const Setting& a, const Setting& b) {
   add_value(first, a.value);
   add_value(second, b.value);
   return first.value() == second.value();
-}
-
-Recooks recooks_between(const Settings& before, const Settings& after) {
-  Recooks most = Recooks::nothing;
-  for (std::size_t k = 0; k < before.size(); ++k)
-    if (!same_value(before[k], after[k])) most = std::max(most, before[k].recooks);
-  return most;
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Fingerprints and comparison of settings.
+// Fingerprints of settings.
 #pragma once
 
 #include "sinew/character/fingerprint.h"
@@ -6,13 +6,11 @@
 
 namespace sinew {
 
-// Adds key and value of each setting that changes a run (Recooks above `nothing`). Files count by their content.
-void add_settings(Fingerprint& print, const Settings& settings);
+// Adds key and value of each setting of level `least` and above; without a level, of each that changes a run. Files
+// count by their content.
+void add_settings(Fingerprint& print, const Settings& settings, Recooks least = Recooks::run);
 
 // Whether two descriptions of the same setting have the same value.
 bool same_value(const Setting& a, const Setting& b);
-
-// The highest level that any difference between two values of the same struct requires.
-Recooks recooks_between(const Settings& before, const Settings& after);
 
 }  // namespace sinew

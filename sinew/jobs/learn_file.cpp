@@ -7,10 +7,10 @@
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/cook/cook.h"
 #include "sinew/cook/rig_space/open_rig_space.h"
-#include "sinew/deform/setting.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -19,8 +19,10 @@ namespace {
 LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (!is_standard_output(job.output) && job.output.extension() != ".vskin")
     throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
-  check_settings(job.settings);
-  check_any_free(job.settings);
+  RigSpaceMethod method;
+  method.values = job.settings;
+  method.values.inside = InteriorVertices::skinning;  // whatever is done with the map
+  method.check();
   if (!job.settings.skinning.empty())
     throw usage_error("--skinning: names the file that `sinew learn` writes; leave it out, and name the file with -o.");
   check_outputs_apart(std::array{job.output}, std::array{job.input});
@@ -30,17 +32,15 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
 
   LearnReport report;
   if (!opened.size.sentence.empty()) report.notes.push_back(opened.size.sentence);
-  const OpenRigSpace open = open_rig_space(job.settings, character, part_of(progress, 0, 0.2));
-  Stopwatch watch;
-  const FoundSkinning found = find_skinning(open, character, job.settings, part_of(progress, 0.2, 1));
-  report.seconds = watch.lap();
-  const CookedRigSpace& scene = *open.cooked;
-  write_skinning_file(job.output, {skinning_key(scene), scene.body->interior});
+  CookCache cache;
+  const Scene scene = cook(method, {character}, cache, progress);
+  const FoundSkinning& found = *cache.of<FoundSkinningStage>().last();
+  write_skinning_file(job.output, found.file);
 
-  report.parameters = scene.free.size();
-  report.boundary = scene.body->boundary_vertices();
-  report.interior = scene.body->interior_vertices();
-  report.tetrahedra = scene.body->mesh.tetrahedra.size();
+  report.parameters = scene.report.free_unknowns;
+  report.interior = found.file.weights.rows();
+  report.boundary = scene.report.body_vertices - report.interior;
+  report.tetrahedra = scene.report.tetrahedra;
   report.poses = found.poses;
   report.skipped = found.skipped;
   report.correspondences = found.learned.correspondences;

@@ -26,7 +26,7 @@ struct LearnReport {
   int poses = 0, skipped = 0;
   double correspondences = 0;  // mean per interior vertex
   double residual = 0;         // root mean square over interior vertices and examples, as a share of the height
-  double examples_seconds = 0, seconds = 0;
+  double examples_seconds = 0;
   double seconds_per_vertex = 0;  // of learning only, without making the examples
   bool complete = true;           // false if stopped by `progress`; nothing was written
 };

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/methods.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/rig/bone_scale.h"
 
@@ -79,7 +82,7 @@ Moment Session::earlier(double by) const {
 
 void Session::key(double clip_time, std::span<double> controls) const {
   std::copy(scene_->rest_controls.begin(), scene_->rest_controls.end(), controls.begin());
-  if (playback_.controls) playback_.controls->sample(clip_time, controls);
+  if (playback_.controls && !controls.empty()) playback_.controls->sample(clip_time, controls);
 }
 
 Moment Session::moment_at(double elapsed) const {
@@ -107,14 +110,12 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
     moment.pose = *posed_;
   else
     sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
-  if (scene_->follows_controls()) {
-    moment.controls.resize(scene_->rest_controls.size());
-    key(moment.clip_time, moment.controls);
-    if (scene_->pose_joints) scene_->pose_joints(moment.controls, moment.pose.world);
-  } else {
-    moment.controls.resize(weights_.size());
-    read_weights(weights_, moment.pose, moment.controls);
-  }
+  // One of the two is empty.
+  moment.controls.resize(scene_->rest_controls.size() + weights_.size());
+  const std::span keyed = std::span(moment.controls).first(scene_->rest_controls.size());
+  key(moment.clip_time, keyed);
+  if (scene_->pose_joints) scene_->pose_joints(keyed, moment.pose.world);
+  read_weights(weights_, moment.pose, std::span(moment.controls).subspan(keyed.size()));
   moment.bones.resize(scene_->bones.size());
   bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
   if (!playback_.loop_blend.bones.empty() && !posed_) blend_loop(playback_, elapsed + shift_, moment.bones);
@@ -283,7 +284,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
 
 // True if the character is scaled to nothing; its flesh starts when it appears.
 bool Session::is_hidden(const Moment& moment) const {
-  return !posed_ && !scene_->follows_controls() && are_all_collapsed(moment.bones);
+  return !posed_ && !moment.bones.empty() && are_all_collapsed(moment.bones);
 }
 
 void Session::go_to(double elapsed) {

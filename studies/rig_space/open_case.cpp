@@ -12,7 +12,7 @@ RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem:
   const Character& character = opened.character;
   const auto chosen = static_cast<std::size_t>(choose_clip(character, clip));
   const OpenRigSpace open = open_rig_space(settings, character, part_of(progress, 0, 0.2));
-  find_skinning(open, character, settings, part_of(progress, 0.2, 1));
+  use_skinning(find_skinning(open, character, settings, part_of(progress, 0.2, 1)), *open.cooked);
   correct_interior(*open.cooked, settings);
   decide_rig_space_material(*open.cooked, settings);
 

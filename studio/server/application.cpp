@@ -1,5 +1,6 @@
 #include "studio/server/application.h"
 
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -74,10 +75,10 @@ PageJson settings_state(const Application& app) {
   return describe_settings(choice_of(app, app.history.now()), decided);
 }
 
-// The table of what can be painted (sinew/character/fields.h).
+// The table of what can be painted on a body (sinew/character/fields.h).
 PageJson fields_state() {
   PageJson fields = PageJson::array();
-  for (const PaintedField& field : painted_fields)
+  for (const PaintedField& field : std::span(painted_fields).first(body_fields))
     fields.push_back({{"name", field.name},
                       {"title", field.title},
                       {"least", field.least},

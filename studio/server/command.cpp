@@ -245,7 +245,7 @@ Request paint(Keys& keys) {
   command::Paint paint;
   paint.channel = keys.text("channel", longest_name);
   const std::size_t f = find_field(paint.channel);
-  if (f == painted_fields.size()) throw keys.wrong("channel", "must be one of " + listed_fields());
+  if (f >= body_fields) throw keys.wrong("channel", "must be one of " + listed_fields());
   const Json& values = keys.need("values");
   if (!values.is_array() || values.empty()) throw keys.wrong("values", "must be a list of [vertex, value]");
   for (const Json& pair : values) {

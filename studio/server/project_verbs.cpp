@@ -17,7 +17,7 @@ namespace sinew::studio {
 namespace {
 
 std::vector<float> channel_values(const Application& app, const std::string& name) {
-  if (find_field(name) < painted_fields.size()) {
+  if (find_field(name) < body_fields) {
     const auto painted = app.history.now().paint.find(name);
     return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
                                                     : painted->second.values();

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "sinew/character/fingerprint.h"
+#include "sinew/deform/cook_stage.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/rig/linear_blend.h"
@@ -17,12 +18,10 @@ constexpr double sway_step = 1.0 / 120;
 
 struct Prepared {
   SimulationSurface surface;
-  std::uint64_t skin = 0;  // revision of the character that it was prepared for
 };
+using PreparedStage = CookStage<std::shared_ptr<const Prepared>>;
 
-struct KeptSway {
-  std::shared_ptr<const Prepared> prepared;
-};
+StageKey key_of(const CookInput& input) { return stage_key({}, Recooks::everything, {input.revision.skin, 0}); }
 
 class SwayDeformer final : public Deformer {
  public:
@@ -96,12 +95,10 @@ Settings settings_of(SwaySettings& s) {
 }
 
 Scene SwayMethod::cook(const CookInput& input, CookCache& cache, const Progress&) const {
-  std::shared_ptr<const Prepared>& kept = cache.of<KeptSway>().prepared;
-  if (!kept || input.revision.skin == 0 || kept->skin != input.revision.skin) {
-    kept = std::make_shared<const Prepared>(Prepared{simulation_surface(input.character), input.revision.skin});
+  const std::shared_ptr<const Prepared> prepared = cache.of<PreparedStage>().get(key_of(input), [&](const auto*) {
     ++preparations;
-  }
-  const std::shared_ptr<const Prepared> prepared = kept;
+    return std::make_shared<const Prepared>(Prepared{simulation_surface(input.character)});
+  });
   Scene scene{name(), "swaying", {prepared, &prepared->surface}, prepared->surface.bones};
   scene.height = standing_height(prepared->surface);
   Fingerprint print;
@@ -114,8 +111,8 @@ Scene SwayMethod::cook(const CookInput& input, CookCache& cache, const Progress&
 }
 
 bool SwayMethod::is_quick(const CookInput& input, const CookCache& cache) const {
-  const KeptSway* kept = cache.find<KeptSway>();
-  return kept && kept->prepared && kept->prepared->skin == input.revision.skin;
+  const PreparedStage* kept = cache.find<PreparedStage>();
+  return kept && kept->has(key_of(input));
 }
 
 }  // namespace sinew::test

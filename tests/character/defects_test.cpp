@@ -118,6 +118,29 @@ TEST(Defects, PartsWithoutSkinAnimationOrSurface) {
   expect_only(character, "no surface", {}, true);
 }
 
+TEST(Defects, PaintBeyondTheRangeOfItsRow) {
+  Character character = sound();
+  std::vector<double>& stiffness = character.parts[0].fields[field("stiffness")];
+  std::vector<double>& poisson = character.parts[0].fields[field("poisson")];
+  stiffness = {0.01, 100, 1};
+  poisson = {-1, -0.3, 0.49};  // below 0 the setting's own value counts
+  EXPECT_TRUE(find_defects(character).empty());
+  stiffness = {0, 1, 500};
+  expect_only(character, "paint out of range", {0, 2});
+  EXPECT_EQ(sentence(find_defects(character)[0]),
+            "paint out of range in body (vertex 0 and 1 more): _SINEW_STIFFNESS is beyond its range, 0.01 to 100, at 2 "
+            "vertices, where it counts as the nearer end; paint values from 0.01 to 100.");
+  stiffness.clear();
+  poisson[1] = 0.6;
+  expect_only(character, "paint out of range", {1});
+  poisson.clear();
+  character.parts[0].fields[field("lambda")] = {0.5, -1, 0.75};
+  expect_only(character, "paint out of range", {2});
+  EXPECT_NE(
+      find_defects(character)[0].action.find("at 1 vertex, which `sinew fit` refuses; paint values from 0 to 0.5."),
+      std::string::npos);
+}
+
 TEST(Defects, PositionsThatCannotBePosed) {
   Character character = sound();
   character.parts[0].surface.positions[1].x = std::numeric_limits<double>::infinity();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -52,53 +54,93 @@ void expect_equal(const Character& character, const Scene& kept, const Scene& fr
   EXPECT_EQ(played(character, kept, 100), played(character, fresh, 100));
 }
 
+CookInput known(const Character& character, std::uint64_t skin, std::uint64_t paint) {
+  return {character, {}, false, {skin, paint}};
+}
+
+// The preparation that keeps the fewest stages, by its reports.
+enum class Stages { last, body, all };
+Stages stages_of(const Scene& scene) {
+  Stages result = Stages::last;
+  for (const StageReport& stage : scene.report.stages) {
+    if (stage.name == "bind") result = std::max(result, Stages::body);
+    if (stage.name == "volume") result = Stages::all;
+  }
+  return result;
+}
+
+bool built_lattice(const Scene& scene) {
+  return std::any_of(scene.report.stages.begin(), scene.report.stages.end(),
+                     [](const StageReport& stage) { return stage.name == "lattice"; });
+}
+
 TEST(FleshCook, PreparesTheSameWhateverItPreparedBefore) {
-  using Change = FleshCook::Change;
   struct Step {
     const char* what;
     std::function<void(FleshSettings&)> set;
-    Recooks level;  // what it takes
+    Stages stages;  // that it takes
+    bool lattice = false;
   };
   const std::vector<Step> steps{
-      {"look", [](FleshSettings& s) { s.look = Look::lively; }, Recooks::stiffness},
-      {"damping", [](FleshSettings& s) { s.damping = 0.6; }, Recooks::stiffness},
-      {"a lattice", [](FleshSettings& s) { s.lattice.file = auto_lattice, s.lattice.cells = 60; }, Recooks::body},
-      {"its look", [](FleshSettings& s) { s.look = Look::subtle; }, Recooks::stiffness},
-      {"other cells", [](FleshSettings& s) { s.lattice.cells = 40; }, Recooks::body},
-      {"tetrahedra again", [](FleshSettings& s) { s.lattice = {}; }, Recooks::body},
-      {"more of them", [](FleshSettings& s) { s.tetrahedra = 900; }, Recooks::everything}};
+      {"look", [](FleshSettings& s) { s.look = Look::lively; }, Stages::last},
+      {"damping", [](FleshSettings& s) { s.damping = 0.6; }, Stages::last},
+      {"a lattice", [](FleshSettings& s) { s.lattice.file = auto_lattice, s.lattice.cells = 60; }, Stages::body, true},
+      {"its look", [](FleshSettings& s) { s.look = Look::subtle; }, Stages::last},
+      {"other cells", [](FleshSettings& s) { s.lattice.cells = 40; }, Stages::body, true},
+      {"tetrahedra again", [](FleshSettings& s) { s.lattice = {}; }, Stages::body},
+      {"the lattice again", [](FleshSettings& s) { s.lattice.file = auto_lattice, s.lattice.cells = 40; },
+       Stages::body},
+      {"more tetrahedra", [](FleshSettings& s) { s.tetrahedra = 900; }, Stages::all},
+      {"without a lattice", [](FleshSettings& s) { s.lattice = {}; }, Stages::body}};
   Character character = cooked_tube();
   FleshSettings settings = quick_flesh();
   FleshCook cook;
-  EXPECT_EQ(cook.needed(settings, false, Change::nothing), Recooks::everything);
-  cook.prepare(settings, false, character, Change::everything);
-  EXPECT_EQ(cook.needed(settings, false, Change::nothing), Recooks::nothing);
-  EXPECT_EQ(cook.needed(settings, false, Change::paint), Recooks::body);
+  EXPECT_FALSE(cook.is_quick(settings, known(character, 1, 1)));
+  cook.prepare(settings, known(character, 1, 1));
+  EXPECT_TRUE(cook.is_quick(settings, known(character, 1, 1)));
   for (const Step& step : steps) {
     SCOPED_TRACE(step.what);
     step.set(settings);
-    EXPECT_EQ(cook.needed(settings, false, Change::nothing), step.level);
-    expect_equal(character, cook.prepare(settings, false, character, Change::nothing),
-                 FleshCook().prepare(settings, false, character, Change::everything));
-    EXPECT_FALSE(cook.needs_lattice(settings, false));
+    EXPECT_EQ(cook.is_quick(settings, known(character, 1, 1)), step.stages == Stages::last);
+    EXPECT_EQ(cook.needs_lattice(settings, known(character, 1, 1)), step.lattice);
+    const Scene scene = cook.prepare(settings, known(character, 1, 1));
+    EXPECT_EQ(stages_of(scene), step.stages);
+    EXPECT_EQ(built_lattice(scene), step.lattice);
+    expect_equal(character, scene, FleshCook().prepare(settings, {character}));
   }
   SCOPED_TRACE("paint");
   paint(character);
-  expect_equal(character, cook.prepare(settings, false, character, Change::paint),
-               FleshCook().prepare(settings, false, character, Change::everything));
+  EXPECT_FALSE(cook.is_quick(settings, known(character, 1, 2)));
+  const Scene painted = cook.prepare(settings, known(character, 1, 2));
+  EXPECT_EQ(stages_of(painted), Stages::body);
+  expect_equal(character, painted, FleshCook().prepare(settings, {character}));
+}
+
+TEST(FleshCook, ReusesNothingOfAnotherOrAnUnknownCharacter) {
+  const Character character = cooked_tube();
+  const FleshSettings settings = quick_flesh();
+  FleshCook cook;
+  cook.prepare(settings, known(character, 1, 1));
+  EXPECT_EQ(stages_of(cook.prepare(settings, known(character, 2, 1))), Stages::all);
+  EXPECT_EQ(stages_of(cook.prepare(settings, known(character, 2, 1))), Stages::last);
+  EXPECT_FALSE(cook.is_quick(settings, {character}));
+  EXPECT_EQ(stages_of(cook.prepare(settings, {character})), Stages::all);
+  EXPECT_EQ(stages_of(cook.prepare(settings, {character})), Stages::all);
 }
 
 TEST(FleshCook, GoesOnAfterAStop) {
-  const Character character = cooked_tube();
+  Character character = cooked_tube();
   FleshSettings settings = quick_flesh();
   FleshCook cook;
-  cook.prepare(settings, false, character, FleshCook::Change::everything);
+  cook.prepare(settings, known(character, 1, 1));
+  const FleshSettings before = settings;
   settings.core = 0.2;
-  EXPECT_THROW(
-      cook.prepare(settings, false, character, FleshCook::Change::nothing, [](const ProgressReport&) { return false; }),
-      Stopped);
-  expect_equal(character, cook.prepare(settings, false, character, FleshCook::Change::nothing),
-               FleshCook().prepare(settings, false, character, FleshCook::Change::everything));
+  EXPECT_THROW(cook.prepare(settings, known(character, 1, 1), [](const ProgressReport&) { return false; }), Stopped);
+  EXPECT_TRUE(cook.is_quick(before, known(character, 1, 1)));  // what was there still is
+  expect_equal(character, cook.prepare(settings, known(character, 1, 1)), FleshCook().prepare(settings, {character}));
+  paint(character);
+  EXPECT_THROW(cook.prepare(settings, known(character, 1, 2), [](const ProgressReport&) { return false; }), Stopped);
+  expect_equal(character, cook.prepare(settings, known(character, 1, 2)), FleshCook().prepare(settings, {character}));
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
@@ -106,6 +109,29 @@ TEST(SkinningExamples, StopWhenAsked) {
   int reports = 0;
   EXPECT_THROW(learner.examples([&](const ProgressReport&) { return ++reports < 4; }), Stopped);
   EXPECT_EQ(reports, 4);
+}
+
+// The map is learned again exactly if something changed that it depends on; kept or not, the scene is the same.
+TEST(SkinningExamples, AreMadeAgainOnlyWhereTheyMust) {
+  const Learner learner;
+  RigSpaceMethod method;
+  method.values = learner.settings;
+  const CookInput input{learner.character, {}, false, {1, 1}};
+  CookCache cache;
+  const auto learned = [&](const CookInput& now) {
+    const Scene scene = cook(method, now, cache);
+    EXPECT_EQ(scene.fingerprint, cook(method, {now.character}).fingerprint);
+    return std::any_of(scene.report.stages.begin(), scene.report.stages.end(),
+                       [](const StageReport& stage) { return stage.name == "learn"; });
+  };
+  EXPECT_TRUE(learned(input));
+  method.values.look = Look::lively;
+  method.values.damping = 0.3;
+  EXPECT_FALSE(learned(input));
+  EXPECT_TRUE(learned({learner.character, {}, false, {1, 2}}));
+  method.values.poses = 14;
+  EXPECT_TRUE(learned({learner.character, {}, false, {1, 2}}));
+  EXPECT_TRUE(learned({learner.character}));
 }
 
 }  // namespace

@@ -206,6 +206,23 @@ TEST(PaintedFields, ActInControlLattices) {
   EXPECT_GT(moved, 0.1 * largest);
 }
 
+TEST(PaintedFields, ALatticePaintedOneEverywhereIsUnpainted) {
+  FleshSettings settings = quick_settings();
+  settings.lattice.file = auto_lattice;
+  const Character character = tube_character();
+  const CookedFlesh flesh = prepare_flesh(character, settings);
+  const ControlLattice plain = build_lattice(character, flesh.surface, {60}).lattice;
+  ControlLattice neutral = plain;
+  for (std::vector<double>* painted : {&neutral.stiffness, &neutral.damping, &neutral.density})
+    painted->assign(plain.positions.size(), 1.0);
+  const LatticeBase a = prepare_lattice_base(flesh, plain, settings),
+                    b = prepare_lattice_base(flesh, neutral, settings);
+  EXPECT_TRUE(b.description.cell_damping.empty());
+  EXPECT_TRUE(a.description.cells.stiffness == b.description.cells.stiffness);
+  EXPECT_TRUE(a.description.weight == b.description.weight);
+  EXPECT_EQ(a.sag, b.sag);
+}
+
 TEST(PaintedFields, ActUnderMixed) {
   MixedSettings settings;
   settings.tetrahedra = 600;

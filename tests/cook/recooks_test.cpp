@@ -11,7 +11,7 @@
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/mixed/prepare_mixed.h"
 #include "sinew/cook/rig_space/prepare_rig_space.h"
-#include "sinew/deform/settings_fingerprint.h"
+#include "sinew/deform/cook_stage.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "tests/bake/tube_character.h"
@@ -33,6 +33,14 @@ double factor_between(const Blocks& a, const Blocks& b) {
       for (std::size_t j = 0; j < 3; ++j)
         if (std::abs(b[k](i, j) - factor * a[k](i, j)) > 1e-9 * factor * largest) return 0;
   return factor;
+}
+
+// The level of what differs: the highest at which keys of stages do (deform/cook_stage.h).
+Recooks recooks_between(const Settings& before, const Settings& after) {
+  Recooks most = Recooks::nothing;
+  for (const Recooks level : {Recooks::run, Recooks::factor, Recooks::stiffness, Recooks::body, Recooks::everything})
+    if (stage_key(before, level, {1, 1}) != stage_key(after, level, {1, 1})) most = level;
+  return most;
 }
 
 // Every option can be had with these.

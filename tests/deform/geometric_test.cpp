@@ -61,17 +61,5 @@ TEST(Geometric, RigidMovesEveryVertexWithOneBone) {
   }
 }
 
-TEST(Geometric, AMethodRefusesWhatItDoesNotObey) {
-  Environment environment;
-  check_capabilities("linear", {}, environment);
-  environment.ground = 0;
-  try {
-    check_capabilities("linear", {}, environment);
-    FAIL() << "a ground was taken";
-  } catch (const std::exception& error) {
-    EXPECT_EQ(std::string(error.what()), "the method linear knows no ground; flesh, mixed and springs do.");
-  }
-}
-
 }  // namespace
 }  // namespace sinew

@@ -91,7 +91,7 @@ TEST(SurfacePaint, OnlyWhatIsPaintedIsReplacedAndCopiesAreAveraged) {
   EXPECT_EQ(apply_surface_paint(p.character, p.surface, p.model).vertices, 0u);
   expect_parameters(p.model, before);
   Part& part = p.character.parts[static_cast<std::size_t>(p.surface.parts[0])];
-  std::vector<double>& gamma = part.surface_paint[2];
+  std::vector<double>& gamma = part.fields[field("gamma")];
   std::vector<double> sum(before.rest.size());
   std::vector<int> copies(before.rest.size());
   for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
@@ -109,7 +109,7 @@ TEST(SurfacePaint, OnlyWhatIsPaintedIsReplacedAndCopiesAreAveraged) {
 
 TEST(SurfacePaint, NumbersOutOfRangeAndOtherModelsAreRefused) {
   Painted p = painted(test::sample_file("tube.glb"));
-  std::vector<double>& lambda = p.character.parts[static_cast<std::size_t>(p.surface.parts[0])].surface_paint[3];
+  std::vector<double>& lambda = p.character.parts[static_cast<std::size_t>(p.surface.parts[0])].fields[field("lambda")];
   lambda.assign(p.surface.vertex_of[0].size(), 0.5);
   apply_surface_paint(p.character, p.surface, p.model);
   lambda[4] = 0.75;

@@ -10,7 +10,6 @@
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
-#include "sinew/deform/settings_fingerprint.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
@@ -19,8 +18,6 @@ namespace sinew {
 namespace {
 
 bool moves_in_lattice(const FleshSettings& settings) { return !settings.lattice.file.empty(); }
-
-std::string name_of(const LatticeDiscretization& lattice) { return lattice.file + "/" + std::to_string(lattice.cells); }
 
 // A note about an anatomy file that describes only some bones, for example because one was deleted by accident.
 std::vector<std::string> missing_bones_note(const std::string& file, const std::vector<std::string>& bones) {
@@ -74,95 +71,96 @@ FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::s
   return result;
 }
 
-Recooks between(FleshSettings before, FleshSettings after) {
-  return recooks_between(settings_of(before), settings_of(after));
-}
-
 }  // namespace
 
-Recooks FleshCook::needed(const FleshSettings& settings, bool real_time, Change change) const {
-  if (!base_ || change == Change::everything) return Recooks::everything;
-  const Recooks level = between(base_->settings, with_lattice(settings, real_time));
-  return change == Change::paint ? std::max(level, Recooks::body) : level;
+FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CharacterRevision& character) {
+  FleshSettings own = settings, of_control;
+  of_control.lattice.file = settings.lattice.file;
+  of_control.lattice.cells = settings.lattice.cells;
+  const CharacterRevision unpainted{character.skin, 0};
+  return {stage_key(settings_of(own), Recooks::everything, unpainted),
+          stage_key(settings_of(own), Recooks::body, character),
+          stage_key(settings_of(of_control), Recooks::body, unpainted)};
 }
 
-bool FleshCook::needs_lattice(const LatticeDiscretization& lattice) const {
-  return !lattice.file.empty() && (!control_ || control_of_ != name_of(lattice));
-}
-bool FleshCook::needs_lattice(const FleshSettings& settings, bool real_time) const {
-  return needs_lattice(with_lattice(settings, real_time).lattice);
+bool FleshCook::is_quick(const FleshSettings& asked, const CookInput& input) const {
+  const FleshSettings settings = with_lattice(asked, input.real_time);
+  const Keys keys = keys_of(settings, input.revision);
+  return body_.has(keys.body) && (!moves_in_lattice(settings) || lattice_.has(keys.body));
 }
 
-void FleshCook::forget() { *this = {}; }
+bool FleshCook::needs_lattice(const FleshSettings& asked, const CookInput& input) const {
+  const FleshSettings settings = with_lattice(asked, input.real_time);
+  return moves_in_lattice(settings) && !control_.has(keys_of(settings, input.revision).control);
+}
 
-void FleshCook::prepare_base(const FleshSettings& settings, const Character& character, Recooks level,
-                             const Progress& progress) {
-  if (level < Recooks::body) return;
-  described_.reset();
+FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
+                                        const Body* last, const Progress& progress) {
+  Body body;
+  body.tetrahedra = tetrahedra;
   if (names_anatomy_file(settings.anatomy)) {
     auto described = std::make_shared<Character>(character);
     adopt_anatomy(*described, settings.anatomy);
-    described_ = std::move(described);
+    body.described = std::move(described);
   }
-  const Character& known = described_ ? *described_ : character;
-  base_ = level == Recooks::body ? change_flesh_base(*base_, known, settings, progress)
-                                 : prepare_flesh_base(known, settings, progress);
-  missing_bones_note_ = missing_bones_note(known.anatomy.file, base_->cooked.anatomy.unsaid);
-  lattice_.reset();
+  const Character& known = body.described ? *body.described : character;
+  body.base = last && tetrahedra != 0 && last->tetrahedra == tetrahedra
+                  ? change_flesh_base(last->base, known, settings, progress)
+                  : prepare_flesh_base(known, settings, progress);
+  body.missing_bones_note = missing_bones_note(known.anatomy.file, body.base.cooked.anatomy.unsaid);
+  return body;
 }
 
-void FleshCook::prepare_control(const Character& character, const CookedFlesh& flesh,
-                                const LatticeDiscretization& lattice, const Progress& progress) {
-  std::vector<std::string> notes;
-  if (lattice.file == auto_lattice) {
-    BuiltLattice built = build_lattice(character, flesh.surface, {lattice.cells}, progress);
-    notes = built.notes;
-    control_ = std::make_shared<const ControlLattice>(std::move(built.lattice));
-  } else {
-    control_ = std::make_shared<const ControlLattice>(lattice_from_file(lattice.file, notes));
+// Moves the flesh from its tetrahedra to the lattice of the settings.
+void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& input, const Keys& keys,
+                                CookedFlesh& flesh, const Progress& progress) {
+  Stopwatch watch;
+  const std::string& file = settings.lattice.file;
+  const Control& control = control_.get(keys.control, [&](const Control*) {
+    Control made;
+    if (file == auto_lattice) {
+      BuiltLattice built =
+          build_lattice(input.character, flesh.surface, {settings.lattice.cells}, part_of(progress, 0, 0.6));
+      made.notes = std::move(built.notes);
+      made.lattice = std::make_shared<const ControlLattice>(std::move(built.lattice));
+    } else {
+      made.lattice = std::make_shared<const ControlLattice>(lattice_from_file(file, made.notes));
+    }
+    flesh.stages.push_back({"lattice", watch.lap()});
+    return made;
+  });
+  try {
+    const LatticeBase& base = lattice_.get(keys.body, [&](const LatticeBase*) {
+      return prepare_lattice_base(flesh, *control.lattice, settings, part_of(progress, 0.6, 0.9));
+    });
+    flesh.lattice = cook_lattice_flesh(base, flesh, settings, part_of(progress, 0.9, 1));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || file == auto_lattice) throw;
+    throw input_error(file + ": " + error.what());
   }
-  control_of_ = name_of(lattice);
-  control_notes_ = std::move(notes);
-  lattice_.reset();
+  flesh.notes.insert(flesh.notes.end(), control.notes.begin(), control.notes.end());
+  flesh.stages.push_back({"cook lattice", watch.lap()});
+  if (!input.real_time) return;
+  flesh.lattice_steps = cook_for_steps(flesh.lattice, longest_real_time_step);
+  flesh.stages.push_back({"cook longer steps", watch.lap()});
 }
 
-Scene FleshCook::prepare(const FleshSettings& asked, bool real_time, const Character& character, Change change,
-                         const Progress& progress) {
+Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress) {
   std::string lattice_note;
-  const FleshSettings settings = with_lattice(asked, real_time, &lattice_note);
-  const LatticeDiscretization& lattice = settings.lattice;
+  const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
+  const Keys keys = keys_of(settings, input.revision);
   const double share = moves_in_lattice(settings) ? 0.5 : 1.0;
-  if (change == Change::everything) forget();
-  prepare_base(settings, character, needed(settings, real_time, change), part_of(progress, 0, 0.7 * share));
-  CookedFlesh flesh = cook_flesh(*base_, settings, part_of(progress, 0.7 * share, share));
-  base_->cooked.stages.clear();  // each is reported once
-
-  if (moves_in_lattice(settings)) {
-    Stopwatch watch;
-    if (needs_lattice(lattice)) {
-      prepare_control(character, flesh, lattice, part_of(progress, share, 0.8));
-      flesh.stages.push_back({"lattice", watch.lap()});
-    }
-    try {
-      if (!lattice_ || between(lattice_->settings, settings) > Recooks::stiffness)
-        lattice_ = prepare_lattice_base(flesh, *control_, settings, part_of(progress, 0.8, 0.95));
-      flesh.lattice = cook_lattice_flesh(*lattice_, flesh, settings, part_of(progress, 0.95, 1));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
-      throw input_error(lattice.file + ": " + error.what());
-    }
-    flesh.notes.insert(flesh.notes.end(), control_notes_.begin(), control_notes_.end());
-    flesh.stages.push_back({"cook lattice", watch.lap()});
-    if (real_time) {
-      flesh.lattice_steps = cook_for_steps(flesh.lattice, longest_real_time_step);
-      flesh.stages.push_back({"cook longer steps", watch.lap()});
-    }
-  }
+  Body& body = body_.get(keys.body, [&](const Body* last) {
+    return prepare_body(settings, input.character, keys.tetrahedra, last, part_of(progress, 0, 0.7 * share));
+  });
+  CookedFlesh flesh = cook_flesh(body.base, settings, part_of(progress, 0.7 * share, share));
+  body.base.cooked.stages.clear();  // each is reported once
+  if (moves_in_lattice(settings)) cook_in_lattice(settings, input, keys, flesh, part_of(progress, share, 1));
 
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
-  const std::shared_ptr<const ControlLattice> control = moves_in_lattice(settings) ? control_ : nullptr;
+  const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
   Scene scene = flesh_scene(cooked, settings);
-  scene.completed = described_;
+  scene.completed = body.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (control)
     scene.cells = [cooked, control] { return flesh_cells(cooked->lattice, *control); };
@@ -170,7 +168,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, bool real_time, const Chara
     scene.cells = [cooked] { return flesh_cells(cooked->body); };
   std::vector<std::string>& warnings = scene.report.warnings;
   if (!lattice_note.empty()) warnings.insert(warnings.begin(), lattice_note);
-  for (const std::string& note : missing_bones_note_) {
+  for (const std::string& note : body.missing_bones_note) {
     warnings.push_back(note);
     scene.report.failures.push_back(note);
   }

@@ -1,50 +1,25 @@
 #include "sinew/cook/flesh/flesh_method.h"
 
-#include <limits>
-
 #include "sinew/cook/flesh/flesh_cook.h"
+#include "sinew/cook/flesh/flesh_scene.h"
 
 namespace sinew {
-namespace {
 
-constexpr std::uint64_t unknown_paint = std::numeric_limits<std::uint64_t>::max();
-
-// State kept between cooks.
-struct KeptFlesh {
-  FleshCook cook;
-  CharacterRevision revision;  // of the character that was cooked last
-};
-
-FleshCook::Change change(const CharacterRevision& before, const CharacterRevision& now) {
-  using Change = FleshCook::Change;
-  if (now.skin == 0 || now.skin != before.skin) return Change::everything;
-  return now.paint != before.paint ? Change::paint : Change::nothing;
-}
-
-}  // namespace
+MethodTraits FleshMethod::traits() const { return {.obeys = flesh_obeys}; }
 
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
-  KeptFlesh& kept = cache.of<KeptFlesh>();
-  const FleshCook::Change changed = change(kept.revision, input.revision);
-  // If this is interrupted, it is unknown which of the two characters, or whose paint, was prepared.
-  if (changed == FleshCook::Change::everything) kept.revision = {};
-  if (changed == FleshCook::Change::paint) kept.revision.paint = unknown_paint;
-  Scene scene = kept.cook.prepare(values, input.real_time, input.character, changed, progress);
-  kept.revision = input.revision;
-  return scene;
+  return cache.of<FleshCook>().prepare(values, input, progress);
 }
 
 bool FleshMethod::is_quick(const CookInput& input, const CookCache& cache) const {
-  const KeptFlesh* kept = cache.find<KeptFlesh>();
-  return kept &&
-         kept->cook.needed(values, input.real_time, change(kept->revision, input.revision)) <= Recooks::stiffness &&
-         !kept->cook.needs_lattice(values, input.real_time);
+  const FleshCook* kept = cache.find<FleshCook>();
+  return kept && kept->is_quick(values, input);
 }
 
 std::unique_ptr<Method> FleshMethod::draft(const CookInput& input, const CookCache& cache) const {
-  const KeptFlesh* kept = cache.find<KeptFlesh>();
+  const FleshCook* kept = cache.find<FleshCook>();
   const FleshCook nothing;
-  if (!(kept ? kept->cook : nothing).needs_lattice(values, input.real_time)) return nullptr;
+  if (!(kept ? *kept : nothing).needs_lattice(values, input)) return nullptr;
   auto in_tetrahedra = std::make_unique<FleshMethod>(*this);
   in_tetrahedra->values.lattice = {};
   if (!first_complaint(in_tetrahedra->settings()).empty()) return nullptr;

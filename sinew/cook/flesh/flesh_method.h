@@ -11,6 +11,7 @@ class FleshMethod final : public MethodOf<FleshMethod, FleshSettings> {
   const char* name() const override { return "flesh"; }
   const char* title() const override { return "Flesh"; }
   const char* summary() const override { return "physics on top of the rig"; }
+  MethodTraits traits() const override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
   // True if only looks or damping changed, so that tetrahedra, lattice and paint stay.
   bool is_quick(const CookInput& input, const CookCache& cache) const override;

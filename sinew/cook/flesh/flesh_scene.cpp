@@ -41,7 +41,7 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
 DeformerTraits flesh_traits(const CookedFlesh& cooked) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = true, .held = true, .loads = true, .gravity = true};
+  traits.can = flesh_obeys;
   if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
   const std::vector<double>& mass = cooked.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);

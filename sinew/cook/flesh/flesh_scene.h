@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+inline constexpr Capabilities flesh_obeys{
+    .ground = true, .colliders = true, .held = true, .loads = true, .gravity = true};
+
 Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings);
 
 }  // namespace sinew

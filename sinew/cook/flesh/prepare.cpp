@@ -235,19 +235,53 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
   return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
 }
 
-// True if a change of settings leaves the bones, and the sag without joint settings, as they are.
-bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& flesh) {
-  const auto core = [&](const FleshSettings& settings) {
-    return bone_settings(flesh.surface.bones, flesh.anatomy, settings).core;
-  };
-  if (before.anatomy != after.anatomy || core(before) != core(after)) return false;
-  for (FleshSettings* settings : {&before, &after}) {
-    settings->joints.clear();
-    settings->color_stiffness = false;
-    settings->core = 0;
-    settings->lattice = {};
+Fingerprint fingerprint_of(FleshSettings settings, Recooks least) {
+  Fingerprint print;
+  add_settings(print, settings_of(settings), least);
+  return print;
+}
+
+// Fingerprint of what the bones, and the sag without joint settings, depend on. `core` is per bone.
+std::uint64_t bones_and_sag(FleshSettings settings, const std::vector<double>& core) {
+  settings.joints.clear();
+  settings.color_stiffness = false;
+  settings.core = 0;
+  settings.lattice = {};
+  return fingerprint_of(settings, Recooks::body).add(core).value();
+}
+
+std::uint64_t tetrahedra_settings(const FleshSettings& settings) {
+  return fingerprint_of(settings, Recooks::everything).value();
+}
+
+// Binds the filled body to its bones and assembles it, with what `before` has of the same settings; null: nothing.
+FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& character, const FleshSettings& settings,
+                     Stopwatch& watch, const Progress& progress) {
+  report_or_stop(progress, binding, 0.0);
+  find_tissues(character, settings, base.cooked);
+  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
+  base.tetrahedra_settings = tetrahedra_settings(settings);
+  base.bone_settings = bones_and_sag(settings, per_bone.core);
+  base.body_settings = body_settings(settings);
+  const bool same = before && base.bone_settings == before->bone_settings;
+  if (same) {
+    base.cooked.map = before->cooked.map;
+    base.shells = before->shells;
+    base.thin = before->thin;
+    base.held = before->held;
+    base.usual_limit = before->usual_limit;
+  } else {
+    find_bones(base, settings, per_bone.core);
   }
-  return recooks_between(settings_of(before), settings_of(after)) <= Recooks::stiffness;
+  report_or_stop(progress, binding, 0.1);
+  set_material(base, settings, per_bone);
+  base.cooked.stages.push_back({"bind", watch.lap()});
+  report_or_stop(progress, "assembling the equations", 0.2);
+  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
+  base.sag = same ? before->sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.3, 1.0));
+  base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
+  base.cooked.stages.push_back({"assemble", watch.lap()});
+  return base;
 }
 
 }  // namespace
@@ -255,51 +289,15 @@ bool same_sag(FleshSettings before, FleshSettings after, const CookedFlesh& fles
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
   Stopwatch watch;
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
-  base.settings = settings;
-  report_or_stop(progress, binding, 0.28);
-  find_tissues(character, settings, base.cooked);
-  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
-  find_bones(base, settings, per_bone.core);
-  report_or_stop(progress, binding, 0.36);
-  set_material(base, settings, per_bone);
-  base.cooked.stages.push_back({"bind", watch.lap()});
-
-  report_or_stop(progress, "assembling the equations", 0.43);
-  base.assembled = assemble_flesh(std::move(base.assembled.description));
-  base.sag = plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.5, 1.0));
-  base.motion = sample_motion(character, base.cooked.surface);
-  base.cooked.stages.push_back({"assemble", watch.lap()});
-  return base;
+  return bound_base(std::move(base), nullptr, character, settings, watch, part_of(progress, 0.28, 1.0));
 }
 
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress) {
-  FleshSettings then = before.settings, now = settings;
-  if (recooks_between(settings_of(then), settings_of(now)) > Recooks::body)
+  if (before.tetrahedra_settings != tetrahedra_settings(settings))
     throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
   Stopwatch watch;
-  FleshBase base = filled_as(before, character, settings);
-  base.settings = settings;
-  find_tissues(character, settings, base.cooked);
-  const BoneSettings per_bone = bone_settings(base.cooked.surface.bones, base.cooked.anatomy, settings);
-  const bool same = same_sag(before.settings, settings, base.cooked);
-  if (same) {
-    base.cooked.map = before.cooked.map;
-    base.shells = before.shells;
-    base.thin = before.thin;
-    base.held = before.held;
-    base.usual_limit = before.usual_limit;
-  } else {
-    find_bones(base, settings, per_bone.core);
-  }
-  set_material(base, settings, per_bone);
-  base.cooked.stages.push_back({"bind", watch.lap()});
-  report_or_stop(progress, "assembling the equations", 0.3);
-  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before.assembled : nullptr);
-  base.sag = same ? before.sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.6, 1.0));
-  base.motion = before.motion;
-  base.cooked.stages.push_back({"assemble", watch.lap()});
-  return base;
+  return bound_base(filled_as(before, character, settings), &before, character, settings, watch, progress);
 }
 
 namespace {
@@ -347,14 +345,16 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
 
 }  // namespace
 
-void refuse_other_base(FleshSettings base, FleshSettings settings) {
-  if (recooks_between(settings_of(base), settings_of(settings)) > Recooks::stiffness)
+std::uint64_t body_settings(FleshSettings settings) { return fingerprint_of(settings, Recooks::body).value(); }
+
+void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
+  if (base != body_settings(settings))
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
-  refuse_other_base(base.settings, settings);
+  refuse_other_base(base.body_settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
 }
 

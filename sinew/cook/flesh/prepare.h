@@ -1,6 +1,7 @@
 // Prepares flesh in tetrahedra from a character and settings: surface, volume mesh, binding, material, factorisation.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,10 +53,12 @@ struct CookedFlesh {
 // it and cooks bodies from it in milliseconds while such settings change (Recooks::stiffness and below,
 // deform/setting.h).
 struct FleshBase {
-  FleshSettings settings;  // the settings that the base was made with
-  CookedFlesh cooked;      // `body` is null
-  FleshBody assembled;     // body with the stiffness of its material, not yet of the look
-  double cell_size = 0;    // metres, of the tetrahedra
+  // Fingerprints of the settings that parts of it depend on: the tetrahedra; the map, thin parts, display limit and
+  // sag; and all of it (body_settings()).
+  std::uint64_t tetrahedra_settings = 0, bone_settings = 0, body_settings = 0;
+  CookedFlesh cooked;    // `body` is null
+  FleshBody assembled;   // with the stiffness of its material, not yet of the look
+  double cell_size = 0;  // metres, of the tetrahedra
   ThinShellFields shells;
   std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
@@ -72,11 +75,13 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress = {});
 
-// Flesh with these settings; has the bits of prepare_flesh(). Throws usage_error if the settings need another base
-// (recooks_between()).
+// Flesh with these settings; has the bits of prepare_flesh(). Throws usage_error if the settings need another base.
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
-// Throws the usage_error of cook_flesh().
-void refuse_other_base(FleshSettings base, FleshSettings settings);
+// Fingerprint of the settings that bodies differ in other than by looks, stiffness and damping (Recooks::body and
+// above).
+std::uint64_t body_settings(FleshSettings settings);
+// Throws the usage_error of cook_flesh() unless a base with this fingerprint serves the settings.
+void refuse_other_base(std::uint64_t base, const FleshSettings& settings);
 
 // Prepares flesh from nothing. If the settings name a lattice, the tetrahedral body is not factorised;
 // prepare_lattice() only takes the distribution of flesh from it.

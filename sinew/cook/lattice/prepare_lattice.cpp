@@ -76,13 +76,14 @@ void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {
 // Paint on the lattice's own vertices (section 4.10), in addition to the character's.
 void multiply_painted(const ControlLattice& lattice, const LatticeGrid& grid, LatticeFields& fields) {
   const PaintedMaterial painted = painted_material(lattice, grid.subdivided, grid.tetrahedra);
-  if (!lattice.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
-  for (std::size_t t = 0; t < fields.young.size(); ++t) {
-    if (!fields.damping.empty()) fields.damping[t] *= painted.damping[t];
-    fields.young[t] *= painted.stiffness[t];
-    fields.bone_stiffness[t] *= painted.stiffness[t];
-    fields.density[t] *= painted.density[t];
-  }
+  if (!painted.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
+  const auto multiply = [](const std::vector<double>& by, std::vector<double>& values) {
+    for (std::size_t t = 0; t < by.size(); ++t) values[t] *= by[t];
+  };
+  multiply(painted.damping, fields.damping);
+  multiply(painted.stiffness, fields.young);
+  multiply(painted.stiffness, fields.bone_stiffness);
+  multiply(painted.density, fields.density);
 }
 
 LatticeRun run_of(const FleshSettings& settings) {
@@ -181,7 +182,7 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
 LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
   LatticeBase base;
-  base.settings = settings;
+  base.body_settings = body_settings(settings);
   base.young = flesh.body->description.material.young;
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
@@ -216,7 +217,7 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
 
 std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& flesh,
                                                       const FleshSettings& settings, const Progress& progress) {
-  refuse_other_base(base.settings, settings);
+  refuse_other_base(base.body_settings, settings);
   return finish(base.description, base, flesh, settings, progress);
 }
 

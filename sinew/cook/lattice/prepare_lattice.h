@@ -18,7 +18,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& flesh, con
 // The part of the preparation that looks, stiffness, damping, gravity and time steps do not influence; compare
 // FleshBase.
 struct LatticeBase {
-  FleshSettings settings;                         // that the base was made with
+  std::uint64_t body_settings = 0;                // of what the base was made with (body_settings())
   LatticeDescription description;                 // with the stiffness of the tetrahedral body's material
   std::shared_ptr<const LatticeSystems> systems;  // of `description`
   double young = 0;                               // pascals, of that material
@@ -28,7 +28,7 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
                                  const Progress& progress = {});
 
 // The lattice body with these settings, which `flesh` was cooked with (cook_flesh()); has the bits of
-// prepare_lattice(). Throws usage_error if the settings need another base (recooks_between()).
+// prepare_lattice(). Throws usage_error if the settings need another base.
 std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const CookedFlesh& flesh,
                                                       const FleshSettings& settings, const Progress& progress = {});
 

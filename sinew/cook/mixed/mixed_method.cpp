@@ -7,6 +7,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/mixed/bind_automatically.h"
 #include "sinew/cook/mixed/mixed_scene.h"
+#include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/files/settings_json.h"
 
 namespace sinew {
@@ -32,6 +33,10 @@ Scene finished(const std::shared_ptr<const CookedMixed>& cooked, const MixedSett
 }
 
 }  // namespace
+
+MethodTraits MixedMethod::traits() const {
+  return {.needs_skin_weights = false, .has_memory = false, .obeys = mixed_obeys};
+}
 
 Scene MixedMethod::cook(const CookInput& input, CookCache&, const Progress& progress) const {
   if (has_skin_weights(input.character)) {

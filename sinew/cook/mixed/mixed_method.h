@@ -11,7 +11,7 @@ class MixedMethod final : public MethodOf<MixedMethod, MixedSettings> {
   const char* name() const override { return "mixed"; }
   const char* title() const override { return "Mixed"; }
   const char* summary() const override { return "no skin weights needed"; }
-  MethodTraits traits() const override { return {.needs_skin_weights = false, .has_memory = false}; }
+  MethodTraits traits() const override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
 };
 

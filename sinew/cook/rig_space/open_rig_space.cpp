@@ -1,6 +1,7 @@
 #include "sinew/cook/rig_space/open_rig_space.h"
 
 #include <optional>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
@@ -57,15 +58,24 @@ FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character
     clips.push_back({open.animations[i].get(), character.clips[i].start, character.clips[i].end});
   Stopwatch watch;
   const SkinningExamples examples = make_examples(*open.cooked, clips, settings, part_of(progress, 0, 0.9));
-  FoundSkinning found{examples.poses, examples.skipped, watch.lap(), {}};
+  FoundSkinning found;
+  found.poses = examples.poses;
+  found.skipped = examples.skipped;
+  found.examples_seconds = watch.lap();
   open.cooked->stages.push_back({"examples", found.examples_seconds});
-  found.learned = learn_skinning(*open.cooked, examples, settings, part_of(progress, 0.9, 1)).report;
+  VolumetricSkinning learned = learn_skinning(*open.cooked, examples, settings, part_of(progress, 0.9, 1));
+  found.file = {skinning_key(*open.cooked), std::move(learned.weights)};
+  found.learned = std::move(learned.report);
   open.cooked->stages.push_back({"learn", watch.lap()});
+  return found;
+}
+
+void use_skinning(const FoundSkinning& found, CookedRigSpace& cooked) {
+  cooked.body->interior = found.file.weights;
   if (found.skipped > 0)
-    open.cooked->notes.push_back(
+    cooked.notes.push_back(
         std::to_string(found.skipped) + " of " + std::to_string(found.skipped + found.poses) +
         " example poses fold the body too far for its inside to find an equilibrium; they were left out.");
-  return found;
 }
 
 void refuse_keyed(const CookedRigSpace& cooked, const RigAnimation& animation, const std::string& file,

@@ -6,6 +6,7 @@
 
 #include "sinew/cook/rig_space/learn_skinning.h"
 #include "sinew/cook/rig_space/prepare_rig_space.h"
+#include "sinew/deform/cook_stage.h"
 #include "sinew/files/skinning_file.h"
 
 namespace sinew {
@@ -24,14 +25,20 @@ OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const Character& c
 SkinningKey skinning_key(const CookedRigSpace& cooked);
 
 struct FoundSkinning {
+  SkinningFile file;           // the map
   int poses = 0, skipped = 0;  // examples
   double examples_seconds = 0;
   VolumetricSkinningReport learned;
 };
 
-// Learns the map to the inside from examples and stores it in the body.
+// The stage of a cook in which the method learns the map, if its settings ask for one and name no file.
+using FoundSkinningStage = CookStage<FoundSkinning>;
+
+// Learns the map to the inside from examples. The result does not depend on look and damping.
 FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
                             const Progress& progress);
+// Stores the map in the body.
+void use_skinning(const FoundSkinning& found, CookedRigSpace& cooked);
 
 // With RestShape::body, where the modelled body is free of stress, keys of free parameters have no meaning as goals.
 // Throws input_error that names all free parameters that this clip moves. Keys that leave them at rest are accepted.

@@ -51,6 +51,13 @@ std::shared_ptr<const RigControls> controls_of(const std::shared_ptr<const OpenR
   return controls;
 }
 
+StageKey skinning_stage_key(RigSpaceSettings settings, const CharacterRevision& character) {
+  if (!settings.rig.empty()) return 0;  // a program outside may have changed
+  settings.look = {};
+  settings.damping.reset();
+  return stage_key(settings_of(settings), Recooks::run, character);
+}
+
 }  // namespace
 
 void RigSpaceMethod::check() const {
@@ -58,7 +65,7 @@ void RigSpaceMethod::check() const {
   check_any_free(values);
 }
 
-Scene RigSpaceMethod::cook(const CookInput& input, CookCache&, const Progress& progress) const {
+Scene RigSpaceMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   const Character& character = input.character;
   const auto open = std::make_shared<OpenRigSpace>(open_rig_space(values, character, part_of(progress, 0, 0.2)));
   CookedRigSpace& cooked = *open->cooked;
@@ -67,7 +74,11 @@ Scene RigSpaceMethod::cook(const CookInput& input, CookCache&, const Progress& p
   if (!values.skinning.empty())
     cooked.body->interior = read_skinning_file(values.skinning, skinning_key(cooked));
   else if (values.inside != InteriorVertices::equilibrium || !values.young)
-    find_skinning(*open, character, values, part_of(progress, 0.2, 1));
+    use_skinning(
+        cache.of<FoundSkinningStage>().get(
+            skinning_stage_key(values, input.revision),
+            [&](const FoundSkinning*) { return find_skinning(*open, character, values, part_of(progress, 0.2, 1)); }),
+        cooked);
   correct_interior(cooked, values);
   decide_rig_space_material(cooked, values);
   Scene scene = rig_space_scene(open->cooked, values);

@@ -11,6 +11,7 @@
 #include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/step_conversion.h"
+#include "sinew/deform/surface/surface_deformer.h"
 
 namespace sinew {
 namespace {
@@ -35,6 +36,8 @@ Settings settings_of(SurfaceSettings& s) {
   };
 }
 // clang-format on
+
+MethodTraits SurfaceMethod::traits() const { return {.model_ending = ".sinew", .obeys = surface_obeys}; }
 
 void SurfaceMethod::check() const {
   Method::check();

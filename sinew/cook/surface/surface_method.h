@@ -19,7 +19,7 @@ class SurfaceMethod final : public MethodOf<SurfaceMethod, SurfaceSettings> {
   const char* name() const override { return "surface"; }
   const char* title() const override { return "Surface"; }
   const char* summary() const override { return "a model of `sinew fit`"; }
-  MethodTraits traits() const override { return {.model_ending = ".sinew"}; }
+  MethodTraits traits() const override;
   void check() const override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
 };

@@ -21,7 +21,7 @@ namespace {
 
 DeformerTraits mixed_traits() {
   DeformerTraits traits;
-  traits.can = {.ground = true, .colliders = true, .held = false, .loads = true, .gravity = true};
+  traits.can = mixed_obeys;
   traits.around_goal = false;
   return traits;
 }

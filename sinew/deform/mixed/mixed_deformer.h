@@ -16,6 +16,8 @@
 
 namespace sinew {
 
+inline constexpr Capabilities mixed_obeys{.ground = true, .colliders = true, .loads = true, .gravity = true};
+
 // Parts of the deformer. All references and spans must outlive it.
 struct MixedPieces {
   std::shared_ptr<const MixedBody> body;

@@ -24,7 +24,7 @@ struct CookedSprings {
 
 DeformerTraits springs_traits() {
   DeformerTraits traits;
-  traits.can = {.ground = true, .colliders = true, .held = false, .loads = false, .gravity = true};
+  traits.can = springs_obeys;
   traits.step = spring_step;
   traits.has_volume = false;
   return traits;

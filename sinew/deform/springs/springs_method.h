@@ -6,12 +6,14 @@
 
 namespace sinew {
 
+inline constexpr Capabilities springs_obeys{.ground = true, .colliders = true, .gravity = true};
+
 class SpringsMethod final : public MethodOf<SpringsMethod, SpringsSettings> {
  public:
   const char* name() const override { return "springs"; }
   const char* title() const override { return "Springs"; }
   const char* summary() const override { return "on joints, as games have them"; }
-  MethodTraits traits() const override { return {.keeps_rigid = true}; }
+  MethodTraits traits() const override { return {.keeps_rigid = true, .obeys = springs_obeys}; }
   void suit(const SimulationSurface& surface) override { values.swing = joints_that_may_swing(surface.bones); }
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
 };

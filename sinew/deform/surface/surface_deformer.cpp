@@ -17,7 +17,7 @@ DeformerTraits surface_traits(const OpenSurfaceModel& model) {
   DeformerTraits traits;
   traits.step = model.step();
   traits.has_volume = false;
-  traits.can = {.held = true, .loads = true};
+  traits.can = surface_obeys;
   return traits;
 }
 

@@ -9,6 +9,8 @@
 
 namespace sinew {
 
+inline constexpr Capabilities surface_obeys{.held = true, .loads = true};
+
 // `surface`: the one that the model was made for; must outlive the result.
 std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
                                            const SimulationSurface& surface);

@@ -162,9 +162,6 @@ std::vector<double> read_painted(AttributeSource& source, const std::string& att
   return values->values;
 }
 
-constexpr std::array surface_parameter_attributes = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA",
-                                                     "_SINEW_DELTA"};
-
 // Targets move positions by POSITION offsets; targets without them leave the surface as it is.
 void read_targets(const JsonView& primitive, AccessorReader& accessors, Part& part) {
   const std::size_t count = part.surface.positions.size();
@@ -348,8 +345,6 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   for (std::size_t f = 0; f < part.fields.size(); ++f)
     part.fields[f] =
         read_painted(source, painted_fields[f].attribute, painted_fields[f].takes_setting(), part, repairs);
-  for (std::size_t k = 0; k < part.surface_paint.size(); ++k)
-    part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], false, part, repairs);
   read_topology(primitive, source, accessors, part, repairs);
   read_targets(primitive, accessors, part);
   read_influences(source, primitive, result);

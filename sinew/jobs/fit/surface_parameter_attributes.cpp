@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/surface/fit/surface_error.h"
+#include "sinew/character/fields.h"
+#include "sinew/deform/surface/vertex_terms.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/gltf/write/write_draco.h"
 #include "sinew/gltf/write/write_edit.h"
@@ -26,7 +27,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array parameter_name = {"ALPHA", "BETA", "GAMMA", "LAMBDA", "DELTA"};
+const PaintedField& row_of(std::size_t parameter) { return painted_fields[body_fields + parameter]; }
 
 void require_own_surface(const SimulationSurface& surface, const SurfaceModel& model) {
   if (surface.rest.positions.size() != model.rest.size())
@@ -46,7 +47,7 @@ void remove_draco(GltfEdit& edit, const GltfDocument& document, const std::set<s
 }
 
 double shown(double value, std::size_t parameter, ParameterScale scale) {
-  const double share = std::clamp(value / largest_parameter[parameter], 0.0, 1.0);
+  const double share = std::clamp(value / row_of(parameter).most, 0.0, 1.0);
   return scale == ParameterScale::linear ? share : std::sqrt(share);
 }
 
@@ -77,7 +78,7 @@ void draw_legend(Image& sheet, int x, int y, int width, int text, ParameterScale
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const double share = quarter / 4.0, value = scale == ParameterScale::linear ? share : share * share;
     const std::string label =
-        range_number(value) + (quarter == 4 ? " (LAMBDA " + range_number(largest_parameter[3]) + ")" : "");
+        range_number(value) + (quarter == 4 ? " (LAMBDA " + range_number(row_of(3).most) + ")" : "");
     const int middle = x + static_cast<int>(share * (width - 1));
     draw_text(sheet, quarter == 0 ? x : middle - text_width(range_number(value), text) / 2, y + bar + 3 * text, label,
               label_color, text);
@@ -108,7 +109,7 @@ std::size_t write_surface_parameters(const GltfDocument& document, const Charact
           edit.add_attribute(std::as_bytes(std::span(values)), 5126, "SCALAR", values.size(), sizeof(float));
       Json& attributes =
           edit.json()["meshes"][mesh]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"];
-      const std::string name = std::string("_SINEW_") + parameter_name[k];
+      const std::string name = row_of(k).attribute;
       attributes[name] = accessor;
       attributes.erase("_" + name);  // a variant that some exporters write
     }
@@ -139,8 +140,7 @@ Image render_surface_parameters(const SimulationSurface& surface, const SurfaceM
       std::copy_n(view.pixel(0, y), 3 * static_cast<std::size_t>(options.width), sheet.pixel(left, y));
     double largest = 0;
     for (const VertexParameters& p : model.parameters) largest = std::max(largest, to_array(p)[k]);
-    draw_text(sheet, left + 8, 8, std::string(parameter_name[k]) + ", UP TO " + range_number(largest), label_color,
-              text);
+    draw_text(sheet, left + 8, 8, row_of(k).title + std::string(", up to ") + range_number(largest), label_color, text);
   }
   draw_legend(sheet, options.width, options.height + 2 * text, 3 * options.width, text, options.scale);
   return sheet;

@@ -35,6 +35,8 @@ struct ControlLattice {
   std::vector<std::array<int, 2>> sharp_edges;  // creases of the smooth schemes, in addition to the bones' edges
   std::vector<int> sharp_vertices;
   // Painted multipliers per vertex, carried through the body by subdivision (section 4.10); empty for 1 everywhere.
+  // They multiply the fields of the same names (character/fields.h) and have no rows there: they belong to the
+  // lattice's own vertices and files, whatever character it surrounds.
   std::vector<double> stiffness, damping, density;
 
   std::size_t cells() const { return cell_start.size() - 1; }

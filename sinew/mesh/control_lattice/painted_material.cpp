@@ -1,15 +1,20 @@
 #include "sinew/mesh/control_lattice/painted_material.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
 namespace sinew {
 namespace {
 
+bool is_unpainted(const std::vector<double>& control) {
+  return std::all_of(control.begin(), control.end(), [](double value) { return value == 1; });
+}
+
 std::vector<double> at_tetrahedra(const std::vector<double>& control, const std::vector<SparseRows>& refine,
                                   const TetrahedralMesh& mesh) {
-  std::vector<double> result(mesh.tetrahedra.size(), 1.0);
-  if (control.empty()) return result;
+  if (is_unpainted(control)) return {};
+  std::vector<double> result(mesh.tetrahedra.size());
   std::vector<double> values = control;
   for (const SparseRows& rows : refine) {
     std::vector<double> finer(rows.rows());
@@ -29,7 +34,7 @@ std::vector<double> at_tetrahedra(const std::vector<double>& control, const std:
 PaintedMaterial painted_material(const ControlLattice& lattice, const SubdividedLattice& subdivided,
                                  const LatticeTetrahedra& tetrahedra) {
   std::vector<SparseRows> refine;
-  if (!lattice.stiffness.empty() || !lattice.damping.empty() || !lattice.density.empty())
+  if (!is_unpainted(lattice.stiffness) || !is_unpainted(lattice.damping) || !is_unpainted(lattice.density))
     refine = subdivide(lattice, SubdivisionScheme::mlca, static_cast<int>(subdivided.refine.size())).refine;
   return {at_tetrahedra(lattice.stiffness, refine, tetrahedra.mesh),
           at_tetrahedra(lattice.damping, refine, tetrahedra.mesh),

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Multipliers per tetrahedron; 1 where nothing is painted.
+// Multipliers per tetrahedron; empty where a lattice is not painted or painted 1 everywhere.
 struct PaintedMaterial {
   std::vector<double> stiffness, damping, density;
 };

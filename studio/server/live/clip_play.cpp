@@ -17,9 +17,7 @@ const ClipEnd& ending_of(ClipPlay& play, const LoadedCharacter& loaded, const Cl
   const auto found = play.endings.find(&clip);
   if (found != play.endings.end()) return found->second;
   const Scene& scene = *loaded.scene;
-  ActingSettings but_ground = scene.acting;
-  but_ground.ground.reset();
-  return play.endings[&clip] = live_ending(loaded.opened->character, *scene.surface, clip, but_ground.empty());
+  return play.endings[&clip] = live_ending(loaded.opened->character, *scene.surface, clip, scene.may_travel());
 }
 
 }  // namespace
