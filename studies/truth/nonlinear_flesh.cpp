@@ -101,6 +101,8 @@ class NonlinearReference final : public FleshReference {
     throw simulation_error("a step of nonlinear flesh does not converge; take shorter steps.");
   }
 
+  double elastic_energy(std::span<const double> u) override { return linear_energy(*body_, u); }
+
  private:
   // Residual b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its norm, weighted by inverse
   // masses.
@@ -207,11 +209,10 @@ void NonlinearForces::set_goal(std::span<const Vec3> goal) {
   });
 }
 
-// psi / c of a sample that stiffens, with c = mu shear^2 / 2.
 double NonlinearForces::growth(std::size_t s, const Mat3& strain) const {
-  if (!(law_.stiffening > 0) || !(body_.samples.shear[s] > 0)) return 0;
+  if (!stiffens() || !(body_.samples.shear[s] > 0)) return 0;
   const LameModuli moduli{body_.samples.shear[s], body_.samples.lambda[s]};
-  return st_venant_kirchhoff_density(strain, moduli) / (0.5 * moduli.shear * law_.stiffening * law_.stiffening);
+  return st_venant_kirchhoff_density(strain, moduli) * law_.tissue.growth_per_energy() / moduli.shear;
 }
 
 double NonlinearForces::energy(std::span<const Vec3> displacement) const {
@@ -228,8 +229,10 @@ double NonlinearForces::energy(std::span<const Vec3> displacement) const {
       Quat turn = turn_[s];
       const Mat3 strain = stretch_strain(law_, d, turn);
       const double grown = growth(s, strain);
+      const double bound = law_.tissue.most_growth - 1, below = std::min(grown, bound);
+      const double beyond = law_.tissue.most_growth * (grown - below);
       sum += natural_[s].volume * st_venant_kirchhoff_density(strain, moduli) *
-             (grown > 0 ? std::expm1(grown) / grown : 1.0);
+             (grown > 0 ? (below * (1 + below / 2) + beyond) / grown : 1.0);
     }
     return sum;
   });
@@ -250,7 +253,7 @@ void NonlinearForces::gradient(std::span<const Vec3> displacement, std::span<con
     } else {
       const Mat3 strain = stretch_strain(law_, d, turn_[s]), rotation = to_matrix(turn_[s]);
       stress = rotation * st_venant_kirchhoff_stress(strain + symmetric(transpose(rotation) * change), moduli) *
-               std::exp(growth(s, strain));
+               std::min(1 + growth(s, strain), law_.tissue.most_growth);
     }
     stress_[s] = stress * transpose(natural.inverse) * natural.volume;
   });
@@ -264,7 +267,7 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
   // stiffness where those do not suffice.
   std::vector<Mat3> deformed(samples.size());
   std::vector<Vec3> natural_gradient(samples.gradient.size()), deformed_gradient(samples.gradient.size());
-  std::vector<Vec3> stressed_gradient(law_.stiffening > 0 ? samples.gradient.size() : 0);  // over sqrt(c)
+  std::vector<Vec3> stressed_gradient(stiffens() ? samples.gradient.size() : 0);  // over sqrt(c)
   std::vector<double> stiffer(samples.size(), 1.0);
   std::vector<HyperelasticStiffness> stiffness;
   const bool corotated = law_.law == HyperelasticLaw::corotated;
@@ -277,10 +280,10 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
       const Mat3 strain = stretch_strain(law_, d, turn);
       deformed[s] = to_matrix(turn);
       const double grown = growth(s, strain);
-      stiffer[s] = std::exp(grown);
-      if (grown > 0)
+      stiffer[s] = std::min(1 + grown, law_.tissue.most_growth);
+      if (grown > 0 && 1 + grown < law_.tissue.most_growth)
         stress = deformed[s] * st_venant_kirchhoff_stress(strain, {samples.shear[s], samples.lambda[s]}) *
-                 (1 / (law_.stiffening * std::sqrt(0.5 * samples.shear[s])));
+                 std::sqrt(law_.tissue.growth_per_energy() / samples.shear[s]);
     } else {
       stiffness[s] = {law_.law, HyperelasticTangent::definite, d, {samples.shear[s], samples.lambda[s]}};
     }
@@ -310,9 +313,10 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
           Mat3 block = corotated ? stiffness_block(deformed_gradient[own], deformed_gradient[k], natural_[s].volume,
                                                    samples.shear[s], samples.lambda[s])
                                  : stiffness[s].block(natural_gradient[own], natural_gradient[k]) * natural_[s].volume;
+          block = block * stiffer[s];
           if (!stressed_gradient.empty())
             block += outer(stressed_gradient[own], stressed_gradient[k]) * natural_[s].volume;
-          hessian.block[place[static_cast<std::size_t>(column)]] += block * stiffer[s];
+          hessian.block[place[static_cast<std::size_t>(column)]] += block;
         }
       }
       const Mat3 turned = transpose(rotation[v]);

@@ -7,7 +7,7 @@
 //   F = I + D G^-1,      U = sum_s V_s det(G) psi(F) + 1/2 sum_v k_v |p_v - g_v|^2,
 //
 // is the energy of a body that has grown into the goal (Rodriguez et al. 1994: F G is the whole deformation), with psi
-// co-rotated or St. Venant-Kirchhoff; or of tissue that stiffens (Fung 1967), c (e^(psi / c) - 1). Where the rig
+// co-rotated or St. Venant-Kirchhoff; or of tissue that stiffens, psi + psi^2 / 2c. Where the rig
 // inverts or flattens a sample, G's stretches are bounded. Cores, masses, springs k and damping are the body's own.
 // Damping is Rayleigh's: a M times the rate of local displacements, and b times the law's own moduli times the rate of
 // strain, measured in the rotated sample (Kelvin and Voigt).
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sinew/deform/flesh/body_motion.h"
+#include "sinew/deform/flesh/goal_elasticity.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_motion.h"
 #include "sinew/elastic/hyperelastic.h"
@@ -31,8 +32,8 @@ struct NonlinearLaw {
   // with the rig.
   double most_natural_stretch = 2;
   bool small_strain = false;  // for co-rotated samples: linear about the goal
-  // For co-rotated samples: the shear at which stress is e times its value without stiffening; 0: no stiffening.
-  double stiffening = 0;
+  // For co-rotated samples: stiffening of the tissue (deform/flesh/goal_elasticity.h); its stretch bound is not used.
+  TissueLaw tissue;
 };
 
 // Elastic and viscous forces of a body in one pose.
@@ -66,7 +67,9 @@ class NonlinearForces {
     bool held = false;
   };
 
+  // psi / c of a sample that stiffens.
   double growth(std::size_t s, const Mat3& strain) const;
+  bool stiffens() const { return law_.tissue.stiffening > 0; }
 
   const FleshBody& body_;
   NonlinearLaw law_;

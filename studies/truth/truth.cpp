@@ -31,8 +31,6 @@
 namespace sinew {
 namespace {
 
-// Approximate shear at which fat and skin are e times as stiff as at rest.
-constexpr double tissue_stiffens_at = 0.3;
 constexpr double ringing_periods = 5;  // duration after the stop that is analysed
 
 std::unique_ptr<Deformer> as_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
@@ -129,13 +127,21 @@ std::vector<TruthRow> parts_of_flesh(Subject& subject) {
   return rows;
 }
 
-// Flesh of nonlinear elasticity, with its limits one after the other.
-std::vector<TruthRow> nonlinear_flesh(const Subject& subject) {
+// Flesh of nonlinear elasticity, with its limits one after the other, against the truth of tissue that stiffens as it
+// does.
+std::vector<TruthRow> nonlinear_flesh(Subject& subject) {
+  QuasiNewton how;
+  how.law.stiffening = subject.settings.stiffening;
+  NonlinearLaw law = subject.options.law;
+  law.tissue = how.law;
+  Displacements tissue = subject.play(*nonlinear_deformer(*subject.scene, subject.options.step, law)).frames;
+  tissue.swap(subject.truth);
   const Scene& scene = subject.nonlinear;
   std::vector<TruthRow> rows;
-  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.scene, subject.settings.step, {})));
+  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.scene, subject.settings.step, how)));
   rows.push_back(subject.played("stopped at its reach", *scene.bare()));
   rows.push_back(subject.played("as displayed", *scene.deformer()));
+  tissue.swap(subject.truth);
   return rows;
 }
 
@@ -181,7 +187,7 @@ std::vector<TruthRow> other_truths(const Subject& subject, const Progress& progr
   };
   attempt("steps half as long", 0.5 * options.step, options.law);
   NonlinearLaw law = options.law;
-  law.stiffening = tissue_stiffens_at;
+  law.tissue.stiffening = FleshSettings{}.stiffening;
   attempt("tissue that stiffens", options.step, law);
   law = options.law;
   law.law = HyperelasticLaw::st_venant_kirchhoff;

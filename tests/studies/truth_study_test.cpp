@@ -45,7 +45,7 @@ TEST(TruthStudy, ForcesAreTheGradientOfTheEnergy) {
   const test::Bar bar{.along = 6, .across = 2};
   const auto body = test::cooked_bar(bar);
   for (const NonlinearLaw& law : {NonlinearLaw{}, NonlinearLaw{.law = HyperelasticLaw::st_venant_kirchhoff},
-                                  NonlinearLaw{.small_strain = true}, NonlinearLaw{.stiffening = 0.3}}) {
+                                  NonlinearLaw{.small_strain = true}, NonlinearLaw{.tissue = {.stiffening = 0.3}}}) {
     NonlinearForces forces(*body, law);
     forces.set_goal(bent_frames(bar, *body, 1.0).goal);
     std::vector<Vec3> displacement = some_field(*body, 0.02), still(displacement.size()), gradient(displacement.size());

@@ -73,6 +73,8 @@ class ElasticReference final : public FleshReference {
     return statistics;
   }
 
+  double elastic_energy(std::span<const double> u) override { return linear_energy(*body_, u); }
+
  private:
   KrylovOptions step_options() const {
     KrylovOptions options;

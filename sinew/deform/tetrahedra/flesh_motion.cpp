@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::size_t flesh_measures_grain = 1024;
 
-double elastic_energy(const FleshBody& body, std::span<const double> u) {
-  std::vector<double> stiff(u.size());
-  multiply(body.stiffness, u, stiff);
-  return 0.5 * ordered_sum(u.size(), flesh_measures_grain, [&](std::size_t begin, std::size_t end) {
-           double sum = 0;
-           for (std::size_t k = begin; k < end; ++k) sum += u[k] * stiff[k];
-           return sum;
-         });
-}
-
 double kinetic_energy(const FleshBody& body, std::span<const double> u, std::span<const double> previous) {
   const double rate = 1 / body.method.step;
   return 0.5 * ordered_sum(u.size(), flesh_measures_grain, [&](std::size_t begin, std::size_t end) {
@@ -37,8 +27,8 @@ double kinetic_energy(const FleshBody& body, std::span<const double> u, std::spa
          });
 }
 
-// Measures, among others, the energy 1/2 u^T S u + 1/2 sum m |du/dt|^2, relative to the goal.
-BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const RigState& rig) {
+// Measures, among others, `elastic` and the kinetic energy 1/2 sum m |du/dt|^2, relative to the goal.
+BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const RigState& rig, double elastic) {
   const FleshDescription& description = body.description;
   VertexFrames frames;
   predict_frames(description.mesh.positions, description.influences, rig.bones, frames);
@@ -47,9 +37,8 @@ BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const
   parallel_for(position.size(), flesh_measures_grain,
                [&](std::size_t v) { position[v] = frames.goal[v] + frames.rotation[v] * position[v]; });
   const VolumeMeasures volumes = measure_volumes(description.mesh, position);
-  return {
-      elastic_energy(body, state.displacement) + kinetic_energy(body, state.displacement, state.previous_displacement),
-      volumes.ratio, volumes.min_det};
+  return {elastic + kinetic_energy(body, state.displacement, state.previous_displacement), volumes.ratio,
+          volumes.min_det};
 }
 class Constraints final : public StepConstraints {
  public:
@@ -124,11 +113,14 @@ class FleshMotion final : public BodyMotion {
     predict(cut.next, frames.next);
     carry_state(*body_, frames, state_);
     frames_ = std::move(frames.entered);
+    reference_->set_pose(frames_);
   }
 
   std::span<const ConstraintError> misfits() const override { return response_.misfits(); }
   std::span<const Vec3> local_displacements() const override { return local_; }
-  BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
+  BodyMeasures measure(const RigState& rig) const override {
+    return measure_flesh(*body_, state_, rig, reference_->elastic_energy(state_.displacement));
+  }
   double step() const override { return body_->method.step; }
   const StepStatistics& statistics() const override { return statistics_; }
 
@@ -136,6 +128,7 @@ class FleshMotion final : public BodyMotion {
   void load(const Snapshot& snapshot, const RigState& rig) override {
     load_state(snapshot, state_);
     predict(rig, frames_);
+    reference_->set_pose(frames_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
   void find_forces() override {
@@ -159,6 +152,16 @@ class FleshMotion final : public BodyMotion {
 };
 
 }  // namespace
+
+double linear_energy(const FleshBody& body, std::span<const double> u) {
+  std::vector<double> stiff(u.size());
+  multiply(body.stiffness, u, stiff);
+  return 0.5 * ordered_sum(u.size(), flesh_measures_grain, [&](std::size_t begin, std::size_t end) {
+           double sum = 0;
+           for (std::size_t k = begin; k < end; ++k) sum += u[k] * stiff[k];
+           return sum;
+         });
+}
 
 std::unique_ptr<BodyMotion> flesh_motion(std::shared_ptr<const FleshBody> body,
                                          std::unique_ptr<FleshReference> reference) {

@@ -41,12 +41,18 @@ class FleshReference {
   virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
                                     StepConstraints* constraints) = 0;
 
+  // Elastic energy of a state in the pose that was set last, joules.
+  virtual double elastic_energy(std::span<const double> displacement) = 0;
+
   // Returns S u of the step's solution, computed from the complete right-hand side; empty if the method does not keep
   // it.
   virtual std::span<const double> stiff(std::span<const double> b, std::span<const double> displacement) {
     return (void)b, (void)displacement, std::span<const double>{};
   }
 };
+
+// 1/2 u^T S u, joules.
+double linear_energy(const FleshBody& body, std::span<const double> u);
 
 std::unique_ptr<BodyMotion> flesh_motion(std::shared_ptr<const FleshBody> body,
                                          std::unique_ptr<FleshReference> reference);

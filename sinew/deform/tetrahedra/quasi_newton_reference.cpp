@@ -90,6 +90,14 @@ class QuasiNewtonReference final : public FleshReference {
                     pairs_, u);
   }
 
+  double elastic_energy(std::span<const double> u) override {
+    std::fill(velocity_.begin(), velocity_.end(), 0.0);
+    double energy = forces_->find(u, velocity_, gradient_);
+    for (std::size_t k = 0; k < u.size(); ++k)
+      energy += 0.5 * body_->bone_spring[static_cast<std::size_t>(body_->free_vertex[k / 3])] * u[k] * u[k];
+    return energy;
+  }
+
  private:
   StepStatistics minimize(const Potential& potential, CurvaturePairs& pairs, std::span<double> u) {
     const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) {

@@ -43,6 +43,8 @@ class RigReference final : public FleshReference {
     return stiff_;
   }
 
+  double elastic_energy(std::span<const double> u) override { return linear_energy(*body_, u); }
+
  private:
   std::shared_ptr<const FleshBody> body_;
   const VertexFrames* frames_ = nullptr;
