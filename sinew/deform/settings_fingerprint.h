@@ -7,12 +7,12 @@
 namespace sinew {
 
 // Adds key and value of each setting that changes a run (Recooks above `nothing`). Files count by their content.
-void add_settings(Fingerprint& print, const Settings& settings);
+void add_settings(Fingerprint& print, ConstSettings settings);
 
-// Whether two descriptions of the same setting have the same value.
-bool same_value(const Setting& a, const Setting& b);
+// Whether a setting has the same value in two objects.
+bool same_value(const Setting& setting, ConstSettings a, ConstSettings b);
 
-// The highest level that any difference between two values of the same struct requires.
-Recooks recooks_between(const Settings& before, const Settings& after);
+// The highest level that any difference between two objects of the same struct requires.
+Recooks recooks_between(ConstSettings before, ConstSettings after);
 
 }  // namespace sinew

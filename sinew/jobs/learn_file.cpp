@@ -19,7 +19,7 @@ namespace {
 LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (!is_standard_output(job.output) && job.output.extension() != ".vskin")
     throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
-  check_settings(job.settings);
+  check_settings(settings_of(job.settings));
   check_any_free(job.settings);
   if (!job.settings.skinning.empty())
     throw usage_error("--skinning: names the file that `sinew learn` writes; leave it out, and name the file with -o.");

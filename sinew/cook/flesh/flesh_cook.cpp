@@ -74,15 +74,11 @@ FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::s
   return result;
 }
 
-Recooks between(FleshSettings before, FleshSettings after) {
-  return recooks_between(settings_of(before), settings_of(after));
-}
-
 }  // namespace
 
 Recooks FleshCook::needed(const FleshSettings& settings, bool real_time, Change change) const {
   if (!base_ || change == Change::everything) return Recooks::everything;
-  const Recooks level = between(base_->settings, with_lattice(settings, real_time));
+  const Recooks level = recooks_between(settings_of(base_->settings), settings_of(with_lattice(settings, real_time)));
   return change == Change::paint ? std::max(level, Recooks::body) : level;
 }
 
@@ -144,7 +140,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, bool real_time, const Chara
       flesh.stages.push_back({"lattice", watch.lap()});
     }
     try {
-      if (!lattice_ || between(lattice_->settings, settings) > Recooks::stiffness)
+      if (!lattice_ || recooks_between(settings_of(lattice_->settings), settings_of(settings)) > Recooks::stiffness)
         lattice_ = prepare_lattice_base(flesh, *control_, settings, part_of(progress, 0.8, 0.95));
       flesh.lattice = cook_lattice_flesh(*lattice_, flesh, settings, part_of(progress, 0.95, 1));
     } catch (const Error& error) {

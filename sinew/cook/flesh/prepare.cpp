@@ -89,7 +89,7 @@ std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
 // Surface, tetrahedra and skin weights.
 FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
                           const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
@@ -115,7 +115,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
 
 // Repeats these stages for a character whose mesh has not changed.
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   FleshBase base;
   base.cooked.surface = simulation_surface(character, settings.color_stiffness);
   const FleshDescription& description = before.assembled.description;
@@ -263,8 +263,7 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress) {
-  FleshSettings then = before.settings, now = settings;
-  if (recooks_between(settings_of(then), settings_of(now)) > Recooks::body)
+  if (recooks_between(settings_of(before.settings), settings_of(settings)) > Recooks::body)
     throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
   Stopwatch watch;
   FleshBase base = filled_as(before, character, settings);
@@ -336,13 +335,13 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
 
 }  // namespace
 
-void refuse_other_base(FleshSettings base, FleshSettings settings) {
+void refuse_other_base(const FleshSettings& base, const FleshSettings& settings) {
   if (recooks_between(settings_of(base), settings_of(settings)) > Recooks::stiffness)
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   refuse_other_base(base.settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
 }

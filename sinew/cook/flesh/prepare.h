@@ -77,7 +77,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 // (recooks_between()).
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
 // Throws the usage_error of cook_flesh().
-void refuse_other_base(FleshSettings base, FleshSettings settings);
+void refuse_other_base(const FleshSettings& base, const FleshSettings& settings);
 
 // Prepares flesh from nothing. If the settings name a lattice, the tetrahedral body is not factorised;
 // prepare_lattice() only takes the distribution of flesh from it.
