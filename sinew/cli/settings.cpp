@@ -34,10 +34,7 @@ void add_settings(CommandLine& line) {
            "values (default), schema (JSON Schema of such files, for editors) or table (of all settings, in Markdown)")
       .advanced();
   options->method.add_to(verb.options);
-  verb.action = [options] {
-    const MethodChoice method = options->method.method();
-    write_text_file(options->file, in_form(method->settings(), *options));
-  };
+  verb.action = [options] { write_text_file(options->file, in_form(options->method.method()->settings(), *options)); };
 }
 
 }  // namespace sinew::cli

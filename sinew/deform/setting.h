@@ -31,10 +31,7 @@ struct ConstSettings {
 struct Settings : ConstSettings {};
 
 template <class Struct>
-const SettingsTable& table_of() {
-  static const SettingsTable table = Struct::describe();
-  return table;
-}
+const SettingsTable& table_of();
 template <class Struct>
 ConstSettings settings_of(const Struct& object) {
   return {table_of<Struct>(), &object};
@@ -185,6 +182,12 @@ struct Setting {
   ObjectFunction<bool> applies{};      // whether the other values make it relevant; empty: always
   ObjectFunction<std::string> rule{};  // sentence if it contradicts other values, else empty
 };
+
+template <class Struct>
+const SettingsTable& table_of() {
+  static const SettingsTable table = Struct::describe();
+  return table;
+}
 
 // Calls `visitor` with the member of the object, or with the Choice or SettingList.
 template <class View, class Visitor>

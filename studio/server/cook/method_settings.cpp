@@ -83,8 +83,7 @@ std::vector<PathStep> steps_of(const std::string& path) {
 
 // Completes objects that leave out default values.
 PageJson whole_settings(const std::string& method, const std::string& settings) {
-  const MethodChoice choice = method_named(method);
-  PageJson json = PageJson::parse(table_json(choice->settings()));
+  PageJson json = PageJson::parse(table_json(method_named(method)->settings()));
   const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
   for (const auto& [key, value] : own.items()) json[key] = value;
   return json;
