@@ -173,8 +173,7 @@ void add_fit(CommandLine& line) {
   set.add("--resume", job.resume, "Continue from the checkpoint, if it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors only");
-  FleshSettings defaults;
-  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(defaults)}});
+  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(FleshSettings())}});
   verb.action = [options] { run_fit(*options); };
 }
 

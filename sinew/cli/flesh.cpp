@@ -71,8 +71,7 @@ void add_flesh(CommandLine& line) {
       .required();
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  FleshSettings defaults;
-  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(defaults)}});
+  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(FleshSettings())}});
   verb.action = [options] { run_flesh(*options); };
 }
 

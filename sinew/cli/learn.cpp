@@ -60,8 +60,7 @@ void add_learn(CommandLine& line) {
   options->size.add_to(set);
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024);
   set.add("--quiet", options->quiet, "Print errors only");
-  RigSpaceSettings defaults;
-  options->settings.add_to(set, {{"rigspace", "Rig space", settings_of(defaults)}});
+  options->settings.add_to(set, {{"rigspace", "Rig space", settings_of(RigSpaceSettings())}});
   verb.action = [options] { run_learn(*options); };
 }
 

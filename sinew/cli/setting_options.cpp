@@ -14,49 +14,51 @@ namespace {
 
 // Rows of one option, one per method.
 struct SharedRow {
-  std::vector<std::pair<std::string, const Setting*>> of;
+  std::vector<std::pair<const DescribedMethod*, const Setting*>> of;
   std::string group;
 };
 
 std::vector<SharedRow> shared_rows(const std::vector<DescribedMethod>& methods) {
   std::vector<SharedRow> rows;
   for (const DescribedMethod& method : methods)
-    for (const Setting& setting : method.defaults) {
+    for (const Setting& setting : method.defaults.table) {
       if (setting.option == OnCommandLine::no) continue;
       auto row = std::find_if(rows.begin(), rows.end(), [&](const SharedRow& known) {
         return option_name(*known.of.front().second) == option_name(setting);
       });
       if (row == rows.end()) row = rows.insert(rows.end(), {{}, *setting.group ? setting.group : method.group});
-      row->of.push_back({method.name, &setting});
+      row->of.push_back({&method, &setting});
     }
   return rows;
 }
 
 // " 0.45" or ": the look's"; empty if there is nothing to tell.
-std::string default_words(const Setting& setting) {
-  if (std::holds_alternative<bool*>(setting.value)) return "";
-  const std::string value = value_text(setting);
+std::string default_words(const DescribedMethod& method, const Setting& setting) {
+  if (std::holds_alternative<Member<bool>>(setting.value)) return "";
+  const std::string value = value_text(setting, method.defaults);
   return !value.empty() ? " " + value : setting.none ? std::string(": ") + setting.none : "";
 }
 
 // " (0 to 10, default 1; mixed: 2)"
 std::string range_and_defaults(const SharedRow& row) {
-  const Setting& first = *row.of.front().second;
-  const bool bounded = std::isfinite(first.range.least) && std::isfinite(first.range.most);
-  const std::string usual = default_words(first);
-  std::string text = bounded ? range_text(first.range) : "";
+  const Range& range = row.of.front().second->range;
+  const bool bounded = std::isfinite(range.least) && std::isfinite(range.most);
+  const std::string usual = default_words(*row.of.front().first, *row.of.front().second);
+  std::string text = bounded ? range_text(range) : "";
   if (!usual.empty()) text += (text.empty() ? "default" : ", default") + usual;
   for (const auto& [method, setting] : row.of)
-    if (const std::string own = default_words(*setting); own != usual)
-      text += "; " + method + ": " + own.substr(own.find_first_not_of(": "));
+    if (const std::string own = default_words(*method, *setting); own != usual)
+      text += "; " + method->name + ": " + own.substr(own.find_first_not_of(": "));
   return text.empty() ? "" : " (" + text + ")";
 }
 
 std::string help_of(const SharedRow& row) {
+  const DescribedMethod& method = *row.of.front().first;
   const Setting& first = *row.of.front().second;
   if (const auto* choice = std::get_if<Choice>(&first.value)) {
-    const std::string text = std::string(first.help) + ": " + words_text(*choice, choice->get());
-    return choice->get() < 0 ? text + " (default" + default_words(first) + ")" : text;
+    const int usual = choice->get(method.defaults);
+    const std::string text = std::string(first.help) + ": " + words_text(choice->words, usual);
+    return usual < 0 ? text + " (default" + default_words(method, first) + ")" : text;
   }
   const bool unit_unsaid = *first.takes && *first.unit.name;
   return first.help + (unit_unsaid ? std::string(", in ") + first.unit.name : "") + range_and_defaults(row);
@@ -71,16 +73,17 @@ void SettingOptions::add_to(OptionSet& options, const std::vector<DescribedMetho
   for (const SharedRow& row : shared_rows(methods)) {
     const Setting& first = *row.of.front().second;
     Given& given = all_.emplace_back();
-    const bool flag = std::holds_alternative<bool*>(first.value);
+    const bool flag = std::holds_alternative<Member<bool>>(first.value);
     Option& option = flag ? options.add(option_spelling(first), given.flag, help_of(row))
                           : options.add(option_spelling(first), given.text, help_of(row));
     option.group(row.group);
-    const bool number = std::holds_alternative<int*>(first.value) || std::holds_alternative<double*>(first.value) ||
-                        std::holds_alternative<std::optional<double>*>(first.value);
-    if (number) option.example = example_text(first);
+    const bool number = std::holds_alternative<Member<int>>(first.value) ||
+                        std::holds_alternative<Member<double>>(first.value) ||
+                        std::holds_alternative<Member<std::optional<double>>>(first.value);
+    if (number) option.example = example_text(first, row.of.front().first->defaults);
     if (first.option == OnCommandLine::rare) option.advanced();
     given.option = &option;
-    for (const auto& [method, setting] : row.of) given.methods.push_back(method);
+    for (const auto& [method, setting] : row.of) given.methods.push_back(method->name);
   }
 }
 
@@ -91,15 +94,16 @@ const SettingOptions::Given* SettingOptions::given(const std::string& method, co
   return nullptr;
 }
 
-void SettingOptions::apply(const std::string& method, const Settings& settings) const {
+void SettingOptions::apply(const std::string& method, Settings settings) const {
   std::string wrong_in_file;
   if (!file_.empty()) {
     read_table(settings, read_text_file(file_), file_);
     wrong_in_file = first_complaint(settings);
   }
-  for (const Setting& setting : settings)
+  for (const Setting& setting : settings.table)
     if (const Given* one = given(method, option_name(setting)))
-      set_from_text(setting, std::holds_alternative<bool*>(setting.value) ? (one->flag ? "true" : "false") : one->text);
+      set_from_text(setting, settings,
+                    std::holds_alternative<Member<bool>>(setting.value) ? (one->flag ? "true" : "false") : one->text);
   const std::string wrong = first_complaint(settings);
   if (wrong.empty()) return;
   throw wrong == wrong_in_file ? input_error(file_ + ": " + wrong) : usage_error(wrong);

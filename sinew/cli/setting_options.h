@@ -16,17 +16,18 @@ class OptionSet;
 struct DescribedMethod {
   std::string name;   // name on the command line
   std::string group;  // heading in --help for options without one of their own
-  Settings defaults;
+  ConstSettings defaults;
 };
 
 class SettingOptions {
  public:
-  // Adds --settings FILE and an option per setting. The tables may be destroyed afterwards; this object must not move.
+  // Adds --settings FILE and an option per setting. The defaults may be destroyed afterwards; this object must not
+  // move.
   void add_to(OptionSet& options, const std::vector<DescribedMethod>& methods);
 
   // Applies the settings file and then single options to the method's settings. Throws usage_error that names the
   // option, or input_error that names the file.
-  void apply(const std::string& method, const Settings& settings) const;
+  void apply(const std::string& method, Settings settings) const;
 
   template <class Struct>
   Struct settings(const std::string& method) const {

@@ -16,7 +16,7 @@ struct SettingsOptions {
   MethodOptions method;
 };
 
-std::string in_form(const Settings& settings, const SettingsOptions& options) {
+std::string in_form(ConstSettings settings, const SettingsOptions& options) {
   if (options.form == "values") return table_json(settings);
   if (options.form == "schema") return table_schema(settings, options.method.name());
   if (options.form == "table") return table_markdown(settings);
@@ -34,10 +34,7 @@ void add_settings(CommandLine& line) {
            "values (default), schema (JSON Schema of such files, for editors) or table (of all settings, in Markdown)")
       .advanced();
   options->method.add_to(verb.options);
-  verb.action = [options] {
-    MethodChoice method = options->method.method();
-    write_text_file(options->file, in_form(method->settings(), *options));
-  };
+  verb.action = [options] { write_text_file(options->file, in_form(options->method.method()->settings(), *options)); };
 }
 
 }  // namespace sinew::cli

@@ -8,17 +8,17 @@
 
 namespace sinew {
 
-Setting tetrahedra_setting(int& tetrahedra, double least, double most);
-Setting cell_size_setting(std::optional<double>& cell_size);
+Setting tetrahedra_setting(const Member<int>& tetrahedra, double least, double most);
+Setting cell_size_setting(const Member<std::optional<double>>& cell_size);
 // `young` is an optional value where an empty one leaves the decision to the look.
 Setting young_setting(SettingValue young);
-Setting poisson_setting(double& poisson, const Range& range);
-Setting density_setting(double& density);
-Setting color_stiffness_setting(bool& color_stiffness);
+Setting poisson_setting(const Member<double>& poisson, const Range& range);
+Setting density_setting(const Member<double>& density);
+Setting color_stiffness_setting(const Member<bool>& color_stiffness);
 
-Setting look_setting(Look& look);
-Setting reference_setting(Reference& reference);
-Setting damping_setting(std::optional<double>& damping);
-Setting step_setting(double& step, const Range& range);
+Setting look_setting(const Member<Look>& look);
+Setting reference_setting(const Member<Reference>& reference);
+Setting damping_setting(const Member<std::optional<double>>& damping);
+Setting step_setting(const Member<double>& step, const Range& range);
 
 }  // namespace sinew

@@ -17,9 +17,8 @@ void complete_report(const Method& method, const Scene& scene, double seconds, C
   for (const std::vector<int>& part : scene.surface->vertex_of) report.vertices += part.size();
   report.welded_vertices = scene.surface->rest.positions.size();
   if (report.settings.empty()) {
-    const std::unique_ptr<Method> own = method.clone();
-    for (const Setting& setting : own->settings())
-      report.settings[option_name(setting).substr(2)] = value_text(setting);
+    for (const Setting& setting : method.settings().table)
+      report.settings[option_name(setting).substr(2)] = value_text(setting, method.settings());
   }
   if (report.stages.empty()) report.stages = {{"cook", seconds}};
 }

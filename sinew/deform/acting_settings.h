@@ -25,6 +25,8 @@ struct GrabSettings {
   std::string joint;                 // joint that the hand moves with; empty: fixed in the world
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
   double reach = 0.2;                // time that the way to `to` takes, seconds after `begin`
+
+  static SettingsTable describe();
 };
 
 // A ring of points of the skin that keeps its shape.
@@ -36,6 +38,8 @@ struct BeltSettings {
   double radius = 1;     // metres; skin farther than this from `point` is not held
   double size = 1;       // size relative to the skin at rest; below 1 tightens the belt
   std::string joint;     // joint that the belt moves with
+
+  static SettingsTable describe();
 };
 
 // A force on the flesh around a point of the surface.
@@ -44,18 +48,14 @@ struct LoadSettings {
   Vec3 force;                        // newtons, world
   double radius = 0;                 // radius over which the force is spread, metres
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
+
+  static SettingsTable describe();
 };
 
-std::vector<Setting> settings_of(GrabSettings& grab);
-std::vector<Setting> settings_of(BeltSettings& belt);
-std::vector<Setting> settings_of(LoadSettings& load);
-
 // Rows for the settings tables of methods that obey these.
-Setting ground_setting(std::optional<double>& ground);
-Setting colliders_setting(std::vector<ColliderSettings>& colliders);
-Setting grabs_setting(std::vector<GrabSettings>& grabs);
-Setting belts_setting(std::vector<BeltSettings>& belts);
-Setting loads_setting(std::vector<LoadSettings>& loads);
+Setting ground_setting(const Member<std::optional<double>>& ground);
+Setting colliders_setting(SettingList colliders);
+Setting loads_setting(SettingList loads);
 
 struct ActingSettings {
   std::optional<double> ground;  // height of a ground plane, metres

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/setting.h"
 
 namespace sinew {
 namespace {
@@ -13,6 +12,10 @@ constexpr Word<ColliderShape> shapes[] = {{"plane", ColliderShape::plane},
                                           {"sphere", ColliderShape::sphere},
                                           {"capsule", ColliderShape::capsule},
                                           {"box", ColliderShape::box}};
+
+// Whether a collider has one of these shapes.
+template <ColliderShape... shapes>
+constexpr auto has_shape = [](const ColliderSettings& c) { return ((c.shape == shapes) || ...); };
 
 // Default rounding of a box relative to its least side: sharp edges would abruptly rotate flesh that slides
 // over them.
@@ -60,45 +63,46 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
 }  // namespace
 
 // clang-format off
-Settings settings_of(ColliderSettings& c) {
-  const auto is = [&c](ColliderShape shape) { return [&c, shape] { return c.shape == shape; }; };
-  const auto either = [&c](ColliderShape one, ColliderShape other) {
-    return [&c, one, other] { return c.shape == one || c.shape == other; };
-  };
-  const auto side = [&](const char* key, double& length, const char* help) {
-    return Setting{.key = key, .value = &length, .help = help, .range = above(0), .unit = units::metres,
-                   .recooks = Recooks::run, .applies = is(ColliderShape::box)};
+SettingsTable ColliderSettings::describe() {
+  const auto side = [](const char* key, const Member<double>& length, const char* help) {
+    return Setting{.key = key, .value = length, .help = help, .range = above(0), .unit = units::metres,
+                   .recooks = Recooks::run, .applies = has_shape<ColliderShape::box>};
   };
   return {
-      {.key = "shape", .value = choice(c.shape, shapes), .help = "What it is", .recooks = Recooks::run},
-      {.key = "point", .value = &c.point, .help = "Of a plane", .unit = units::metres, .recooks = Recooks::run,
-       .applies = is(ColliderShape::plane)},
-      {.key = "normal", .value = &c.normal, .help = "Of a plane, away from what is solid", .recooks = Recooks::run,
-       .applies = is(ColliderShape::plane),
-       .rule = [&c] { return std::string(norm(c.normal) > 0 ? "" : "must have a length."); }},
-      {.key = "centre", .value = &c.point, .help = "Of a sphere or box", .unit = units::metres, .recooks = Recooks::run,
-       .applies = either(ColliderShape::sphere, ColliderShape::box)},
-      {.key = "front", .value = &c.front, .help = "Of a box, the way that its front looks", .recooks = Recooks::run,
-       .applies = is(ColliderShape::box),
-       .rule = [&c] { return std::string(norm(c.front) > 0 ? "" : "must have a length."); }},
-      {.key = "up", .value = &c.up, .help = "Of a box, the way that its height goes", .recooks = Recooks::run,
-       .applies = is(ColliderShape::box),
-       .rule = [&c] { return std::string(has_sides(c) ? "" : "must have a length and must not be along `front`."); }},
-      side("width", c.width, "Of a box's front"),
-      side("height", c.height, "Of a box's front"),
-      side("depth", c.depth, "Of a box, from its front to its back"),
-      {.key = "rounding", .value = &c.rounding, .help = "Radius of a box's edges", .range = from(0), .unit = units::metres,
-       .none = "a tenth of its least side", .recooks = Recooks::run, .applies = is(ColliderShape::box),
-       .rule = [&c] {
-         return std::string(c.rounding && *c.rounding > 0.5 * least_side(c) ? "must be at most half of the least side." : "");
+      {.key = "shape", .value = choice(&ColliderSettings::shape, shapes), .help = "What it is",
+       .recooks = Recooks::run},
+      {.key = "point", .value = &ColliderSettings::point, .help = "Of a plane", .unit = units::metres,
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::plane>},
+      {.key = "normal", .value = &ColliderSettings::normal, .help = "Of a plane, away from what is solid",
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::plane>,
+       .rule = [](const ColliderSettings& c) { return norm(c.normal) > 0 ? "" : "must have a length."; }},
+      {.key = "centre", .value = &ColliderSettings::point, .help = "Of a sphere or box", .unit = units::metres,
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::sphere, ColliderShape::box>},
+      {.key = "front", .value = &ColliderSettings::front, .help = "Of a box, the way that its front looks",
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::box>,
+       .rule = [](const ColliderSettings& c) { return norm(c.front) > 0 ? "" : "must have a length."; }},
+      {.key = "up", .value = &ColliderSettings::up, .help = "Of a box, the way that its height goes",
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::box>,
+       .rule = [](const ColliderSettings& c) {
+         return has_sides(c) ? "" : "must have a length and must not be along `front`.";
        }},
-      {.key = "from", .value = &c.point, .help = "One end of a capsule's axis", .unit = units::metres,
-       .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
-      {.key = "to", .value = &c.other_end, .help = "The other end of a capsule's axis", .unit = units::metres,
-       .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
-      {.key = "radius", .value = &c.radius, .help = "Of a sphere or capsule", .range = above(0),
-       .unit = units::metres, .recooks = Recooks::run, .applies = either(ColliderShape::sphere, ColliderShape::capsule)},
-      {.key = "joint", .value = &c.joint, .help = "Name of the joint that it moves with",
+      side("width", &ColliderSettings::width, "Of a box's front"),
+      side("height", &ColliderSettings::height, "Of a box's front"),
+      side("depth", &ColliderSettings::depth, "Of a box, from its front to its back"),
+      {.key = "rounding", .value = &ColliderSettings::rounding, .help = "Radius of a box's edges",
+       .range = from(0), .unit = units::metres, .none = "a tenth of its least side", .recooks = Recooks::run,
+       .applies = has_shape<ColliderShape::box>,
+       .rule = [](const ColliderSettings& c) {
+         return c.rounding && *c.rounding > 0.5 * least_side(c) ? "must be at most half of the least side." : "";
+       }},
+      {.key = "from", .value = &ColliderSettings::point, .help = "One end of a capsule's axis", .unit = units::metres,
+       .recooks = Recooks::run, .applies = has_shape<ColliderShape::capsule>},
+      {.key = "to", .value = &ColliderSettings::other_end, .help = "The other end of a capsule's axis",
+       .unit = units::metres, .recooks = Recooks::run, .applies = has_shape<ColliderShape::capsule>},
+      {.key = "radius", .value = &ColliderSettings::radius, .help = "Of a sphere or capsule", .range = above(0),
+       .unit = units::metres, .recooks = Recooks::run,
+       .applies = has_shape<ColliderShape::sphere, ColliderShape::capsule>},
+      {.key = "joint", .value = &ColliderSettings::joint, .help = "Name of the joint that it moves with",
        .none = "it stays in the world", .empty_is_null = true, .recooks = Recooks::run},
   };
 }

@@ -7,6 +7,7 @@
 
 #include "sinew/character/character.h"
 #include "sinew/contact/colliders.h"
+#include "sinew/deform/setting.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -26,10 +27,9 @@ struct ColliderSettings {
   double width = 0, height = 0;      // of a box's front, metres
   double depth = 0;                  // of a box, from its front to its back, metres
   std::optional<double> rounding{};  // radius of a box's edges, metres; empty: a tenth of its least side
-};
 
-struct Setting;
-std::vector<Setting> settings_of(ColliderSettings& collider);
+  static SettingsTable describe();
+};
 
 // Motion of a thing fixed to a joint, relative to the default pose. Metres, world.
 class JointMotion {

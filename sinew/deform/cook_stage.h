@@ -18,7 +18,7 @@ namespace sinew {
 using StageKey = std::uint64_t;
 
 // Key of a stage that reads the character and the settings of level `least` and above.
-inline StageKey stage_key(const Settings& settings, Recooks least, const CharacterRevision& character) {
+inline StageKey stage_key(ConstSettings settings, Recooks least, const CharacterRevision& character) {
   if (character.skin == 0) return 0;
   Fingerprint print;
   print.add(std::array{character.skin, character.paint});

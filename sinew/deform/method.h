@@ -73,11 +73,12 @@ class Method {
   virtual MethodTraits traits() const { return {}; }
   virtual std::unique_ptr<Method> clone() const = 0;
 
-  // The table of its settings, bound to this object.
+  // Its settings: the table of its class, and the values in this object.
+  virtual ConstSettings settings() const = 0;
   virtual Settings settings() = 0;
   // Throws usage_error if settings are invalid or contradict each other. Called before cooking and not when a file of
   // settings is read, since the command line may complete it.
-  virtual void check() const;
+  virtual void check() const { check_settings(settings()); }
   // Fills in settings without a general default, such as the joints that swing, to suit this character.
   virtual void suit(const SimulationSurface& surface) { (void)surface; }
 
@@ -126,11 +127,12 @@ class MethodChoice {
   std::unique_ptr<Method> method_;
 };
 
-// A method whose settings are one struct, which has a table (settings_of()).
+// A method whose settings are one struct, which has a table.
 template <class Self, class Values>
 class MethodOf : public Method {
  public:
   std::unique_ptr<Method> clone() const override { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
+  ConstSettings settings() const override { return settings_of(values); }
   Settings settings() override { return settings_of(values); }
 
   Values values{};

@@ -7,7 +7,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
-#include "sinew/base/overloaded.h"
 
 namespace sinew {
 namespace {
@@ -21,17 +20,18 @@ std::string in_capitals(std::string text) {
 std::string usual_value_name(const Setting& setting) {
   const std::string unit = setting.unit.name;
   if (!unit.empty() && unit.find(' ') == std::string::npos) return in_capitals(unit);
-  return std::visit(
-      Overloaded{[](bool*) { return ""; }, [](int*) { return "N"; }, [](const Choice&) { return "NAME"; },
-                 [](const FileName&) { return "FILE"; }, [](std::vector<std::string>*) { return "PATTERNS"; },
-                 [](const auto&) { return "NUMBER"; }},
-      setting.value);
+  return std::visit(Overloaded{[](const Member<bool>&) { return ""; }, [](const Member<int>&) { return "N"; },
+                               [](const Choice&) { return "NAME"; },
+                               [&](const Member<std::string>&) { return setting.file ? "FILE" : "TEXT"; },
+                               [](const Member<std::vector<std::string>>&) { return "PATTERNS"; },
+                               [](const auto&) { return "NUMBER"; }},
+                    setting.value);
 }
 
-NumberWords number_words(const Setting& setting, bool whole) {
+NumberWords number_words(const Setting& setting, ConstSettings settings, bool whole) {
   std::string kind = whole ? "a whole number" : "a number";
   if (*setting.unit.name) kind += std::string(" of ") + setting.unit.name;
-  return {option_name(setting), kind, example_text(setting)};
+  return {option_name(setting), kind, example_text(setting, settings)};
 }
 
 // "4ms" is 4 of a setting in milliseconds.
@@ -73,29 +73,31 @@ std::string beyond(const Setting& setting, double value) {
 }
 
 // What an item of a list is called, for messages: its first setting, where that is a text.
-std::string name_of_item(const Settings& item) {
-  auto* const* text = std::get_if<std::string*>(&item.front().value);
-  return text ? **text : "";
+std::string name_of_item(ConstSettings item) {
+  const auto* text = std::get_if<Member<std::string>>(&item.table.front().value);
+  return text ? text->of(item) : "";
 }
 
 // `where`: what stands before the key, "joints[2]."; `whose`: behind it.
-std::string complaint(const Settings& settings, const std::string& where, const std::string& whose) {
-  for (const Setting& setting : settings) {
-    if (setting.applies && !setting.applies()) continue;
+std::string complaint(ConstSettings settings, const std::string& where, const std::string& whose) {
+  for (const Setting& setting : settings.table) {
+    if (!applies(setting, settings)) continue;
     const std::string key = where + setting.key;
-    if (const std::string wrong = out_of_range(setting); !wrong.empty()) return key + whose + ": " + wrong + ".";
+    if (const std::string wrong = out_of_range(setting, settings); !wrong.empty())
+      return key + whose + ": " + wrong + ".";
     const auto* list = std::get_if<SettingList>(&setting.value);
-    for (std::size_t k = 0; list && k < list->size(); ++k) {
-      const Settings item = list->item(k);
+    for (std::size_t k = 0; list && k < list->size(settings); ++k) {
+      const ConstSettings item = list->item(settings, k);
       const std::string name = name_of_item(item);
       const std::string wrong =
           complaint(item, key + "[" + std::to_string(k) + "].", name.empty() ? "" : " of '" + name + "'");
       if (!wrong.empty()) return wrong;
     }
   }
-  for (const Setting& setting : settings)
-    if (setting.rule && (!setting.applies || setting.applies()))
-      if (const std::string wrong = setting.rule(); !wrong.empty()) return where + setting.key + whose + ": " + wrong;
+  for (const Setting& setting : settings.table)
+    if (setting.rule && applies(setting, settings))
+      if (const std::string wrong = setting.rule(settings); !wrong.empty())
+        return where + setting.key + whose + ": " + wrong;
   return "";
 }
 
@@ -105,6 +107,8 @@ bool Range::holds(double value) const {
   return std::isfinite(value) && (without_least ? value > least : value >= least) &&
          (without_most ? value < most : value <= most);
 }
+
+bool applies(const Setting& setting, ConstSettings settings) { return !setting.applies || setting.applies(settings); }
 
 std::string option_name(const Setting& setting) {
   std::string name = std::string("--") + setting.key;
@@ -117,38 +121,37 @@ std::string option_spelling(const Setting& setting) {
   return option_name(setting) + (takes.empty() ? "" : " " + takes);
 }
 
-std::string value_text(const Setting& setting) {
-  return std::visit(
-      Overloaded{[](bool* value) { return std::string(*value ? "true" : "false"); },
-                 [](int* value) { return std::to_string(*value); },
-                 [](double* value) { return plain_or_fraction(*value); },
-                 [](std::optional<double>* value) { return *value ? plain_or_fraction(**value) : ""; },
-                 [](std::string* value) { return *value; }, [](const FileName& value) { return *value.name; },
-                 [](Vec3* v) { return plain(v->x) + ", " + plain(v->y) + ", " + plain(v->z); },
-                 [](std::vector<std::string>* value) {
+std::string value_text(const Setting& setting, ConstSettings settings) {
+  return visit_value(
+      setting, settings,
+      Overloaded{[](bool value) { return std::string(value ? "true" : "false"); },
+                 [](int value) { return std::to_string(value); }, [](double value) { return plain_or_fraction(value); },
+                 [](const std::optional<double>& value) { return value ? plain_or_fraction(*value) : ""; },
+                 [](const std::string& value) { return value; },
+                 [](const Vec3& v) { return plain(v.x) + ", " + plain(v.y) + ", " + plain(v.z); },
+                 [](const std::vector<std::string>& value) {
                    std::string text;
-                   for (const std::string& item : *value) text += (text.empty() ? "" : ",") + item;
+                   for (const std::string& item : value) text += (text.empty() ? "" : ",") + item;
                    return text;
                  },
-                 [](const Choice& value) {
-                   const int chosen = value.get();
+                 [&](const Choice& value) {
+                   const int chosen = value.get(settings);
                    return std::string(chosen < 0 ? "" : value.words[static_cast<std::size_t>(chosen)]);
                  },
-                 [](const SettingList&) { return std::string(); }},
-      setting.value);
+                 [](const SettingList&) { return std::string(); }});
 }
 
-std::string example_text(const Setting& setting) {
-  auto* const* number = std::get_if<double*>(&setting.value);
-  return *setting.example ? setting.example : number ? plain(**number) : value_text(setting);
+std::string example_text(const Setting& setting, ConstSettings settings) {
+  const auto* number = std::get_if<Member<double>>(&setting.value);
+  return *setting.example ? setting.example : number ? plain(number->of(settings)) : value_text(setting, settings);
 }
 
-std::string words_text(const Choice& choice, int preferred) {
+std::string words_text(const std::vector<const char*>& words, int preferred) {
   std::string text;
-  const int count = static_cast<int>(choice.words.size());
+  const int count = static_cast<int>(words.size());
   for (int k = 0; k < count; ++k) {
     text += k == 0 ? "" : k + 1 == count ? " or " : ", ";
-    text += choice.words[static_cast<std::size_t>(k)];
+    text += words[static_cast<std::size_t>(k)];
     if (k == preferred) text += " (default)";
   }
   return text;
@@ -162,53 +165,51 @@ std::string range_text(const Range& range) {
   return begin + (up ? (range.without_most ? " to below " : " to ") + most : "");
 }
 
-void set_from_text(const Setting& setting, const std::string& text) {
+void set_from_text(const Setting& setting, Settings settings, const std::string& text) {
   const std::string number = without_unit(text, setting.unit);
   const auto in_range = [&](auto value) {
     if (const std::string wrong = beyond(setting, value); !wrong.empty())
       throw usage_error(option_name(setting) + ": " + wrong + ".");
     return value;
   };
-  const auto real = [&] { return in_range(number_from(number, number_words(setting, false))); };
-  std::visit(
-      Overloaded{[&](bool* value) { *value = text != "false"; },
-                 [&](int* value) { *value = in_range(whole_number_from(number, number_words(setting, true))); },
-                 [&](double* value) { *value = real(); }, [&](std::optional<double>* value) { *value = real(); },
-                 [&](std::string* value) { *value = text; }, [&](const FileName& value) { *value.name = text; },
-                 [&](std::vector<std::string>* value) { *value = between_commas(text); },
-                 [&](const Choice& value) {
-                   const auto found = std::find(value.words.begin(), value.words.end(), text);
-                   if (found == value.words.end())
-                     throw usage_error(option_name(setting) + ": " + no_such_word(value, text));
-                   value.set(static_cast<int>(found - value.words.begin()));
-                 },
-                 [&](const auto&) { throw usage_error(option_name(setting) + ": belongs in a file of settings."); }},
-      setting.value);
+  const auto real = [&] { return in_range(number_from(number, number_words(setting, settings, false))); };
+  visit_value(
+      setting, settings,
+      Overloaded{
+          [&](bool& value) { value = text != "false"; },
+          [&](int& value) { value = in_range(whole_number_from(number, number_words(setting, settings, true))); },
+          [&](double& value) { value = real(); }, [&](std::optional<double>& value) { value = real(); },
+          [&](std::string& value) { value = text; },
+          [&](std::vector<std::string>& value) { value = between_commas(text); },
+          [&](const Choice& value) {
+            const auto found = std::find(value.words.begin(), value.words.end(), text);
+            if (found == value.words.end())
+              throw usage_error(option_name(setting) + ": " + no_such_word(value.words, text));
+            value.set(settings, static_cast<int>(found - value.words.begin()));
+          },
+          [&](const auto&) { throw usage_error(option_name(setting) + ": belongs in a file of settings."); }});
 }
 
-std::string no_such_word(const Choice& choice, const std::string& text) {
+std::string no_such_word(const std::vector<const char*>& words, const std::string& text) {
   std::string known;
-  for (const char* word : choice.words) known += std::string(known.empty() ? "" : ", ") + word;
+  for (const char* word : words) known += std::string(known.empty() ? "" : ", ") + word;
   return "'" + text + "' is not one of " + known + ".";
 }
 
-std::string out_of_range(const Setting& setting) {
+std::string out_of_range(const Setting& setting, ConstSettings settings) {
   const auto wrong = [&](double value) { return beyond(setting, value); };
-  return std::visit(Overloaded{[&](int* value) { return wrong(*value); }, [&](double* value) { return wrong(*value); },
-                               [&](std::optional<double>* value) { return *value ? wrong(**value) : std::string(); },
-                               [&](Vec3* value) { return is_finite(*value) ? std::string() : wrong(HUGE_VAL); },
-                               [](const auto&) { return std::string(); }},
-                    setting.value);
+  return visit_value(
+      setting, settings,
+      Overloaded{[&](int value) { return wrong(value); }, [&](double value) { return wrong(value); },
+                 [&](const std::optional<double>& value) { return value ? wrong(*value) : std::string(); },
+                 [&](const Vec3& value) { return is_finite(value) ? std::string() : wrong(HUGE_VAL); },
+                 [](const auto&) { return std::string(); }});
 }
 
-std::string first_complaint(const Settings& settings) { return complaint(settings, "", ""); }
+std::string first_complaint(ConstSettings settings) { return complaint(settings, "", ""); }
 
-void check_table(const Settings& settings) {
+void check_settings(ConstSettings settings) {
   if (const std::string wrong = first_complaint(settings); !wrong.empty()) throw usage_error(wrong);
-}
-
-const Setting& setting_named(const Settings& settings, const std::string& key) {
-  return *std::find_if(settings.begin(), settings.end(), [&](const Setting& setting) { return key == setting.key; });
 }
 
 }  // namespace sinew

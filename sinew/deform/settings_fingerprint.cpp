@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "sinew/base/file.h"
-#include "sinew/base/overloaded.h"
 
 namespace sinew {
 namespace {
@@ -21,42 +20,40 @@ void add_content(Fingerprint& print, const std::string& name) {
     add_text(print, name);
 }
 
-void add_value(Fingerprint& print, const SettingValue& setting) {
-  std::visit(Overloaded{[&](bool* value) { print.add(std::array{*value ? 1 : 0}); },
-                        [&](int* value) { print.add(std::array{*value}); },
-                        [&](double* value) { print.add(std::array{*value}); },
-                        [&](std::optional<double>* value) {
-                          print.add(std::array{value->has_value() ? 1.0 : 0.0, value->value_or(0)});
-                        },
-                        [&](std::string* value) { add_text(print, *value); },
-                        [&](const FileName& value) { add_content(print, *value.name); },
-                        [&](Vec3* value) { print.add(std::array{*value}); },
-                        [&](std::vector<std::string>* value) {
-                          print.add(std::array{value->size()});
-                          for (const std::string& text : *value) add_text(print, text);
-                        },
-                        [&](const Choice& value) { print.add(std::array{value.get()}); },
-                        [&](const SettingList& value) {
-                          print.add(std::array{value.size()});
-                          for (std::size_t k = 0; k < value.size(); ++k) add_settings(print, value.item(k));
-                        }},
-             setting);
+void add_value(Fingerprint& print, const Setting& setting, ConstSettings settings) {
+  visit_value(
+      setting, settings,
+      Overloaded{[&](bool value) { print.add(std::array{value ? 1 : 0}); },
+                 [&](const std::optional<double>& value) {
+                   print.add(std::array{value.has_value() ? 1.0 : 0.0, value.value_or(0)});
+                 },
+                 [&](const std::string& value) { setting.file ? add_content(print, value) : add_text(print, value); },
+                 [&](const std::vector<std::string>& value) {
+                   print.add(std::array{value.size()});
+                   for (const std::string& text : value) add_text(print, text);
+                 },
+                 [&](const Choice& value) { print.add(std::array{value.get(settings)}); },
+                 [&](const SettingList& value) {
+                   print.add(std::array{value.size(settings)});
+                   for (std::size_t k = 0; k < value.size(settings); ++k) add_settings(print, value.item(settings, k));
+                 },
+                 [&](const auto& value) { print.add(std::array{value}); }});
 }
 
 }  // namespace
 
-void add_settings(Fingerprint& print, const Settings& settings, Recooks least) {
-  for (const Setting& setting : settings) {
-    if (setting.recooks < least || (setting.applies && !setting.applies())) continue;
+void add_settings(Fingerprint& print, ConstSettings settings, Recooks least) {
+  for (const Setting& setting : settings.table) {
+    if (setting.recooks < least || !applies(setting, settings)) continue;
     add_text(print, setting.key);
-    add_value(print, setting.value);
+    add_value(print, setting, settings);
   }
 }
 
-bool same_value(const Setting& a, const Setting& b) {
+bool same_value(const Setting& setting, ConstSettings a, ConstSettings b) {
   Fingerprint first, second;
-  add_value(first, a.value);
-  add_value(second, b.value);
+  add_value(first, setting, a);
+  add_value(second, setting, b);
   return first.value() == second.value();
 }
 

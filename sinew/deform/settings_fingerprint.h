@@ -8,9 +8,9 @@ namespace sinew {
 
 // Adds key and value of each setting of level `least` and above; without a level, of each that changes a run. Files
 // count by their content.
-void add_settings(Fingerprint& print, const Settings& settings, Recooks least = Recooks::run);
+void add_settings(Fingerprint& print, ConstSettings settings, Recooks least = Recooks::run);
 
-// Whether two descriptions of the same setting have the same value.
-bool same_value(const Setting& a, const Setting& b);
+// Whether a setting has the same value in two objects.
+bool same_value(const Setting& setting, ConstSettings a, ConstSettings b);
 
 }  // namespace sinew

@@ -73,7 +73,7 @@ RigFileWires::Wire wire_from(RigFields& fields) {
   RigFileWires::Wire wire;
   wire.controls = texts(fields, "controls", "names of nodes, along the curve");
   fields.need("radius", "metres");
-  fields.number("radius", wire.radius);
+  fields.read("radius", wire.radius);
   return wire;
 }
 
@@ -110,7 +110,7 @@ RigFileLattice lattice_from(RigFields& fields) {
                    {"node", "index"});
     RigFileLattice::Control control;
     item.need("node", "its name");
-    if (!item.string("node", control.node)) throw item.wrong("node", "must be a name");
+    if (!item.read("node", control.node)) throw item.wrong("node", "must be a name");
     control.point = counts_from(item, "index", item.need("index", "three whole numbers"), "three whole numbers");
     lattice.controls.push_back(control);
   }
@@ -133,7 +133,7 @@ void read_layer(const SettingsJson& json, const std::string& place, RigFile& rig
     wires.wires.push_back(wire_from(fields));
   } else {
     RigFields fields(value, rig.file, inside, {"curves", "blend"});
-    fields.number("blend", wires.blend);
+    fields.read("blend", wires.blend);
     const SettingsJson& curves = fields.need("curves", "a list of wires");
     if (!curves.is_array() || curves.empty()) throw fields.wrong("curves", "must be a list of wires");
     for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -174,7 +174,7 @@ RigFile rig_file_from_json(std::string_view text, const std::filesystem::path& f
     rig.command = texts(fields, "command", "a program and its arguments");
     if (rig.command.empty() || rig.command[0].empty())
       throw fields.wrong("command", "must begin with the name of a program");
-    fields.number("timeout", rig.timeout);
+    fields.read("timeout", rig.timeout);
     if (!(rig.timeout > 0)) throw fields.wrong("timeout", "must be a positive number of seconds");
     return rig;
   }

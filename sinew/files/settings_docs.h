@@ -9,6 +9,6 @@ namespace sinew {
 
 // One table of the settings, which must hold their defaults, one per further section, and one for the items of each
 // list.
-std::string table_markdown(const Settings& settings);
+std::string table_markdown(ConstSettings settings);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "sinew/files/settings_fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/base/nearest_word.h"
 #include "sinew/files/strict_json.h"
@@ -16,65 +17,68 @@ SettingsFields::SettingsFields(const SettingsJson& object, std::string file, std
   if (!object.is_object()) throw wrong("", "must be an object");
 }
 
-void SettingsFields::number(const char* key, double& value) {
-  if (const SettingsJson* found = take(key)) {
-    if (!found->is_number()) throw wrong(key, "must be a number");
-    value = found->get<double>();
-  }
+bool SettingsFields::read(const char* key, bool& value) {
+  const SettingsJson* found = take(key);
+  if (found && !found->is_boolean()) throw wrong(key, "must be true or false");
+  if (found) value = found->get<bool>();
+  return found;
 }
 
-void SettingsFields::optional(const char* key, std::optional<double>& value) {
-  if (const SettingsJson* found = take(key)) {
-    if (found->is_null())
-      value.reset();
-    else if (found->is_number())
-      value = found->get<double>();
-    else
-      throw wrong(key, "must be a number or null");
-  }
+bool SettingsFields::read(const char* key, int& value) {
+  const SettingsJson* found = take(key);
+  if (found && (!found->is_number_integer() || std::abs(found->get<double>()) > 1e9))
+    throw wrong(key, "must be a whole number");
+  if (found) value = found->get<int>();
+  return found;
 }
 
-void SettingsFields::integer(const char* key, int& value) {
-  if (const SettingsJson* found = take(key)) {
-    if (!found->is_number_integer() || found->get<double>() < -1e9 || found->get<double>() > 1e9)
-      throw wrong(key, "must be a whole number");
-    value = found->get<int>();
-  }
+bool SettingsFields::read(const char* key, double& value) {
+  const SettingsJson* found = take(key);
+  if (found && !found->is_number()) throw wrong(key, "must be a number");
+  if (found) value = found->get<double>();
+  return found;
 }
 
-void SettingsFields::boolean(const char* key, bool& value) {
-  if (const SettingsJson* found = take(key)) {
-    if (!found->is_boolean()) throw wrong(key, "must be true or false");
-    value = found->get<bool>();
-  }
+bool SettingsFields::read(const char* key, std::optional<double>& value) {
+  const SettingsJson* found = take(key);
+  if (found && !found->is_number() && !found->is_null()) throw wrong(key, "must be a number or null");
+  if (found) value = found->is_null() ? std::optional<double>() : found->get<double>();
+  return found;
 }
 
-bool SettingsFields::string(const char* key, std::string& value) {
+bool SettingsFields::read(const char* key, std::string& value) {
+  const SettingsJson* found = take(key);
+  if (found && found->is_null()) throw wrong(key, "is null, but must be a text; leave the key out for the default");
+  if (found && !found->is_string()) throw wrong(key, "must be a text");
+  if (found) value = found->get<std::string>();
+  return found;
+}
+
+bool SettingsFields::read(const char* key, Vec3& value) {
   const SettingsJson* found = take(key);
   if (!found) return false;
-  if (found->is_null()) throw wrong(key, "is null, but must be a text; leave the key out for the default");
-  if (!found->is_string()) throw wrong(key, "must be a text");
-  value = found->get<std::string>();
+  const auto is_number = [](const SettingsJson& item) { return item.is_number(); };
+  if (!found->is_array() || found->size() != 3 || !std::all_of(found->begin(), found->end(), is_number))
+    throw wrong(key, "must be three numbers");
+  for (std::size_t k = 0; k < 3; ++k) value[k] = (*found)[k].get<double>();
   return true;
 }
 
-void SettingsFields::word(const char* key, const Choice& value) {
-  std::string text;
-  if (!string(key, text)) return;
-  const auto found = std::find(value.words.begin(), value.words.end(), text);
-  if (found == value.words.end())
-    throw input_error(file_ + ": " + where_ + "'" + key + "': " + no_such_word(value, text));
-  value.set(static_cast<int>(found - value.words.begin()));
+bool SettingsFields::read(const char* key, std::vector<std::string>& patterns) {
+  const SettingsJson* found = take(key);
+  const auto is_text = [](const SettingsJson& item) { return item.is_string(); };
+  if (found && !(found->is_array() && std::all_of(found->begin(), found->end(), is_text)))
+    throw wrong(key, "must be a list of patterns");
+  if (found) patterns = found->get<std::vector<std::string>>();
+  return found;
 }
 
-void SettingsFields::vector(const char* key, Vec3& value) {
-  if (const SettingsJson* found = take(key)) {
-    if (!found->is_array() || found->size() != 3) throw wrong(key, "must be three numbers");
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (!(*found)[k].is_number()) throw wrong(key, "must be three numbers");
-      value[k] = (*found)[k].get<double>();
-    }
-  }
+std::optional<std::size_t> SettingsFields::word(const char* key, const std::vector<const char*>& words) {
+  std::string text;
+  if (!read(key, text)) return {};
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found == words.end()) throw input_error(file_ + ": " + where_ + "'" + key + "': " + no_such_word(words, text));
+  return static_cast<std::size_t>(found - words.begin());
 }
 
 bool SettingsFields::is_null(const char* key) {

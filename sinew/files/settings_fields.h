@@ -23,8 +23,8 @@ SettingsJson parse_settings(std::string_view text, const std::string& file);
 
 class SettingsFields;
 // The values of a table as an object; and from one, with the checks of read_table() (settings_json.h).
-SettingsJson settings_object(const Settings& settings);
-void take_settings(SettingsFields& fields, const Settings& settings);
+SettingsJson settings_object(ConstSettings settings);
+void take_settings(SettingsFields& fields, Settings settings);
 
 inline SettingsJson three_numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 
@@ -35,13 +35,16 @@ class SettingsFields {
   // `where` is the prefix of keys in messages, e.g. "joints[2]: ". `object` must outlive this.
   SettingsFields(const SettingsJson& object, std::string file, std::string where);
 
-  void number(const char* key, double& value);
-  void optional(const char* key, std::optional<double>& value);  // null: none
-  void word(const char* key, const Choice& value);
-  void integer(const char* key, int& value);
-  void boolean(const char* key, bool& value);
-  bool string(const char* key, std::string& value);  // false if absent; null is an error
-  void vector(const char* key, Vec3& value);
+  // Each returns false if the key is absent. Null is an error but for an optional number.
+  bool read(const char* key, bool& value);
+  bool read(const char* key, int& value);
+  bool read(const char* key, double& value);
+  bool read(const char* key, std::optional<double>& value);
+  bool read(const char* key, std::string& value);
+  bool read(const char* key, Vec3& value);
+  bool read(const char* key, std::vector<std::string>& patterns);
+  // Index of the word; empty if absent.
+  std::optional<std::size_t> word(const char* key, const std::vector<const char*>& words);
 
   // Calls item(fields of the item) for each object of a list and finishes it. Returns false if the key is absent.
   template <class Item>

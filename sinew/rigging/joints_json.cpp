@@ -15,10 +15,10 @@ constexpr Word<MirrorAxis> mirror_words[] = {{"none", MirrorAxis::none}, {"x", M
 
 PlacedJoint joint_from(SettingsFields& fields) {
   PlacedJoint joint;
-  if (!fields.string("name", joint.name)) throw fields.wrong("name", "is missing; give the joint a name");
-  fields.string("parent", joint.parent);
+  if (!fields.read("name", joint.name)) throw fields.wrong("name", "is missing; give the joint a name");
+  fields.read("parent", joint.parent);
   if (!fields.take("position")) throw fields.wrong("position", "is missing; say where the joint is, in metres");
-  fields.vector("position", joint.position);
+  fields.read("position", joint.position);
   return joint;
 }
 
@@ -35,9 +35,8 @@ bool is_model(const std::filesystem::path& path, std::string_view text) {
 
 std::string joints_json(const JointsFile& file) {
   SettingsJson json{{"version", 1}};
-  MirrorAxis mirror = file.mirror;
-  const Choice word = choice(mirror, mirror_words);
-  json["mirror"] = word.words[static_cast<std::size_t>(word.get())];
+  for (const Word<MirrorAxis>& known : mirror_words)
+    if (known.value == file.mirror) json["mirror"] = known.word;
   json["joints"] = SettingsJson::array();
   for (const PlacedJoint& joint : file.joints) {
     SettingsJson item{{"name", joint.name}};
@@ -54,10 +53,10 @@ JointsFile joints_from_json(std::string_view text, const std::string& file) {
   fields.take("$schema");
   fields.take("comment");
   int version = 0;
-  fields.integer("version", version);
+  fields.read("version", version);
   if (version != 1) throw input_error(file + ": is no file of joints of this version of Sinew; \"version\" must be 1.");
   JointsFile result;
-  fields.word("mirror", choice(result.mirror, mirror_words));
+  if (const auto k = fields.word("mirror", words_of(mirror_words))) result.mirror = mirror_words[*k].value;
   fields.list("joints", [&](SettingsFields& item) { result.joints.push_back(joint_from(item)); });
   fields.finish();
   check_joints(result.joints, file);

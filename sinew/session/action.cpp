@@ -10,48 +10,37 @@ namespace sinew {
 namespace {
 
 // clang-format off
-Setting name_row(Action& a) {
-  return {.key = "name", .value = &a.name, .help = "Of the hand"};
+std::vector<ActionKind> all_kinds() {
+  const Setting name{.key = "name", .value = &Action::name, .help = "Of the hand"};
+  const Setting point{.key = "point", .value = &Action::point, .help = "Of the skin, in the rest pose",
+                      .unit = units::metres};
+  const Setting target{.key = "target", .value = &Action::target, .help = "Where it is led", .unit = units::metres};
+  const Setting radius{.key = "radius", .value = &Action::radius, .help = "Of the skin around the point",
+                       .range = from(0), .unit = units::metres,
+                       .applies = [](const Action& a) { return a.radius.has_value(); }};
+  const Setting force{.key = "force", .value = &Action::force, .help = "In all, in the world", .unit = units::newtons};
+  const Setting seconds{.key = "seconds", .value = &Action::seconds, .help = "How long it acts", .range = above(0),
+                        .unit = units::seconds};
+  const Setting gravity{.key = "gravity", .value = &Action::gravity, .help = "In the world",
+                        .unit = units::acceleration};
+  using Kind = Action::Kind;
+  return {
+      {Kind::point_force, "poke", &Capabilities::loads, {point, force, radius, seconds},
+       [](const Action& a) { return Load{a.point, a.force, a.radius.value_or(0)}; }},
+      {Kind::grab, "grab", &Capabilities::held, {name, point, target, radius}, nullptr},
+      {Kind::drag, "drag", &Capabilities::held, {name, target}, nullptr},
+      {Kind::release, "release", &Capabilities::held, {name}, nullptr},
+      {Kind::gravity, "gravity", &Capabilities::gravity, {gravity}, nullptr},
+  };
 }
-Setting point_row(Action& a) {
-  return {.key = "point", .value = &a.point, .help = "Of the skin, in the rest pose", .unit = units::metres};
-}
-Setting target_row(Action& a) {
-  return {.key = "target", .value = &a.target, .help = "Where it is led", .unit = units::metres};
-}
-Setting radius_row(Action& a) {
-  return {.key = "radius", .value = &a.radius, .help = "Of the skin around the point", .range = from(0),
-          .unit = units::metres, .applies = [&a] { return a.radius.has_value(); }};
-}
-Setting seconds_row(Action& a) {
-  return {.key = "seconds", .value = &a.seconds, .help = "How long it acts", .range = above(0), .unit = units::seconds};
-}
-
-constexpr ActionKind all_kinds[] = {
-    {Action::Kind::point_force, "poke", &Capabilities::loads,
-     [](Action& a) -> Settings {
-       return {point_row(a),
-               {.key = "force", .value = &a.force, .help = "In all, in the world", .unit = units::newtons},
-               radius_row(a), seconds_row(a)};
-     },
-     [](const Action& a) { return Load{a.point, a.force, a.radius.value_or(0)}; }},
-    {Action::Kind::grab, "grab", &Capabilities::held,
-     [](Action& a) -> Settings { return {name_row(a), point_row(a), target_row(a), radius_row(a)}; }, nullptr},
-    {Action::Kind::drag, "drag", &Capabilities::held,
-     [](Action& a) -> Settings { return {name_row(a), target_row(a)}; }, nullptr},
-    {Action::Kind::release, "release", &Capabilities::held, [](Action& a) -> Settings { return {name_row(a)}; },
-     nullptr},
-    {Action::Kind::gravity, "gravity", &Capabilities::gravity,
-     [](Action& a) -> Settings {
-       return {{.key = "gravity", .value = &a.gravity, .help = "In the world", .unit = units::acceleration}};
-     },
-     nullptr},
-};
 // clang-format on
 
 }  // namespace
 
-ActionKinds action_kinds() { return all_kinds; }
+ActionKinds action_kinds() {
+  static const std::vector<ActionKind> kinds = all_kinds();
+  return kinds;
+}
 
 const ActionKind& kind_of(const Action& action, ActionKinds kinds) {
   return *std::find_if(kinds.begin(), kinds.end(), [&](const ActionKind& row) { return row.kind == action.kind; });
@@ -62,18 +51,17 @@ const ActionKind* kind_named(std::string_view word, ActionKinds kinds) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
-void check_action(Action action, ActionKinds kinds) {
+void check_action(const Action& action, ActionKinds kinds) {
   const ActionKind& row = kind_of(action, kinds);
-  if (const std::string wrong = first_complaint(row.members(action)); !wrong.empty())
+  if (const std::string wrong = first_complaint(row.of(action)); !wrong.empty())
     throw usage_error(std::string(row.word) + ": " + wrong);
 }
 
 void add_take(Fingerprint& print, const Take& take, ActionKinds kinds) {
   for (const TimedAction& timed : take) {
-    Action action = timed.action;
-    const ActionKind& row = kind_of(action, kinds);
+    const ActionKind& row = kind_of(timed.action, kinds);
     print.add(std::array{timed.elapsed}).add(std::string_view(row.word));
-    add_settings(print, row.members(action));
+    add_settings(print, row.of(timed.action));
   }
 }
 

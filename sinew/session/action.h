@@ -39,10 +39,13 @@ struct Action {
 // A row of the table of actions.
 struct ActionKind {
   Action::Kind kind;
-  const char* word;              // in takes and commands
-  bool Capabilities::*needs;     // capability that a method must have
-  Settings (*members)(Action&);  // the members that this kind uses, in the order of files
-  Load (*load)(const Action&);   // the load, which acts for `seconds`; null: the action is no load
+  const char* word;             // in takes and commands
+  bool Capabilities::*needs;    // capability that a method must have
+  SettingsTable members;        // the members of Action that this kind uses, in the order of files
+  Load (*load)(const Action&);  // the load, which acts for `seconds`; null: the action is no load
+
+  ConstSettings of(const Action& action) const { return {members, &action}; }
+  Settings of(Action& action) const { return {{members, &action}}; }
 };
 using ActionKinds = std::span<const ActionKind>;
 ActionKinds action_kinds();
@@ -52,7 +55,7 @@ const ActionKind& kind_of(const Action& action, ActionKinds kinds = action_kinds
 const ActionKind* kind_named(std::string_view word, ActionKinds kinds = action_kinds());
 
 // Throws usage_error if a number is invalid.
-void check_action(Action action, ActionKinds kinds = action_kinds());
+void check_action(const Action& action, ActionKinds kinds = action_kinds());
 
 // `elapsed`: end of the step after which the action takes effect, in seconds since the run began.
 struct TimedAction {

@@ -16,27 +16,22 @@ SettingsJson action_json(const TimedAction& timed, ActionKinds kinds) {
   const ActionKind& row = kind_of(action, kinds);
   if (row.load && !action.radius) action.radius = 0;
   SettingsJson json{{"elapsed", timed.elapsed}, {"do", row.word}};
-  json.update(settings_object(row.members(action)));
+  json.update(settings_object(row.of(action)));
   return json;
-}
-
-// Their words.
-Choice choice_of(Action::Kind& kind, ActionKinds kinds) {
-  Choice choice;
-  for (const ActionKind& row : kinds) choice.words.push_back(row.word);
-  choice.set = [&kind, kinds](int k) { kind = kinds[static_cast<std::size_t>(k)].kind; };
-  return choice;
 }
 
 TimedAction action_from(SettingsFields& fields, ActionKinds kinds) {
   TimedAction timed;
   Action& action = timed.action;
-  fields.number("elapsed", timed.elapsed);
-  fields.word("do", choice_of(action.kind, kinds));
+  fields.read("elapsed", timed.elapsed);
+  std::vector<const char*> words;
+  for (const ActionKind& row : kinds) words.push_back(row.word);
+  if (const auto k = fields.word("do", words)) action.kind = kinds[*k].kind;
   action.radius = 0;  // takes of before there were patches held points
-  const Settings members = kind_of(action, kinds).members(action);
-  take_settings(fields, members);
-  if (std::none_of(members.begin(), members.end(), [](const Setting& row) { return row.key == std::string("radius"); }))
+  const ActionKind& kind = kind_of(action, kinds);
+  take_settings(fields, kind.of(action));
+  if (std::none_of(kind.members.begin(), kind.members.end(),
+                   [](const Setting& row) { return row.key == std::string("radius"); }))
     action.radius.reset();
   try {
     check_action(action, kinds);
@@ -76,7 +71,7 @@ Take take_from_json(std::string_view text, const std::string& file, ActionKinds 
   const SettingsJson json = parse_settings(text, file);
   SettingsFields fields(json, file, "");
   int version = 0;
-  fields.integer("take", version);
+  fields.read("take", version);
   if (version != 1) throw input_error(file + ": is no take of this version of Sinew; \"take\" must be 1.");
   if (!json.contains("actions"))
     throw input_error(file + ": has no \"actions\"; a take lists them, and may list none: \"actions\": [].");

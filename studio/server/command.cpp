@@ -219,16 +219,17 @@ Request act(Keys& keys, const ActionKind& row) {
   command::Act act;
   act.action.kind = row.kind;
   act.action.radius = 0;
-  for (const Setting& member : row.members(act.action)) {
+  const Settings settings = row.of(act.action);
+  for (const Setting& member : settings.table) {
     const double most = std::min(member.range.most, most_of(member.unit));
     if (member.key == std::string_view("point"))
       act.at = keys.place("at", keys.need("at"));
-    else if (auto* const* vector = std::get_if<Vec3*>(&member.value))
-      **vector = keys.vector(member.key, most);
-    else if (auto* const* number = std::get_if<double*>(&member.value))
-      **number = keys.number(member.key, std::max(member.range.least, -most), most);
-    else if (auto* const* optional = std::get_if<std::optional<double>*>(&member.value))
-      **optional = keys.number(member.key, std::max(member.range.least, -most), most);
+    else if (const auto* vector = std::get_if<Member<Vec3>>(&member.value))
+      vector->of(settings) = keys.vector(member.key, most);
+    else if (const auto* number = std::get_if<Member<double>>(&member.value))
+      number->of(settings) = keys.number(member.key, std::max(member.range.least, -most), most);
+    else if (const auto* optional = std::get_if<Member<std::optional<double>>>(&member.value))
+      optional->of(settings) = keys.number(member.key, std::max(member.range.least, -most), most);
   }
   return act;
 }

@@ -21,7 +21,11 @@ struct Prepared {
 };
 using PreparedStage = CookStage<std::shared_ptr<const Prepared>>;
 
-StageKey key_of(const CookInput& input) { return stage_key({}, Recooks::everything, {input.revision.skin, 0}); }
+// The surface depends on no setting.
+StageKey key_of(const CookInput& input) {
+  static const SettingsTable none;
+  return stage_key({none, nullptr}, Recooks::everything, {input.revision.skin, 0});
+}
 
 class SwayDeformer final : public Deformer {
  public:
@@ -77,16 +81,16 @@ class SwayDeformer final : public Deformer {
 
 int SwayMethod::preparations = 0;
 
-Settings settings_of(SwaySettings& s) {
+SettingsTable SwaySettings::describe() {
   return {
       {.key = "sway_frequency",
-       .value = &s.frequency,
+       .value = &SwaySettings::frequency,
        .help = "How often it sways in a second",
        .range = between(0.1, 20),
        .option = OnCommandLine::rare,
        .recooks = Recooks::run},
       {.key = "sway_damping",
-       .value = &s.damping,
+       .value = &SwaySettings::damping,
        .help = "Ratio to critical damping",
        .range = between(0, 10),
        .option = OnCommandLine::rare,
@@ -102,9 +106,8 @@ Scene SwayMethod::cook(const CookInput& input, CookCache& cache, const Progress&
   Scene scene{name(), "swaying", {prepared, &prepared->surface}, prepared->surface.bones};
   scene.height = standing_height(prepared->surface);
   Fingerprint print;
-  SwaySettings own = values;
   print.add(prepared->surface.rest.positions);
-  add_settings(print, settings_of(own));
+  add_settings(print, settings_of(values));
   scene.fingerprint = print.value();
   scene.bare = [prepared, settings = values] { return std::make_unique<SwayDeformer>(prepared, settings); };
   return scene;

@@ -9,8 +9,9 @@ namespace sinew::test {
 struct SwaySettings {
   double frequency = 2;  // hertz
   double damping = 0.2;  // ratio to critical
+
+  static SettingsTable describe();
 };
-Settings settings_of(SwaySettings& settings);
 
 class SwayMethod final : public MethodOf<SwayMethod, SwaySettings> {
  public:

@@ -326,10 +326,10 @@ TEST(PrepareMixed, RefusesSettingsByName) {
   const auto refused = [](const char* word, const std::function<void(MixedSettings&)>& change) {
     MixedSettings settings;
     change(settings);
-    const std::string sentence = refusal(ErrorKind::usage, [&] { check_settings(settings); });
+    const std::string sentence = refusal(ErrorKind::usage, [&] { check_settings(settings_of(settings)); });
     EXPECT_TRUE(sentence.starts_with(word)) << sentence;
   };
-  check_settings(MixedSettings{});
+  check_settings(settings_of(MixedSettings{}));
   refused("young", [](MixedSettings& s) { s.young = 0; });
   refused("young", [](MixedSettings& s) { s.young = 1e300; });
   refused("young", [](MixedSettings& s) { s.young = std::nan(""); });

@@ -144,8 +144,8 @@ TEST(MixedSettingsSchema, BoundsAndNamesAreThoseOfTheReader) {
         EXPECT_TRUE(accepted(value)) << key;
         ++names;
       }
-    const auto number = [&, &type = property["type"]](double value) {
-      return type == "integer" ? Json(static_cast<int>(value)) : Json(value);
+    const auto number = [whole = property.contains("type") && property["type"] == "integer"](double value) {
+      return whole ? Json(static_cast<int>(value)) : Json(value);
     };
     for (const char* bound : {"minimum", "maximum", "exclusiveMinimum"}) {
       if (!property.contains(bound)) continue;

@@ -36,7 +36,7 @@ double factor_between(const Blocks& a, const Blocks& b) {
 }
 
 // The level of what differs: the highest at which keys of stages do (deform/cook_stage.h).
-Recooks recooks_between(const Settings& before, const Settings& after) {
+Recooks recooks_between(ConstSettings before, ConstSettings after) {
   Recooks most = Recooks::nothing;
   for (const Recooks level : {Recooks::run, Recooks::factor, Recooks::stiffness, Recooks::body, Recooks::everything})
     if (stage_key(before, level, {1, 1}) != stage_key(after, level, {1, 1})) most = level;
@@ -54,38 +54,36 @@ FleshSettings base_settings() {
 
 TEST(Recooks, SaysWhatAChangeLeavesAsItWas) {
   const Character character = open_character(SINEW_SOURCE_DIR "/samples/tube.glb").character;
-  FleshSettings usual = base_settings();
-  const Settings before = settings_of(usual);
+  const FleshSettings usual = base_settings();
   const CookedFlesh first = prepare_flesh(character, usual);
   const FleshBody& a = *first.body;
   int compared = 0;
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    FleshSettings settings = base_settings();
-    const Settings table = settings_of(settings);
-    SCOPED_TRACE(table[k].key);
-    test::change(table[k]);
-    EXPECT_EQ(recooks_between(before, table), table[k].recooks);
+  for (const Setting& setting : table_of<FleshSettings>()) {
+    FleshSettings settings = usual;
+    SCOPED_TRACE(setting.key);
+    test::change(setting, settings_of(settings));
+    EXPECT_EQ(recooks_between(settings_of(usual), settings_of(settings)), setting.recooks);
     for (JointSettings& joint : settings.joints) joint = {"*", 2, 1, {}};
     // Lattices are cooked from this body, things that need more than a number act on a run alone, files are not there,
     // and of `everything` nothing is said.
-    if (*table[k].section || !first_complaint(table).empty() || table[k].recooks == Recooks::everything ||
-        std::holds_alternative<FileName>(table[k].value))
+    if (*setting.section || !first_complaint(settings_of(settings)).empty() || setting.recooks == Recooks::everything ||
+        setting.file)
       continue;
     ++compared;
     const CookedFlesh second = prepare_flesh(character, settings);
     const FleshBody& b = *second.body;
     EXPECT_EQ(a.description.mesh.positions, b.description.mesh.positions);
-    if (table[k].recooks == Recooks::body) continue;
+    if (setting.recooks == Recooks::body) continue;
     EXPECT_EQ(a.mass, b.mass);
     EXPECT_EQ(a.free_vertex, b.free_vertex);
     EXPECT_GT(factor_between(a.elastic_stiffness.block, b.elastic_stiffness.block), 0);
-    if (table[k].recooks == Recooks::stiffness) continue;
+    if (setting.recooks == Recooks::stiffness) continue;
     EXPECT_EQ(factor_between(a.stiffness.block, b.stiffness.block), 1);
     const bool same_steps = a.description.stiffness_damping == b.description.stiffness_damping &&
                             a.description.mass_damping == b.description.mass_damping &&
                             a.dynamics.step == b.dynamics.step &&
                             a.dynamics.spectral_radius == b.dynamics.spectral_radius;
-    EXPECT_TRUE(same_steps || table[k].recooks == Recooks::factor);
+    EXPECT_TRUE(same_steps || setting.recooks == Recooks::factor);
   }
   EXPECT_GE(compared, 18);
 }
@@ -116,19 +114,17 @@ void expect_levels(const Struct& usual, const std::set<std::string>& unseen,
                    const std::function<void(const std::string& key, Struct&)>& set_by_hand,
                    const std::function<Aspects(const Struct&)>& aspects_of) {
   const Aspects before = aspects_of(usual);
-  Struct first = usual;
-  const Settings rows = settings_of(first);
   int compared = 0;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
+  for (const Setting& setting : table_of<Struct>()) {
     Struct settings = usual;
-    const Settings table = settings_of(settings);
-    const Recooks level = table[k].recooks;
-    SCOPED_TRACE(table[k].key);
-    set_by_hand(table[k].key, settings);
-    if (same_value(rows[k], table[k])) test::change(table[k]);
-    EXPECT_EQ(recooks_between(rows, table), level);
-    if (!first_complaint(table).empty()) continue;  // things that need more than a number
-    if (std::holds_alternative<FileName>(table[k].value)) continue;
+    const Settings view = settings_of(settings);
+    const Recooks level = setting.recooks;
+    SCOPED_TRACE(setting.key);
+    set_by_hand(setting.key, settings);
+    if (same_value(setting, settings_of(usual), view)) test::change(setting, view);
+    EXPECT_EQ(recooks_between(settings_of(usual), view), level);
+    if (!first_complaint(view).empty()) continue;  // things that need more than a number
+    if (setting.file) continue;
     ++compared;
     const Aspects after = aspects_of(settings);
     const double rounding = level == Recooks::stiffness ? 1e-9 : 0;
@@ -138,12 +134,12 @@ void expect_levels(const Struct& usual, const std::set<std::string>& unseen,
       const bool same = std::equal(numbers.begin(), numbers.end(), now.begin(), now.end(), close);
       if (of > level) {
         EXPECT_TRUE(same) << "level " << static_cast<int>(of);
-      } else if (of == level && !unseen.contains(table[k].key)) {
+      } else if (of == level && !unseen.contains(setting.key)) {
         EXPECT_FALSE(same) << "its own level";
       }
     }
   }
-  EXPECT_GE(compared, static_cast<int>(rows.size()) - 3);
+  EXPECT_GE(compared, static_cast<int>(table_of<Struct>().size()) - 3);
 }
 
 // With colours that a setting may take for stiffness.

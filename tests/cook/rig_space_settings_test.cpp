@@ -113,8 +113,8 @@ TEST(RigSpaceSettingsJson, MistakesAreOneSentence) {
 }
 
 TEST(RigSpaceSettingsValues, AreChecked) {
-  EXPECT_NO_THROW(check_settings(unusual()));
-  EXPECT_NO_THROW(check_settings(RigSpaceSettings{}));
+  EXPECT_NO_THROW(check_settings(settings_of(unusual())));
+  EXPECT_NO_THROW(check_settings(settings_of(RigSpaceSettings{})));
   EXPECT_NE(test::refusal(ErrorKind::usage, [] { check_any_free({}); }).find("--free"), std::string::npos);
   using Change = void (*)(RigSpaceSettings&);
   for (const auto& [change, name] : std::initializer_list<std::pair<Change, const char*>>{
@@ -143,7 +143,7 @@ TEST(RigSpaceSettingsValues, AreChecked) {
             "'belly'"}}) {
     RigSpaceSettings settings;
     change(settings);
-    const std::string sentence = test::refusal(ErrorKind::usage, [&] { check_settings(settings); });
+    const std::string sentence = test::refusal(ErrorKind::usage, [&] { check_settings(settings_of(settings)); });
     EXPECT_NE(sentence.find(name), std::string::npos) << sentence;
   }
 }

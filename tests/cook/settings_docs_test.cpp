@@ -21,8 +21,7 @@ std::string page(const std::string& name) { return read_text_file(SINEW_SOURCE_D
 
 template <class Struct>
 std::string schema(const char* method) {
-  Struct defaults;
-  return table_schema(settings_of(defaults), method);
+  return table_schema(settings_of(Struct()), method);
 }
 
 TEST(SettingsDocs, PublishedSchemasAreTheTables) {
@@ -40,9 +39,9 @@ std::string shown_table(const std::string& method) {
 
 TEST(SettingsDocs, TablesOfThePageAreTheTables) {
   for (const auto& method : all_methods()) {
-    const Settings settings = method->settings();
+    const ConstSettings settings = method->settings();
     // What acts on all methods alike is described with the method flesh.
-    if (settings.size() == 1 && settings[0].key == std::string("ground")) continue;
+    if (settings.table.size() == 1 && settings.table[0].key == std::string("ground")) continue;
     EXPECT_EQ(shown_table(method->name()), table_markdown(settings)) << method->name();
   }
 }
@@ -50,21 +49,18 @@ TEST(SettingsDocs, TablesOfThePageAreTheTables) {
 // Every setting in turn, changed: it is written, read back, and is the only one that differs.
 template <class Struct>
 void expect_read_back() {
-  Struct usual;
-  const Settings defaults = settings_of(usual);
   std::set<std::string> keys;
-  for (std::size_t k = 0; k < defaults.size(); ++k) {
+  for (const Setting& setting : table_of<Struct>()) {
     Struct changed, read;
-    const Settings table = settings_of(changed), into = settings_of(read);
-    EXPECT_TRUE(keys.insert(table[k].key).second) << table[k].key << " is there twice";
-    EXPECT_NE(std::string(table[k].help), "") << table[k].key;
-    test::change(table[k]);
-    const std::string text = table_json(table);
-    EXPECT_NE(text, table_json(defaults)) << table[k].key;
+    EXPECT_TRUE(keys.insert(setting.key).second) << setting.key << " is there twice";
+    EXPECT_NE(std::string(setting.help), "") << setting.key;
+    test::change(setting, settings_of(changed));
+    const std::string text = settings_json(changed);
+    EXPECT_NE(text, settings_json(Struct())) << setting.key;
     // A collider has no radius until it gets one.
-    if (std::holds_alternative<SettingList>(table[k].value)) continue;
-    read_table(into, text, "settings.json");
-    EXPECT_EQ(table_json(into), text) << table[k].key;
+    if (std::holds_alternative<SettingList>(setting.value)) continue;
+    read_table(settings_of(read), text, "settings.json");
+    EXPECT_EQ(settings_json(read), text) << setting.key;
   }
 }
 

@@ -21,23 +21,20 @@ template <class Struct, class Print>
 void expect_each_to_count(const Struct& usual, const Print& print) {
   const std::uint64_t before = print(usual);
   EXPECT_EQ(print(Struct(usual)), before);
-  Struct copy = usual;
-  const std::size_t count = settings_of(copy).size();
-  for (std::size_t k = 0; k < count; ++k) {
+  for (const Setting& setting : table_of<Struct>()) {
     Struct changed = usual;
-    const Settings table = settings_of(changed);
-    test::change(table[k]);
-    EXPECT_EQ(print(changed) != before, table[k].recooks != Recooks::nothing) << table[k].key;
-    const auto* items = std::get_if<SettingList>(&table[k].value);
+    const Settings settings = settings_of(changed);
+    test::change(setting, settings);
+    EXPECT_EQ(print(changed) != before, setting.recooks != Recooks::nothing) << setting.key;
+    const auto* items = std::get_if<SettingList>(&setting.value);
     if (!items) continue;
     const std::uint64_t with_item = print(changed);
-    const std::size_t members = items->item(0).size();
-    for (std::size_t m = 0; m < members; ++m) {
-      items->renew(1);
-      const Setting member = items->item(0)[m];
-      if (member.applies && !member.applies()) continue;
-      test::change(member);
-      EXPECT_EQ(print(changed) != with_item, member.recooks != Recooks::nothing) << table[k].key << ' ' << member.key;
+    for (const Setting& member : items->usual.table) {
+      items->renew(settings, 1);
+      const Settings item = items->item(settings, 0);
+      if (!applies(member, item)) continue;
+      test::change(member, item);
+      EXPECT_EQ(print(changed) != with_item, member.recooks != Recooks::nothing) << setting.key << ' ' << member.key;
     }
   }
 }

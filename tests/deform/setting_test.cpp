@@ -19,6 +19,8 @@ constexpr Word<Colour> colours[] = {{"red", Colour::red}, {"green", Colour::gree
 struct Thing {
   std::string name;
   double weight = 1;
+
+  static SettingsTable describe();
 };
 
 struct Everything {
@@ -33,36 +35,39 @@ struct Everything {
   Colour colour = Colour::red;
   std::optional<Colour> other_colour;
   std::vector<Thing> things;
+  Thing inner;
+
+  static SettingsTable describe();
 };
 
 // clang-format off
-Settings settings_of(Thing& t) {
-  return {{.key = "name", .value = &t.name}, {.key = "weight", .value = &t.weight, .range = above(0)}};
+SettingsTable Thing::describe() {
+  return {{.key = "name", .value = &Thing::name}, {.key = "weight", .value = &Thing::weight, .range = above(0)}};
 }
 
-Settings settings_of(Everything& e) {
+SettingsTable Everything::describe() {
   return {
-      {.key = "flag", .value = &e.flag},
-      {.key = "count", .value = &e.count, .range = between(1, 5)},
-      {.key = "a_length", .value = &e.length, .range = {.least = 0, .most = 1, .without_least = true},
+      {.key = "flag", .value = &Everything::flag},
+      {.key = "count", .value = &Everything::count, .range = between(1, 5)},
+      {.key = "a_length", .value = &Everything::length, .range = {.least = 0, .most = 1, .without_least = true},
        .unit = units::metres},
-      {.key = "share", .value = &e.share, .range = from(0), .none = "all", .example = "0.5"},
-      {.key = "text", .value = &e.text},
-      {.key = "file", .value = FileName{&e.file}},
-      {.key = "place", .value = &e.place},
-      {.key = "patterns", .value = &e.patterns},
-      {.key = "colour", .value = choice(e.colour, colours)},
-      {.key = "other_colour", .value = choice(e.other_colour, colours), .none = "none"},
-      {.key = "things", .value = list(e.things)},
-      {.key = "silent", .value = &e.flag, .recooks = Recooks::nothing},
+      {.key = "share", .value = &Everything::share, .range = from(0), .none = "all", .example = "0.5"},
+      {.key = "text", .value = &Everything::text},
+      {.key = "file", .value = &Everything::file, .file = true},
+      {.key = "place", .value = &Everything::place},
+      {.key = "patterns", .value = &Everything::patterns},
+      {.key = "colour", .value = choice(&Everything::colour, colours)},
+      {.key = "other_colour", .value = choice(&Everything::other_colour, colours), .none = "none"},
+      {.key = "things", .value = list(&Everything::things)},
+      {.key = "silent", .value = &Everything::flag, .recooks = Recooks::nothing},
+      {.key = "inner", .value = Member(&Everything::inner, &Thing::weight)},
   };
 }
 // clang-format on
 
 TEST(Setting, ReadsAndRefusesTexts) {
   Everything e;
-  const Settings table = settings_of(e);
-  const auto set = [&](const char* key, const char* text) { set_from_text(setting_named(table, key), text); };
+  const auto set = [&](const char* key, const char* text) { test::set(settings_of(e), key, text); };
   const auto refused = [&](const char* key, const char* text) {
     return test::refusal(ErrorKind::usage, [&] { set(key, text); });
   };
@@ -80,6 +85,8 @@ TEST(Setting, ReadsAndRefusesTexts) {
   EXPECT_EQ(e.patterns, (std::vector<std::string>{"a*", "b?"}));
   EXPECT_EQ(e.colour, Colour::green);
   EXPECT_EQ(e.other_colour, Colour::red);
+  set("inner", "2");
+  EXPECT_EQ(e.inner.weight, 2);
   set("a_length", "0.5m");
   EXPECT_EQ(e.length, 0.5);
 
@@ -94,15 +101,15 @@ TEST(Setting, ReadsAndRefusesTexts) {
 }
 
 TEST(Setting, ValuesReadAsPeopleWriteThem) {
-  Everything e;
-  const Settings table = settings_of(e);
-  const auto text = [&](const char* key) { return value_text(setting_named(table, key)); };
+  const Everything e;
+  const SettingsTable& table = table_of<Everything>();
+  const auto text = [&](const char* key) { return value_text(test::setting_named(table, key), settings_of(e)); };
   EXPECT_EQ(text("a_length"), "1/240");
   EXPECT_EQ(text("share"), "");
   EXPECT_EQ(text("place"), "0, 0, 0");
   EXPECT_EQ(text("colour"), "red");
-  EXPECT_EQ(option_spelling(setting_named(table, "a_length")), "--a-length METRES");
-  EXPECT_EQ(option_spelling(setting_named(table, "flag")), "--flag");
+  EXPECT_EQ(option_spelling(test::setting_named(table, "a_length")), "--a-length METRES");
+  EXPECT_EQ(option_spelling(test::setting_named(table, "flag")), "--flag");
   EXPECT_EQ(range_text(from(2)), "from 2");
   EXPECT_EQ(range_text(above(2)), "above 2");
   EXPECT_EQ(range_text({.least = 0, .most = 1, .without_most = true}), "0 to below 1");
@@ -116,25 +123,24 @@ TEST(Setting, FirstComplaintNamesItemsOfLists) {
   EXPECT_EQ(first_complaint(settings_of(e)), "things[1].weight of 'bad': must be positive.");
   e.place.x = std::nan("");
   EXPECT_EQ(first_complaint(settings_of(e)), "place: must be finite.");
-  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { check_table(settings_of(e)); }), "place: must be finite.");
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { check_settings(settings_of(e)); }), "place: must be finite.");
 }
 
 TEST(Setting, EveryKindOfValueTellsRunsApart) {
-  const auto print = [](Everything e) {
+  const auto print = [](const Everything& e) {
     Fingerprint result;
     add_settings(result, settings_of(e));
     return result.value();
   };
   const std::uint64_t usual = print({});
-  Everything e;
-  for (std::size_t k = 0; k < settings_of(e).size(); ++k) {
+  const Everything e;
+  for (const Setting& setting : table_of<Everything>()) {
+    if (setting.recooks == Recooks::nothing) continue;
     Everything changed;
-    const Settings table = settings_of(changed);
-    if (table[k].recooks == Recooks::nothing) continue;
-    EXPECT_TRUE(same_value(table[k], settings_of(e)[k])) << table[k].key;
-    test::change(table[k]);
-    EXPECT_FALSE(same_value(table[k], settings_of(e)[k])) << table[k].key;
-    EXPECT_NE(print(changed), usual) << table[k].key;
+    EXPECT_TRUE(same_value(setting, settings_of(changed), settings_of(e))) << setting.key;
+    test::change(setting, settings_of(changed));
+    EXPECT_FALSE(same_value(setting, settings_of(changed), settings_of(e))) << setting.key;
+    EXPECT_NE(print(changed), usual) << setting.key;
   }
   Everything one, two;
   one.things = {{"a", 1}};

@@ -9,6 +9,7 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/check_file.h"
+#include "tests/deform/changed_setting.h"
 #include "tests/gltf/read_builder.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
@@ -104,7 +105,7 @@ TEST(AnimateParts, TheFilesMotionStays) {
     job.input = input;
     job.output = folder / (std::string(method) + ".glb");
     job.method = method_named(method);
-    set_from_text(setting_named(job.method->settings(), "tetrahedra"), "600");
+    test::set(job.method->settings(), "tetrahedra", "600");
     const AnimateResult result = animate_file(job);
     const GltfDocument before = read_gltf_document(input), after = read_gltf_document(job.output);
     EXPECT_FALSE(after.json->contains("skins"));

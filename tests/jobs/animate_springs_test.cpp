@@ -9,6 +9,7 @@
 #include "sinew/deform/springs/springs_method.h"
 #include "sinew/jobs/animate_file.h"
 #include "tests/base/refusal.h"
+#include "tests/deform/changed_setting.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {
@@ -16,16 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void set(Method& method, const std::string& name, const std::string& value) {
-  set_from_text(setting_named(method.settings(), name), value);
-}
-
 AnimateJob springs_job(const fs::path& output) {
   AnimateJob job;
   job.input = test::sample_file("sumo.glb");
   job.output = output;
   job.method = SpringsMethod();
-  set(*job.method, "swing", "belly,breast*");
+  test::set(job.method->settings(), "swing", "belly,breast*");
   job.clip = "stomp";
   job.end = 1;
   return job;
@@ -72,18 +69,19 @@ TEST(AnimateSprings, AResumedRunWritesTheSameBytes) {
 TEST(AnimateSprings, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = springs_job(folder / "out.glb");
-  set(*job.method, "swing", "");
+  test::set(job.method->settings(), "swing", "");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"),
             std::string::npos);
-  set(*job.method, "swing", "wings*");
+  test::set(job.method->settings(), "swing", "wings*");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"),
             std::string::npos);
-  const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.method, "drag", "much"); });
+  const std::string number =
+      test::refusal(ErrorKind::usage, [&] { test::set(job.method->settings(), "drag", "much"); });
   EXPECT_EQ(number, "--drag: 'much' is not a number; write, for example, 0.4.");
-  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.method, "drag", "2"); }),
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { test::set(job.method->settings(), "drag", "2"); }),
             "--drag: must lie between 0 and 1.");
   job.method = method_named("linear");
-  set(*job.method, "ground", "0");
+  test::set(job.method->settings(), "ground", "0");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("the method linear knows no ground"),
             std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "out.glb"));

@@ -14,6 +14,7 @@
 #include "sinew/deform/setting.h"
 #include "sinew/rig/linear_blend.h"
 #include "tests/base/refusal.h"
+#include "tests/deform/changed_setting.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
 
@@ -26,10 +27,8 @@ using test::sample_file;
 SessionRequest quick(const std::string& method = "flesh") {
   SessionRequest request;
   request.method = method_named(method);
-  for (const Setting& setting : request.method->settings()) {
-    if (setting.key == std::string("tetrahedra")) set_from_text(setting, method == "flesh" ? "800" : "600");
-    if (setting.key == std::string("swing")) set_from_text(setting, "upper");
-  }
+  test::set(request.method->settings(), "tetrahedra", method == "flesh" ? "800" : "600");
+  test::set(request.method->settings(), "swing", "upper");
   return request;
 }
 

@@ -98,10 +98,10 @@ constexpr auto wind = static_cast<Action::Kind>(77);
 std::vector<ActionKind> with_wind() {
   std::vector<ActionKind> kinds(action_kinds().begin(), action_kinds().end());
   kinds.push_back(
-      {wind, "wind", &Capabilities::loads,
-       [](Action& a) -> Settings {
-         return {{.key = "force", .value = &a.force}, {.key = "seconds", .value = &a.seconds, .range = above(0)}};
-       },
+      {wind,
+       "wind",
+       &Capabilities::loads,
+       {{.key = "force", .value = &Action::force}, {.key = "seconds", .value = &Action::seconds, .range = above(0)}},
        [](const Action& a) {
          return Load{a.point, a.force};
        }});
@@ -150,13 +150,12 @@ TEST(ActionTable, FingerprintsTellEveryMemberApart) {
     for (const TimedAction& action : {timed, later}) prints.insert(print_of(action)), ++count;
     const ActionKind& row = kind_of(timed.action);
     TimedAction changed = timed;
-    for (std::size_t k = 0; k < row.members(changed.action).size(); ++k) {
+    for (const Setting& member : row.members) {
       changed = timed;
-      const Settings members = row.members(changed.action);
-      std::visit(Overloaded{[](double* value) { *value += 1; }, [](std::optional<double>* value) { *value = 9; },
-                            [](std::string* value) { *value += "x"; }, [](Vec3* value) { value->y += 1; },
-                            [](const auto&) { FAIL(); }},
-                 members[k].value);
+      visit_value(member, row.of(changed.action),
+                  Overloaded{[](double& value) { value += 1; }, [](std::optional<double>& value) { value = 9; },
+                             [](std::string& value) { value += "x"; }, [](Vec3& value) { value.y += 1; },
+                             [](const auto&) { FAIL(); }});
       prints.insert(print_of(changed)), ++count;
     }
   }

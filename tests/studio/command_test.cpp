@@ -53,12 +53,10 @@ TEST(StudioCommand, UnderstandsWhatPagesSay) {
 TEST(StudioCommand, EveryLoadIsACommand) {
   for (const ActionKind& row : action_kinds()) {
     if (!row.load) continue;
-    Action action;
-    action.radius = 0;
     nlohmann::json message{{"id", 1}, {"do", row.word}, {"at", {{"rest", {1, 2, 3}}}}};
-    for (const Setting& member : row.members(action)) {
+    for (const Setting& member : row.members) {
       if (member.key == std::string("point")) continue;
-      if (std::holds_alternative<Vec3*>(member.value))
+      if (std::holds_alternative<Member<Vec3>>(member.value))
         message[member.key] = {0.5, -1, 2};
       else
         message[member.key] = 0.25;
@@ -66,13 +64,13 @@ TEST(StudioCommand, EveryLoadIsACommand) {
     const auto act = std::get<command::Act>(parse_command(message.dump()).request);
     EXPECT_EQ(act.action.kind, row.kind);
     EXPECT_EQ(std::get<Vec3>(act.at), (Vec3{1, 2, 3}));
-    Action read = act.action;
-    for (const Setting& member : row.members(read)) {
-      if (auto* const* vector = std::get_if<Vec3*>(&member.value); vector && member.key != std::string("point")) {
-        EXPECT_EQ(**vector, (Vec3{0.5, -1, 2})) << member.key;
+    const ConstSettings read = row.of(act.action);
+    for (const Setting& member : read.table) {
+      if (const auto* vector = std::get_if<Member<Vec3>>(&member.value); vector && member.key != std::string("point")) {
+        EXPECT_EQ(vector->of(read), (Vec3{0.5, -1, 2})) << member.key;
       }
-      if (auto* const* number = std::get_if<double*>(&member.value)) {
-        EXPECT_EQ(**number, 0.25) << member.key;
+      if (const auto* number = std::get_if<Member<double>>(&member.value)) {
+        EXPECT_EQ(number->of(read), 0.25) << member.key;
       }
       nlohmann::json less = message;
       less.erase(member.key == std::string("point") ? "at" : member.key);

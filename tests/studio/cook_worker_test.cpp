@@ -9,6 +9,7 @@
 
 #include "sinew/cook/methods.h"
 #include "sinew/jobs/open_session.h"
+#include "tests/deform/changed_setting.h"
 #include "tests/jobs/files.h"
 
 using namespace sinew;
@@ -47,11 +48,9 @@ TEST(CookWorker, PreparesTheSceneOfTheProgram) {
       if (!lattice.empty() && method != std::string("flesh")) continue;
       SCOPED_TRACE(method + lattice);
       MethodChoice choice = method_named(method);
-      for (const Setting& setting : choice->settings()) {
-        if (setting.key == std::string("tetrahedra")) set_from_text(setting, "600");
-        if (setting.key == std::string("lattice_cells") && !lattice.empty()) set_from_text(setting, "60");
-        if (setting.key == std::string("lattice")) set_from_text(setting, lattice);
-      }
+      test::set(choice->settings(), "tetrahedra", "600");
+      test::set(choice->settings(), "lattice", lattice);
+      if (!lattice.empty()) test::set(choice->settings(), "lattice_cells", "60");
       CookWorker worker([](const std::string&, const ProgressReport&) {});
       const CookResult studio = cooked(worker, "tube.glb", choice, lattice.empty() ? 1 : 2);
       ASSERT_FALSE(studio.failure);

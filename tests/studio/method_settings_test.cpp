@@ -23,8 +23,8 @@ TEST(StudioSettings, APathLeadsToEverySettingAndBack) {
   std::string settings;
   for (const char* method : {"flesh", "mixed", "linear", "springs"}) {
     settings.clear();
-    MethodChoice usual = method_named(method);
-    for (const Setting& setting : usual->settings()) {
+    const MethodChoice usual = method_named(method);
+    for (const Setting& setting : usual->settings().table) {
       const OrderedJson values = OrderedJson::parse(table_json(usual->settings()));
       if (!values.contains(setting.key)) continue;
       settings = with_value(method, settings, setting.key, values[setting.key].dump());

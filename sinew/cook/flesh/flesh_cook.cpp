@@ -74,12 +74,12 @@ FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::s
 }  // namespace
 
 FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CharacterRevision& character) {
-  FleshSettings own = settings, of_control;
+  FleshSettings of_control;
   of_control.lattice.file = settings.lattice.file;
   of_control.lattice.cells = settings.lattice.cells;
   const CharacterRevision unpainted{character.skin, 0};
-  return {stage_key(settings_of(own), Recooks::everything, unpainted),
-          stage_key(settings_of(own), Recooks::body, character),
+  return {stage_key(settings_of(settings), Recooks::everything, unpainted),
+          stage_key(settings_of(settings), Recooks::body, character),
           stage_key(settings_of(of_control), Recooks::body, unpainted)};
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double slowest_swing = 2;
 
 // The cooked numbers identify the character and its paint, the settings everything that acts on it.
-std::uint64_t fingerprint(const CookedFlesh& cooked, FleshSettings settings) {
+std::uint64_t fingerprint(const CookedFlesh& cooked, const FleshSettings& settings) {
   const FleshBody& body = *cooked.body;
   const FleshDescription& d = body.description;
   Fingerprint print;

@@ -38,7 +38,8 @@ std::string constraints_rule(const FleshSettings& s) {
   return "lagrange needs one symmetric system; use subspace, or warping element and not the linearization blended.";
 }
 
-std::string mass_rule(const LatticeDiscretization& lattice) {
+std::string mass_rule(const FleshSettings& s) {
+  const LatticeDiscretization& lattice = s.lattice;
   if (lattice.mass == LatticeMass::consistent) return "";
   if (lattice.basis == SubdivisionScheme::mlca && lattice.smooth_dynamics)
     return "functions of mlca are negative in places, so that masses at vertices would be; use consistent, or leave "
@@ -56,119 +57,124 @@ std::string linearization_rule(const FleshSettings& s) {
 }  // namespace
 
 // clang-format off
-Settings settings_of(JointSettings& j) {
+SettingsTable JointSettings::describe() {
   return {
-      {.key = "joints", .value = &j.joints, .help = "Name of a joint, or a pattern with * and ?", .required = true},
-      {.key = "stiffness", .value = &j.stiffness, .help = "Multiplies Young's modulus around these joints",
+      {.key = "joints", .value = &JointSettings::joints, .help = "Name of a joint, or a pattern with * and ?",
+       .required = true},
+      {.key = "stiffness", .value = &JointSettings::stiffness, .help = "Multiplies Young's modulus around these joints",
        .range = above(0), .recooks = Recooks::body},
-      {.key = "damping", .value = &j.damping, .help = "Multiplies the damping", .range = from(0),
+      {.key = "damping", .value = &JointSettings::damping, .help = "Multiplies the damping", .range = from(0),
        .recooks = Recooks::body},
-      {.key = "core", .value = &j.core, .help = "Rigid share of the flesh's thickness",
+      {.key = "core", .value = &JointSettings::core, .help = "Rigid share of the flesh's thickness",
        .range = {.least = 0, .most = 1, .without_most = true}, .none = "as everywhere", .recooks = Recooks::body},
   };
 }
 
-Settings settings_of(FleshSettings& s) {
-  LatticeDiscretization& lattice = s.lattice;
+SettingsTable FleshSettings::describe() {
+  const auto in_cells = [](auto member) { return Member(&FleshSettings::lattice, member); };
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
-      look_setting(s.look),
-      reference_setting(s.reference),
-      {.key = "elasticity", .value = choice(s.elasticity, elasticities),
+      look_setting(&FleshSettings::look),
+      reference_setting(&FleshSettings::reference),
+      {.key = "elasticity", .value = choice(&FleshSettings::elasticity, elasticities),
        .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
                "as much a step",
-       .option = rare, .page = "flesh.md", .recooks = Recooks::factor,
-       .rule = [&s] { return elasticity_rule(s); }},
-      {.key = "stiffening", .value = &s.stiffening,
+       .option = rare, .page = "flesh.md", .recooks = Recooks::factor, .rule = elasticity_rule},
+      {.key = "stiffening", .value = &FleshSettings::stiffening,
        .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
        .range = from(0), .option = rare, .takes = "SHEAR", .page = "flesh.md", .recooks = Recooks::run},
-      {.key = "warping", .value = choice(s.warping, warpings),
+      {.key = "warping", .value = choice(&FleshSettings::warping, warpings),
        .help = "Frames of the elastic reference (of elements, in a lattice of cells, or of vertices: Capell's equation "
                "5.10)",
        .option = rare, .page = "flesh.md", .recooks = Recooks::run},
-      {.key = "element", .value = choice(s.element, elements), .help = "Finite element (patch does not lock)",
-       .option = rare, .page = "elements.md", .recooks = Recooks::body},
-      tetrahedra_setting(s.tetrahedra, 20, 5e6),
-      cell_size_setting(s.cell_size),
-      young_setting(&s.young),
-      poisson_setting(s.poisson, between(0, 0.49)),
-      density_setting(s.density),
-      damping_setting(s.damping),
-      {.key = "core", .value = &s.core, .help = "Rigid share of the flesh's thickness around bones",
+      {.key = "element", .value = choice(&FleshSettings::element, elements),
+       .help = "Finite element (patch does not lock)", .option = rare, .page = "elements.md", .recooks = Recooks::body},
+      tetrahedra_setting(&FleshSettings::tetrahedra, 20, 5e6),
+      cell_size_setting(&FleshSettings::cell_size),
+      young_setting(&FleshSettings::young),
+      poisson_setting(&FleshSettings::poisson, between(0, 0.49)),
+      density_setting(&FleshSettings::density),
+      damping_setting(&FleshSettings::damping),
+      {.key = "core", .value = &FleshSettings::core, .help = "Rigid share of the flesh's thickness around bones",
        .range = {.least = 0, .most = 1, .without_most = true}, .option = rare, .takes = "SHARE",
        .recooks = Recooks::body},
-      {.key = "bone_hold", .value = &s.bone_hold, .help = "Strength of the bone displacement energy beyond the core",
-       .range = from(0), .page = "binding.md", .recooks = Recooks::body},
-      {.key = "anatomy", .value = FileName{&s.anatomy},
+      {.key = "bone_hold", .value = &FleshSettings::bone_hold,
+       .help = "Strength of the bone displacement energy beyond the core", .range = from(0), .page = "binding.md",
+       .recooks = Recooks::body},
+      {.key = "anatomy", .value = &FleshSettings::anatomy, .file = true,
        .help = "Where skulls, sheets and rigid things are: auto, nameless (whatever things are called), off (flesh everywhere), or a file of `sinew anatomy`",
        .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
-      {.key = "limit", .value = &s.limit,
+      {.key = "limit", .value = &FleshSettings::limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
        .none = "0.3 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",
        .option = rare, .takes = "SHARE", .example = "0.5", .recooks = Recooks::run},
-      {.key = "gravity", .value = &s.gravity, .help = "In the world", .unit = units::acceleration,
+      {.key = "gravity", .value = &FleshSettings::gravity, .help = "In the world", .unit = units::acceleration,
        .recooks = Recooks::run},
-      {.key = "gravity_in_rest", .value = choice(s.gravity_in_rest, gravities),
+      {.key = "gravity_in_rest", .value = choice(&FleshSettings::gravity_in_rest, gravities),
        .help = "Gravity that the modelled shape holds already (in every pose, in the bind pose, or none)",
        .none = "pose for the reference rig, bind for elastic", .option = rare, .takes = "WHEN",
        .recooks = Recooks::factor},
-      ground_setting(s.ground),
-      colliders_setting(s.colliders),
-      grabs_setting(s.grabs),
-      belts_setting(s.belts),
-      loads_setting(s.loads),
-      step_setting(s.step, {.least = 1e-6, .most = 0.1, .without_least = true}),
-      {.key = "spectral_radius", .value = &s.spectral_radius,
+      ground_setting(&FleshSettings::ground),
+      colliders_setting(list(&FleshSettings::colliders)),
+      {.key = "grabs", .value = list(&FleshSettings::grabs), .help = "Hands that take hold of the skin around points",
+       .page = "constraints.md", .recooks = Recooks::run},
+      {.key = "belts", .value = list(&FleshSettings::belts),
+       .help = "Rings of points of the skin that keep their shape, as nearly as the cells there can follow them",
+       .page = "constraints.md", .recooks = Recooks::run},
+      loads_setting(list(&FleshSettings::loads)),
+      step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true}),
+      {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
        .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),
        .page = "time_stepping.md", .recooks = Recooks::factor},
-      {.key = "tolerance", .value = &s.tolerance, .help = "Relative residual of iterative solves",
+      {.key = "tolerance", .value = &FleshSettings::tolerance, .help = "Relative residual of iterative solves",
        .range = {.least = 0, .most = 1, .without_least = true, .without_most = true},
        .none = "0.0001, 1e-06 with levels, and 0.001 with adapt", .option = rare, .takes = "E", .example = "1e-4",
        .recooks = Recooks::run},
-      {.key = "preroll", .value = &s.preroll, .help = "Time in the first pose before the clip begins",
+      {.key = "preroll", .value = &FleshSettings::preroll, .help = "Time in the first pose before the clip begins",
        .range = between(0, 600), .unit = units::seconds, .option = rare, .example = "0.5", .recooks = Recooks::run},
-      color_stiffness_setting(s.color_stiffness),
-      {.key = "lattice", .value = FileName{&lattice.file},
+      color_stiffness_setting(&FleshSettings::color_stiffness),
+      {.key = "lattice", .value = in_cells(&LatticeDiscretization::file), .file = true,
        .help = "Lattice in whose cells flesh moves, not in tetrahedra: a file of `sinew lattice`, or auto",
        .none = "none, or auto where another setting needs one",
        .option = OnCommandLine::common, .section = in_lattice, .page = "lattice_flesh.md", .recooks = Recooks::body},
-      {.key = "lattice_cells", .value = &lattice.cells, .help = "Cells that auto aims at", .range = between(1, 1e5),
-       .option = rare, .section = in_lattice, .recooks = Recooks::body},
-      {.key = "basis", .value = choice(lattice.basis, bases),
+      {.key = "lattice_cells", .value = in_cells(&LatticeDiscretization::cells), .help = "Cells that auto aims at",
+       .range = between(1, 1e5), .option = rare, .section = in_lattice, .recooks = Recooks::body},
+      {.key = "basis", .value = choice(in_cells(&LatticeDiscretization::basis), bases),
        .help = "Functions that carry the surface (mlca: the motion of trilinear, shown without creases)",
        .option = rare, .section = in_lattice, .recooks = Recooks::body},
-      {.key = "smooth_dynamics", .value = &lattice.smooth_dynamics,
+      {.key = "smooth_dynamics", .value = in_cells(&LatticeDiscretization::smooth_dynamics),
        .help = "Solve for the functions of mlca as well, at many times the cost", .option = rare,
        .section = in_lattice, .recooks = Recooks::body},
-      {.key = "levels", .value = &lattice.levels,
+      {.key = "levels", .value = in_cells(&LatticeDiscretization::levels),
        .help = "Levels of detail, each with about eight times the unknowns of the one before", .range = between(1, 4),
        .option = rare, .example = "2", .section = in_lattice, .recooks = Recooks::body},
-      {.key = "adapt", .value = &lattice.adapt,
+      {.key = "adapt", .value = in_cells(&LatticeDiscretization::adapt),
        .help = "Strain from which on finer levels are used where it is reached",
        .range = from(0), .none = "everywhere", .option = rare, .takes = "STRAIN", .example = "0.02",
        .section = in_lattice, .recooks = Recooks::run},
-      {.key = "most_functions", .value = &lattice.most_functions,
+      {.key = "most_functions", .value = in_cells(&LatticeDiscretization::most_functions),
        .help = "With levels: functions solved for at a time, at most; 0: any number", .range = from(0), .option = rare,
        .example = "500", .section = in_lattice, .recooks = Recooks::run},
-      {.key = "budget", .value = &lattice.budget,
+      {.key = "budget", .value = in_cells(&LatticeDiscretization::budget),
        .help = "With levels: computing per step to keep to on this machine, from which most_functions follows",
        .range = above(0), .unit = units::milliseconds, .none = "none", .option = rare, .example = "4ms",
        .section = in_lattice, .recooks = Recooks::run},
-      {.key = "constraints", .value = choice(lattice.constraints, constraint_forms),
+      {.key = "constraints", .value = choice(in_cells(&LatticeDiscretization::constraints), constraint_forms),
        .help = "How grabs and belts are held (exactly, or by multipliers, which give way and come back)",
        .option = rare, .section = in_lattice, .page = "constraints.md", .recooks = Recooks::run,
-       .rule = [&s] { return constraints_rule(s); }},
-      {.key = "mass", .value = choice(lattice.mass, masses),
+       .rule = constraints_rule},
+      {.key = "mass", .value = choice(in_cells(&LatticeDiscretization::mass), masses),
        .help = "Inertia of the functions, or of masses at vertices (not for maccracken-joy of several levels, nor with "
                "smooth_dynamics)",
        .option = rare, .section = in_lattice, .recooks = Recooks::body,
-       .rule = [&lattice] { return mass_rule(lattice); }},
-      {.key = "integrator", .value = choice(lattice.integrator, integrators), .help = "How time is stepped",
-       .option = rare, .section = in_lattice, .page = "time_stepping.md", .recooks = Recooks::factor},
-      {.key = "linearization", .value = choice(lattice.linearization, linearizations),
+       .rule = mass_rule},
+      {.key = "integrator", .value = choice(in_cells(&LatticeDiscretization::integrator), integrators),
+       .help = "How time is stepped", .option = rare, .section = in_lattice, .page = "time_stepping.md",
+       .recooks = Recooks::factor},
+      {.key = "linearization", .value = choice(in_cells(&LatticeDiscretization::linearization), linearizations),
        .help = "How elasticity is made linear (others than warped need the reference elastic)", .option = rare,
-       .section = in_lattice, .recooks = Recooks::body, .rule = [&s] { return linearization_rule(s); }},
-      {.key = "joints", .value = list(s.joints),
+       .section = in_lattice, .recooks = Recooks::body, .rule = linearization_rule},
+      {.key = "joints", .value = list(&FleshSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
        .recooks = Recooks::body},
   };
@@ -177,13 +183,12 @@ Settings settings_of(FleshSettings& s) {
 
 // Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {
-  FleshSettings asked = settings, usual;
-  const Settings table = settings_of(asked), defaults = settings_of(usual);
+  const FleshSettings usual;
   std::string cells;
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    const std::string key = table[k].key;
-    if (table[k].section != std::string(in_lattice) || key == "lattice" || key == "constraints" ||
-        same_value(table[k], defaults[k]))
+  for (const Setting& setting : table_of<FleshSettings>()) {
+    const std::string key = setting.key;
+    if (setting.section != std::string(in_lattice) || key == "lattice" || key == "constraints" ||
+        same_value(setting, settings_of(settings), settings_of(usual)))
       continue;
     if (key != "lattice_cells") return key;
     cells = key;

@@ -28,6 +28,8 @@ struct JointSettings {
   double stiffness = 1;        // multiplies Young's modulus around these joints
   double damping = 1;          // multiplies the damping
   std::optional<double> core;  // share of the local thickness that is rigid, [0, 1)
+
+  static SettingsTable describe();
 };
 
 enum class LatticeMass {
@@ -105,11 +107,9 @@ struct FleshSettings {
   std::vector<JointSettings> joints;  // later entries override earlier ones
 
   LatticeDiscretization lattice;
-};
 
-// The tables of settings (deform/setting.h), in the order of the file.
-std::vector<Setting> settings_of(JointSettings& joint);
-std::vector<Setting> settings_of(FleshSettings& settings);
+  static SettingsTable describe();  // in the order of the file
+};
 
 // Name, as in the settings file, of the first setting that only a control lattice meets, or that it meets better. Empty
 // if there is none: then tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).

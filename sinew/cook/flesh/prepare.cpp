@@ -100,7 +100,7 @@ std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
 // Surface, tetrahedra and skin weights.
 FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
                           const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
@@ -126,7 +126,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
 
 // Repeats these stages for a character whose mesh has not changed.
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   FleshBase base;
   base.cooked.surface = simulation_surface(character, settings.color_stiffness);
   const FleshDescription& description = before.assembled.description;
@@ -235,7 +235,7 @@ Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::v
   return sag_under_gravity(assemble_flesh(std::move(plain), &base.assembled), share, progress);
 }
 
-Fingerprint fingerprint_of(FleshSettings settings, Recooks least) {
+Fingerprint fingerprint_of(const FleshSettings& settings, Recooks least) {
   Fingerprint print;
   add_settings(print, settings_of(settings), least);
   return print;
@@ -345,7 +345,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
 
 }  // namespace
 
-std::uint64_t body_settings(FleshSettings settings) { return fingerprint_of(settings, Recooks::body).value(); }
+std::uint64_t body_settings(const FleshSettings& settings) { return fingerprint_of(settings, Recooks::body).value(); }
 
 void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
   if (base != body_settings(settings))
@@ -353,7 +353,7 @@ void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
 }
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   refuse_other_base(base.body_settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
 }

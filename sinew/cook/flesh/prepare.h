@@ -79,7 +79,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
 // Fingerprint of the settings that bodies differ in other than by looks, stiffness and damping (Recooks::body and
 // above).
-std::uint64_t body_settings(FleshSettings settings);
+std::uint64_t body_settings(const FleshSettings& settings);
 // Throws the usage_error of cook_flesh() unless a base with this fingerprint serves the settings.
 void refuse_other_base(std::uint64_t base, const FleshSettings& settings);
 

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-std::uint64_t fingerprint(const CookedMixed& cooked, MixedSettings settings) {
+std::uint64_t fingerprint(const CookedMixed& cooked, const MixedSettings& settings) {
   const MixedBody& body = *cooked.body;
   Fingerprint print;
   print.add(body.rest).add(body.samples.volume).add(body.samples.shear).add(body.samples.lambda).add(body.skew_modulus);

@@ -31,6 +31,8 @@ enum class MixedClusters {
 struct MixedJoint {
   std::string joints;    // pattern over joint names
   double stiffness = 1;  // multiplies Young's modulus of elements that take these joints' rotations
+
+  static SettingsTable describe();
 };
 
 struct MixedSettings {
@@ -55,10 +57,8 @@ struct MixedSettings {
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<MixedJoint> joints;  // later ones win
-};
 
-// The tables of settings (deform/setting.h), in the order of the file.
-std::vector<Setting> settings_of(MixedJoint& joint);
-std::vector<Setting> settings_of(MixedSettings& settings);
+  static SettingsTable describe();  // in the order of the file
+};
 
 }  // namespace sinew

@@ -146,7 +146,7 @@ std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part
 }
 
 CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   CookedMixed mixed;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { mixed.stages.push_back({name, watch.lap()}); };

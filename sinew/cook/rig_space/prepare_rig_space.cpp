@@ -314,7 +314,7 @@ void throw_if_any(const std::vector<std::string>& problems, bool usage) {
 
 CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                  const Progress& progress) {
-  check_settings(settings);
+  check_settings(settings_of(settings));
   check_any_free(settings);
   CookedRigSpace cooked;
   Stopwatch watch;

@@ -10,7 +10,8 @@
 namespace sinew {
 namespace {
 
-std::uint64_t fingerprint(const CookedRigSpace& cooked, RigSpaceSettings settings, std::span<const double> rest) {
+std::uint64_t fingerprint(const CookedRigSpace& cooked, const RigSpaceSettings& settings,
+                          std::span<const double> rest) {
   const RigSpaceBody& body = *cooked.body;
   Fingerprint print;
   print.add(body.mesh.positions).add(body.mass).add(body.material.shear).add(body.material.lambda);

@@ -16,77 +16,80 @@ constexpr Word<InteriorVertices> insides[] = {{"corrected", InteriorVertices::co
 }  // namespace
 
 // clang-format off
-Settings settings_of(RigSpaceControl& c) {
+SettingsTable RigSpaceControl::describe() {
   return {
-      {.key = "controls", .value = &c.controls, .help = "Pattern with * and ? over names of controls or of parameters",
-       .required = true},
-      {.key = "stiffness", .value = &c.stiffness, .help = "Multiplies Young's modulus of what they move",
+      {.key = "controls", .value = &RigSpaceControl::controls,
+       .help = "Pattern with * and ? over names of controls or of parameters", .required = true},
+      {.key = "stiffness", .value = &RigSpaceControl::stiffness, .help = "Multiplies Young's modulus of what they move",
        .range = above(0), .recooks = Recooks::body},
-      {.key = "range", .value = &c.range, .help = "Multiplies the rig's own range, at whose end the soft stop is",
-       .range = above(0), .none = "1", .recooks = Recooks::body},
+      {.key = "range", .value = &RigSpaceControl::range,
+       .help = "Multiplies the rig's own range, at whose end the soft stop is", .range = above(0), .none = "1",
+       .recooks = Recooks::body},
   };
 }
 
-Settings settings_of(RigSpaceSettings& s) {
+SettingsTable RigSpaceSettings::describe() {
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
-      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*', or auto (what hangs in flesh)",
+      {.key = "free", .value = &RigSpaceSettings::free,
+       .help = "Controls that physics moves: 'belly*,chest*', or auto (what hangs in flesh)",
        .option = OnCommandLine::common, .page = "rig_space.md", .recooks = Recooks::body},
-      {.key = "rig", .value = FileName{&s.rig},
+      {.key = "rig", .value = &RigSpaceSettings::rig, .file = true,
        .help = "Wires, lattices or a rig outside that move the surface on: a stack file (.json)",
        .none = "the skin alone", .option = rare, .page = "rigs.md", .recooks = Recooks::everything},
-      look_setting(s.look),
-      reference_setting(s.reference),
-      {.key = "material", .value = choice(s.material, laws), .help = "Law of elasticity", .page = "rig_space.md",
-       .recooks = Recooks::body},
-      young_setting(&s.young),
-      poisson_setting(s.poisson, {.least = -1, .most = 0.5, .without_least = true, .without_most = true}),
-      density_setting(s.density),
-      damping_setting(s.damping),
-      {.key = "gravity", .value = &s.gravity, .help = "With the reference elastic: the body hangs in its own weight",
-       .recooks = Recooks::run,
-       .rule = [&s] {
-         return std::string(s.gravity && s.reference == Reference::rig
-                                ? "with the reference rig every pose carries its own weight already; leave it out or "
-                                  "choose the reference elastic."
-                                : "");
+      look_setting(&RigSpaceSettings::look),
+      reference_setting(&RigSpaceSettings::reference),
+      {.key = "material", .value = choice(&RigSpaceSettings::material, laws), .help = "Law of elasticity",
+       .page = "rig_space.md", .recooks = Recooks::body},
+      young_setting(&RigSpaceSettings::young),
+      poisson_setting(&RigSpaceSettings::poisson, {.least = -1, .most = 0.5, .without_least = true, .without_most = true}),
+      density_setting(&RigSpaceSettings::density),
+      damping_setting(&RigSpaceSettings::damping),
+      {.key = "gravity", .value = &RigSpaceSettings::gravity,
+       .help = "With the reference elastic: the body hangs in its own weight", .recooks = Recooks::run,
+       .rule = [](const RigSpaceSettings& s) {
+         return s.gravity && s.reference == Reference::rig
+                    ? "with the reference rig every pose carries its own weight already; leave it out or choose the "
+                      "reference elastic."
+                    : "";
        }},
-      tetrahedra_setting(s.tetrahedra, 100, 2e5),
-      cell_size_setting(s.cell_size),
-      color_stiffness_setting(s.color_stiffness),
-      step_setting(s.step, between(1e-4, 0.1)),
-      {.key = "adaptive_step", .value = &s.adaptive,
+      tetrahedra_setting(&RigSpaceSettings::tetrahedra, 100, 2e5),
+      cell_size_setting(&RigSpaceSettings::cell_size),
+      color_stiffness_setting(&RigSpaceSettings::color_stiffness),
+      step_setting(&RigSpaceSettings::step, between(1e-4, 0.1)),
+      {.key = "adaptive_step", .value = &RigSpaceSettings::adaptive,
        .help = "Halve steps, up to five times, where the motion asks for it",
        .option = rare, .recooks = Recooks::run},
-      {.key = "inside", .value = choice(s.inside, insides),
+      {.key = "inside", .value = choice(&RigSpaceSettings::inside, insides),
        .help = "Inside of the body (by a learned map of its boundary and what that leaves out, by the map alone, or "
                "solved for at every iteration)",
        .option = rare, .takes = "HOW", .page = "volumetric_skinning.md", .recooks = Recooks::body},
-      {.key = "deferred_jacobian", .value = &s.deferred,
+      {.key = "deferred_jacobian", .value = &RigSpaceSettings::deferred,
        .help = "Keep the rig's derivatives for as long as they are good", .recooks = Recooks::run},
-      {.key = "predictor", .value = &s.predictor, .help = "Look ahead before a step with old derivatives",
-       .recooks = Recooks::run},
-      {.key = "linearity", .value = &s.linearity,
+      {.key = "predictor", .value = &RigSpaceSettings::predictor,
+       .help = "Look ahead before a step with old derivatives", .recooks = Recooks::run},
+      {.key = "linearity", .value = &RigSpaceSettings::linearity,
        .help = "Error of the linear rig over a step that is accepted, as a fraction of the height",
        .range = {.least = 0, .most = 0.1, .without_least = true}, .recooks = Recooks::run},
-      {.key = "limit", .value = &s.limit, .help = "Strength of the soft stops at the ends of ranges; 0: none",
-       .range = from(0), .recooks = Recooks::run},
-      {.key = "skinning", .value = FileName{&s.skinning},
+      {.key = "limit", .value = &RigSpaceSettings::limit,
+       .help = "Strength of the soft stops at the ends of ranges; 0: none", .range = from(0), .recooks = Recooks::run},
+      {.key = "skinning", .value = &RigSpaceSettings::skinning, .file = true,
        .help = "Inside of the body as `sinew learn` found it (.vskin)", .none = "found anew", .option = rare,
        .example = "character.vskin", .page = "volumetric_skinning.md", .recooks = Recooks::body},
-      {.key = "poses", .value = &s.poses, .help = "Poses of clips and calisthenics that the inside is learned from",
-       .range = between(4, 1000), .recooks = Recooks::body},
-      {.key = "candidates", .value = &s.candidates,
+      {.key = "poses", .value = &RigSpaceSettings::poses,
+       .help = "Poses of clips and calisthenics that the inside is learned from", .range = between(4, 1000),
+       .recooks = Recooks::body},
+      {.key = "candidates", .value = &RigSpaceSettings::candidates,
        .help = "Boundary vertices that a vertex inside may follow, at first", .range = between(4, 500),
        .recooks = Recooks::body},
-      {.key = "key_error", .value = &s.key_error,
+      {.key = "key_error", .value = &RigSpaceSettings::key_error,
        .help = "How far the surface may be off where keys are thinned, as a fraction of the height; 0: a key per frame",
        .range = between(0, 0.1), .option = rare, .takes = "E", .recooks = Recooks::nothing},
-      {.key = "whole_clip", .value = &s.whole_clip,
+      {.key = "whole_clip", .value = &RigSpaceSettings::whole_clip,
        .help = "Give the new clip the keyed channels too, for viewers that play one clip at a time", .option = rare,
        .recooks = Recooks::nothing},
-      {.key = "controls", .value = list(s.controls), .help = "What single controls have of their own; later ones win",
-       .recooks = Recooks::body},
+      {.key = "controls", .value = list(&RigSpaceSettings::controls),
+       .help = "What single controls have of their own; later ones win", .recooks = Recooks::body},
   };
 }
 // clang-format on

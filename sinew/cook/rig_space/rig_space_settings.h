@@ -18,6 +18,8 @@ struct RigSpaceControl {
   std::string controls;         // pattern over names of parameters or controls
   double stiffness = 1;         // multiplies Young's modulus of what the controls move
   std::optional<double> range;  // multiplies the rig's own range, which ends at a soft stop
+
+  static SettingsTable describe();
 };
 
 struct RigSpaceSettings {
@@ -54,11 +56,9 @@ struct RigSpaceSettings {
   bool whole_clip = false;  // the new clip repeats the keyed channels, for viewers that play one clip at a time
 
   std::vector<RigSpaceControl> controls;  // later ones win
-};
 
-// The tables of settings (deform/setting.h), in the order of the file.
-std::vector<Setting> settings_of(RigSpaceControl& control);
-std::vector<Setting> settings_of(RigSpaceSettings& settings);
+  static SettingsTable describe();  // in the order of the file
+};
 
 // Throws usage_error if the settings free no parameter. A settings file alone may leave that to the command line.
 void check_any_free(const RigSpaceSettings& settings);

@@ -25,14 +25,14 @@ std::vector<std::byte> model_file(const SurfaceSettings& settings) {
 }  // namespace
 
 // clang-format off
-Settings settings_of(SurfaceSettings& s) {
+SettingsTable SurfaceSettings::describe() {
   return {
-      {.key = "model", .value = FileName{&s.model}, .help = "Model to move by, as `sinew fit` makes it (.sinew)",
-       .none = "none", .option = OnCommandLine::common, .example = "character.sinew",
-       .page = "surface_dynamics.md", .recooks = Recooks::everything},
-      {.key = "steps", .value = &s.steps_per_second, .help = "Steps per second, to which the model is converted",
-       .range = between(10, 1000), .none = "its own", .option = OnCommandLine::rare, .takes = "N", .example = "60",
-       .recooks = Recooks::everything},
+      {.key = "model", .value = &SurfaceSettings::model, .file = true,
+       .help = "Model to move by, as `sinew fit` makes it (.sinew)", .none = "none", .option = OnCommandLine::common,
+       .example = "character.sinew", .page = "surface_dynamics.md", .recooks = Recooks::everything},
+      {.key = "steps", .value = &SurfaceSettings::steps_per_second,
+       .help = "Steps per second, to which the model is converted", .range = between(10, 1000), .none = "its own",
+       .option = OnCommandLine::rare, .takes = "N", .example = "60", .recooks = Recooks::everything},
   };
 }
 // clang-format on

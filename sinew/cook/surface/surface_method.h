@@ -11,8 +11,9 @@ namespace sinew {
 struct SurfaceSettings {
   std::string model;                       // file written by `sinew fit` (.sinew)
   std::optional<double> steps_per_second;  // rate that the model is converted to; empty: its own
+
+  static SettingsTable describe();
 };
-Settings settings_of(SurfaceSettings& settings);
 
 class SurfaceMethod final : public MethodOf<SurfaceMethod, SurfaceSettings> {
  public:

@@ -23,7 +23,7 @@ Words words_of(GeometricSkinning skinning) {
 
 }  // namespace
 
-Settings settings_of(GeometricSettings& settings) { return {ground_setting(settings.ground)}; }
+SettingsTable GeometricSettings::describe() { return {ground_setting(&GeometricSettings::ground)}; }
 
 const char* GeometricMethod::name() const { return words_of(skinning_).name; }
 const char* GeometricMethod::title() const { return words_of(skinning_).title; }

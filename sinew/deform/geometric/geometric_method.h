@@ -11,8 +11,9 @@ namespace sinew {
 struct GeometricSettings {
   // height of a ground plane, metres; refused with an error, as geometric skinning has no contact
   std::optional<double> ground;
+
+  static SettingsTable describe();
 };
-Settings settings_of(GeometricSettings& settings);
 
 class GeometricMethod final : public MethodOf<GeometricMethod, GeometricSettings> {
  public:

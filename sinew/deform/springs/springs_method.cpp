@@ -178,8 +178,7 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
   Fingerprint print;
   print.add(cooked->surface.rest.positions);
   for (const Spring& s : cooked->chain.springs) print.add(std::array{s.head, s.tail});
-  SpringsSettings settings = values;
-  add_settings(print, settings_of(settings));
+  add_settings(print, settings_of(values));
   scene.fingerprint = print.value();
   scene.bare = [cooked] { return std::make_unique<SpringsDeformer>(cooked); };
   return scene;

@@ -5,21 +5,24 @@
 namespace sinew {
 
 // clang-format off
-Settings settings_of(SpringsSettings& s) {
+SettingsTable SpringsSettings::describe() {
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
-      {.key = "swing", .value = &s.swing, .help = "Joints that swing: 'belly*,ear*,tail*'", .option = rare},
-      {.key = "stiffness", .value = &s.forces.stiffness,
+      {.key = "swing", .value = &SpringsSettings::swing, .help = "Joints that swing: 'belly*,ear*,tail*'",
+       .option = rare},
+      {.key = "stiffness", .value = Member(&SpringsSettings::forces, &SpringForces::stiffness),
        .help = "How strongly springs draw to the rig, usually up to 4",
        .range = between(0, 100), .option = rare},
-      {.key = "drag", .value = &s.forces.drag, .help = "Share of its velocity that a spring loses in a step of 1/60 s",
-       .range = between(0, 1), .option = rare, .takes = "SHARE"},
-      {.key = "fall", .value = &s.forces.gravity, .help = "How strongly springs fall, usually up to 2",
-       .range = between(-100, 100), .option = rare},
-      {.key = "spring_radius", .value = &s.forces.radius, .help = "Of the tails, which keep out of colliders",
-       .range = between(0, 100), .unit = units::metres, .option = rare},
-      colliders_setting(s.colliders),
-      ground_setting(s.ground),
+      {.key = "drag", .value = Member(&SpringsSettings::forces, &SpringForces::drag),
+       .help = "Share of its velocity that a spring loses in a step of 1/60 s", .range = between(0, 1), .option = rare,
+       .takes = "SHARE"},
+      {.key = "fall", .value = Member(&SpringsSettings::forces, &SpringForces::gravity),
+       .help = "How strongly springs fall, usually up to 2", .range = between(-100, 100), .option = rare},
+      {.key = "spring_radius", .value = Member(&SpringsSettings::forces, &SpringForces::radius),
+       .help = "Of the tails, which keep out of colliders", .range = between(0, 100), .unit = units::metres,
+       .option = rare},
+      colliders_setting(list(&SpringsSettings::colliders)),
+      ground_setting(&SpringsSettings::ground),
   };
 }
 // clang-format on

@@ -17,8 +17,9 @@ struct SpringsSettings {
   SpringForces forces;
   std::vector<ColliderSettings> colliders;
   std::optional<double> ground;  // height of a ground plane, metres
+
+  static SettingsTable describe();
 };
-Settings settings_of(SpringsSettings& settings);
 
 // Returns the joints that swing by default: those that only move flesh, or else the last ones of all chains.
 std::vector<std::string> joints_that_may_swing(const std::vector<Bone>& bones);

@@ -71,8 +71,7 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
   }
   request.command = "sinew animate " + word(job.input.filename().string()) + " -o " + word(bake.output);
   if (project.method != FleshMethod().name()) request.command += " --method " + project.method;
-  MethodChoice own = choice;
-  request.settings = table_json(own->settings());
+  request.settings = table_json(choice->settings());
   request.settings_file = character.parent_path() / (stem + ".settings.json");
   request.command += " --settings " + word(request.settings_file.filename().string());
   if (!bake.take.empty()) {

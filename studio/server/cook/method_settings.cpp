@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/overloaded.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
@@ -15,35 +14,20 @@ namespace {
 
 constexpr std::size_t most_items = 200;  // per list
 
-const char* level_name(Recooks level) {
-  switch (level) {
-    case Recooks::nothing:
-      return "nothing";
-    case Recooks::run:
-      return "run";
-    case Recooks::factor:
-      return "factor";
-    case Recooks::stiffness:
-      return "stiffness";
-    case Recooks::body:
-      return "body";
-    case Recooks::everything:
-      break;
-  }
-  return "everything";
-}
+constexpr const char* level_names[] = {"nothing", "run", "factor", "stiffness", "body", "everything"};  // of Recooks
 
-const char* kind_name(const SettingValue& value) {
-  return std::visit(Overloaded{[](bool*) { return "flag"; }, [](int*) { return "integer"; },
-                               [](double*) { return "number"; }, [](std::optional<double>*) { return "number"; },
-                               [](std::string*) { return "text"; }, [](const FileName&) { return "file"; },
-                               [](Vec3*) { return "vector"; }, [](std::vector<std::string>*) { return "patterns"; },
-                               [](const Choice&) { return "choice"; }, [](const SettingList&) { return "list"; }},
-                    value);
+const char* kind_name(const Setting& setting) {
+  return std::visit(Overloaded{[](const Member<bool>&) { return "flag"; }, [](const Member<int>&) { return "integer"; },
+                               [&](const Member<std::string>&) { return setting.file ? "file" : "text"; },
+                               [](const Member<Vec3>&) { return "vector"; },
+                               [](const Member<std::vector<std::string>>&) { return "patterns"; },
+                               [](const Choice&) { return "choice"; }, [](const SettingList&) { return "list"; },
+                               [](const auto&) { return "number"; }},
+                    setting.value);
 }
 
 PageJson described(const Setting& setting, const PageJson& values, const PageJson& defaults) {
-  PageJson row{{"key", setting.key}, {"kind", kind_name(setting.value)}};
+  PageJson row{{"key", setting.key}, {"kind", kind_name(setting)}};
   if (values.contains(setting.key)) row["value"] = values[setting.key];
   if (defaults.contains(setting.key)) row["default"] = defaults[setting.key];
   if (std::isfinite(setting.range.least)) row["least"] = setting.range.least;
@@ -55,14 +39,12 @@ PageJson described(const Setting& setting, const PageJson& values, const PageJso
   if (setting.none) row["none"] = setting.none;
   if (const auto* words = std::get_if<Choice>(&setting.value)) row["words"] = words->words;
   if (*setting.section) row["section"] = setting.section;
-  row["level"] = level_name(setting.recooks);
+  row["level"] = level_names[static_cast<std::size_t>(setting.recooks)];
   row["common"] = setting.option == OnCommandLine::common;
   if (const auto* list = std::get_if<SettingList>(&setting.value)) {
-    const std::size_t count = list->size();
     PageJson items = PageJson::array();
-    if (count == 0) list->renew(1);  // of a copy
-    for (const Setting& item : list->item(0)) items.push_back(described(item, PageJson::object(), PageJson::object()));
-    if (count == 0) list->renew(0);
+    for (const Setting& item : list->usual.table)
+      items.push_back(described(item, PageJson::object(), PageJson::object()));
     row["item"] = std::move(items);
   }
   return row;
@@ -101,8 +83,7 @@ std::vector<PathStep> steps_of(const std::string& path) {
 
 // Completes objects that leave out default values.
 PageJson whole_settings(const std::string& method, const std::string& settings) {
-  MethodChoice choice = method_named(method);
-  PageJson json = PageJson::parse(table_json(choice->settings()));
+  PageJson json = PageJson::parse(table_json(method_named(method)->settings()));
   const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
   for (const auto& [key, value] : own.items()) json[key] = value;
   return json;
@@ -125,13 +106,12 @@ PageJson& place_in(PageJson& json, const std::vector<PathStep>& steps, const std
   return *at;
 }
 
-void keep_files_inside(const Settings& settings, const Folders& folders) {
-  for (const Setting& setting : settings) {
-    const auto* file = std::get_if<FileName>(&setting.value);
-    if (!file) continue;
-    const std::string& name = *file->name;
+void keep_files_inside(Settings settings, const Folders& folders) {
+  for (const Setting& setting : settings.table) {
+    if (!setting.file) continue;
+    std::string& name = std::get<Member<std::string>>(setting.value).of(settings);
     if (name.empty() || name == auto_lattice || name == nameless_anatomy || name == no_anatomy) continue;
-    *file->name = folders.inside(name).string();
+    name = folders.inside(name).string();
   }
 }
 
@@ -206,11 +186,10 @@ std::string without_value(const std::string& method, const std::string& settings
 }
 
 PageJson describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now) {
-  MethodChoice own = choice;
-  const Settings table = own->settings();
-  const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(own->name(), "");
+  const ConstSettings table = choice->settings();
+  const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(choice->name(), "");
   PageJson rows = PageJson::array();
-  for (const Setting& setting : table) {
+  for (const Setting& setting : table.table) {
     rows.push_back(described(setting, values, defaults));
     const auto found = now.find(setting.key);
     if (found != now.end() && rows.back()["value"].is_null()) rows.back()["now"] = found->second;
