@@ -33,7 +33,7 @@ struct NonlinearLaw {
   double most_natural_stretch = 2;
   bool small_strain = false;  // for co-rotated samples: linear about the goal
   // For co-rotated samples: stiffening of the tissue (deform/flesh/goal_elasticity.h); its stretch bound is not used.
-  TissueLaw tissue;
+  TissueLaw tissue{};
 };
 
 // Elastic and viscous forces of a body in one pose.

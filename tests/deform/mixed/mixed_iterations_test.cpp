@@ -36,12 +36,14 @@ std::vector<double> noise(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
+std::size_t unsigned_of(int number) { return static_cast<std::size_t>(number); }
+
 void plain_volume_change(const VolumeRows& rows, std::span<const double> u, std::size_t begin, std::size_t end,
                          std::span<double> change) {
   for (std::size_t r = begin; r < end; ++r) {
     double sum = 0;
-    for (std::size_t e = index(rows.row_start[r]); e < index(rows.row_start[r + 1]); ++e) {
-      const double* at = &u[3 * index(rows.vertex[e])];
+    for (std::size_t e = unsigned_of(rows.row_start[r]); e < unsigned_of(rows.row_start[r + 1]); ++e) {
+      const double* at = &u[3 * unsigned_of(rows.vertex[e])];
       const VolumeEntry& entry = rows.by_row[e];
       sum += double{entry.x} * at[0] + double{entry.y} * at[1] + double{entry.z} * at[2];
     }
@@ -52,9 +54,9 @@ void plain_volume_change(const VolumeRows& rows, std::span<const double> u, std:
 void add_plain_volume_forces(const VolumeRows& rows, std::span<const double> tension, std::size_t begin,
                              std::size_t end, std::span<double> force) {
   for (std::size_t v = begin; v < end; ++v)
-    for (std::size_t item = index(rows.vertex_start[v]); item < index(rows.vertex_start[v + 1]); ++item) {
+    for (std::size_t item = unsigned_of(rows.vertex_start[v]); item < unsigned_of(rows.vertex_start[v + 1]); ++item) {
       const VolumeEntry& entry = rows.by_vertex[item];
-      const double factor = tension[index(rows.row[item])];
+      const double factor = tension[unsigned_of(rows.row[item])];
       force[3 * v] += double{entry.x} * factor;
       force[3 * v + 1] += double{entry.y} * factor;
       force[3 * v + 2] += double{entry.z} * factor;
