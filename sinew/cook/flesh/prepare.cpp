@@ -29,8 +29,7 @@ namespace {
 // Largest displacement by inertia that is ever displayed, as a share of the height.
 constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and nonlinear flesh, which stiffens before
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
-constexpr double most_of_size = 0.05, most_of_tissue = 0.15;
-constexpr double most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
 // With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
@@ -75,19 +74,17 @@ bool is_driven(const FleshSettings& settings) {
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
-std::vector<double> limits_by(double share, double most_of_flesh, const CookedFlesh& flesh,
-                              const TetrahedralMesh& mesh) {
-  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_flesh;
+std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_size;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
 std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
-  if (settings.elasticity == Elasticity::nonlinear)
-    return limits_by(settings.limit.value_or(std::max(limit_of_tissue, usual_limit(settings.reference))),
-                     most_of_tissue, flesh, mesh);
-  return settings.limit ? limits_by(*settings.limit, most_of_size, flesh, mesh) : base.usual_limit;
+  if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
+  const bool stiffens = settings.elasticity == Elasticity::nonlinear && settings.reference == Reference::rig;
+  return stiffens ? limits_by(limit_of_tissue, flesh, mesh) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -155,7 +152,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   limit_depth(description.mesh, description.embedding, map);
   base.shells = thin_shell_fields(description.mesh, description.embedding, base.cooked.anatomy.shells);
   clear_thin_shells(base.shells, base.cooked.anatomy.shells, map);
-  base.usual_limit = limits_by(usual_limit(settings.reference), most_of_size, base.cooked, description.mesh);
+  base.usual_limit = limits_by(usual_limit(settings.reference), base.cooked, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.shells, base.thin);
