@@ -66,13 +66,44 @@ TEST(Amount, TheFactorShowsWhatIsAskedFor) {
   const SampledMotion motion = motion_of(swaying(0.2, 1, 2));
   const std::vector<Swing> swings = even(motion, 0.01, 0.2);
   for (const double asked : {0.004, 0.01, 0.02}) {
-    const double factor = sag_factor(motion, swings, 0.2, asked, 0.01, 100);
+    const double factor = sag_factor(motion, swings, 0.2, {asked}, 0.01, 100);
     std::vector<Swing> scaled = swings;
     for (Swing& swing : scaled) swing.sag *= factor;
     EXPECT_NEAR(visible_amplitudes(motion, scaled, 0.2)[0], asked, 0.01 * asked);
   }
-  EXPECT_EQ(sag_factor(motion, swings, 0.2, 0.5, 0.5, 3), 3);
-  EXPECT_EQ(sag_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
+  EXPECT_EQ(sag_factor(motion, swings, 0.2, {0.5}, 0.5, 3), 3);
+  EXPECT_EQ(sag_factor(motion, swings, 0.2, {1e-9}, 0.5, 3), 0.5);
+}
+
+// Tissue that stiffens is moved by x where linear tissue would be by x (1 + (e - 1) x^2 / L^2).
+TEST(Amount, TissueThatStiffensMovesLess) {
+  const SampledMotion motion = motion_of(swaying(0.2, 1, 2));
+  const double linear = visible_amplitudes(motion, even(motion, 0.05, HUGE_VAL), 0.2)[0];
+  for (const double length : {0.2 * linear, linear, 50 * linear}) {
+    std::vector<Swing> swings = even(motion, 0.05, HUGE_VAL);
+    for (Swing& swing : swings) swing.stiffening = length;
+    const double x = visible_amplitudes(motion, swings, 0.2)[0];
+    EXPECT_NEAR(x * (1 + (std::numbers::e - 1) * x * x / (length * length)), linear, 1e-6 * linear);
+  }
+}
+
+// The median is wanted, and no clip may exceed the largest.
+TEST(Amount, TheLiveliestClipBoundsTheFactor) {
+  SampledMotion motion = motion_of(swaying(0.2, 1, 2));
+  motion.clips.push_back(motion.clips[0]);
+  motion.clips.push_back(motion.clips[0]);
+  for (Vec3& a : motion.clips[2].acceleration) a *= 5;
+  std::vector<Swing> swings = even(motion, 0.01, HUGE_VAL);
+  for (Swing& swing : swings) swing.stiffening = 10;
+  const auto seen = [&](const WantedAmplitude& wanted) {
+    std::vector<Swing> scaled = swings;
+    const double factor = sag_factor(motion, swings, 0.2, wanted, 0.01, 100);
+    for (Swing& swing : scaled) swing.sag *= factor;
+    return visible_amplitudes(motion, scaled, 0.2);
+  };
+  EXPECT_NEAR(seen({0.01})[0], 0.01, 1e-4);
+  EXPECT_GT(seen({0.01})[2], 0.04);
+  EXPECT_NEAR(seen({0.01, 0.03})[2], 0.03, 3e-4);
 }
 
 // Flesh becomes no softer than leaves it within its reach, but for the tenth of the times that swings most.
@@ -81,7 +112,7 @@ TEST(Amount, NoMoreThanTheReachAllowsIsShown) {
   std::vector<Swing> swings = even(motion, 0.01, 0.02);
   for (const double reach : {0.005, 0.01}) {
     for (Swing& swing : swings) swing.reach = reach;
-    const double factor = sag_factor(motion, swings, 0.2, 0.019, 0.01, 100);
+    const double factor = sag_factor(motion, swings, 0.2, {0.019}, 0.01, 100);
     std::vector<Swing> scaled = swings;
     for (Swing& swing : scaled) swing.sag *= factor;
     EXPECT_NEAR(lively_swings(motion, scaled, 0.2)[0], reach, 0.01 * reach);
@@ -122,8 +153,8 @@ TEST(Amount, AReachIsTheLimitUnlessThatIsHardlySeen) {
 
 TEST(Amount, AStillCharacterKeepsTheLook) {
   const SampledMotion motion = motion_of(swaying(0, 1, 1));
-  EXPECT_EQ(sag_factor(motion, even(motion, 0.01, 0.2), 0.2, 0.02, 0.1, 10), 1);
-  EXPECT_EQ(sag_factor({}, {}, 0.2, 0.02, 0.1, 10), 1);
+  EXPECT_EQ(sag_factor(motion, even(motion, 0.01, 0.2), 0.2, {0.02}, 0.1, 10), 1);
+  EXPECT_EQ(sag_factor({}, {}, 0.2, {0.02}, 0.1, 10), 1);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 }  // namespace
 
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
-                                  std::span<const double> hold) {
+                                  std::span<const double> hold, double stiffening) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
   const SimulationSurface& surface = base.cooked.surface;
@@ -31,13 +31,14 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
       result.push_back({0, longest, longest});
       continue;
     }
-    double own = 0, thin = 0, limit = 0, held = 0;
+    double own = 0, thin = 0, limit = 0, held = 0, depth = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto corner =
           static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
       own += point.weights[k] * base.sag.of_vertex[corner];
       thin += point.weights[k] * (1 - resolved[corner]);
       limit += point.weights[k] * base.usual_limit[corner];
+      depth += point.weights[k] * base.cooked.map.bone_distance[corner];
       if (!hold.empty()) held += point.weights[k] * hold[corner];
     }
     own = std::max(0.0, own) * sag / base.sag.whole;
@@ -46,6 +47,7 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
     own /= 1 + std::max(0.0, held) * own / (flesh.material.density * standard_gravity);
     limit = std::max(limit, 1e-9 * sag);
     result.push_back({own, limit, reach_of(limit, longest)});
+    if (stiffening > 0) result.back().stiffening = std::max(stiffening * depth, 1e-9 * sag);
   }
   return result;
 }
@@ -55,8 +57,14 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   const MaterialPreset values = material_preset(look);
   const double wanted = values.sag * height;
   for (Swing& swing : swings) swing.sag *= wanted / sag;
-  return wanted * sag_factor(motion, swings, values.damping, values.visible_amplitude * longest, stiffest_amount,
-                             softest_amount);
+  WantedAmplitude amplitude{values.visible_amplitude * longest};
+  if (std::any_of(swings.begin(), swings.end(), [](const Swing& swing) { return std::isfinite(swing.stiffening); }))
+    amplitude.largest = largest_visible * longest;  // nothing but stiffness bounds it
+  return wanted * sag_factor(motion, swings, values.damping, amplitude, stiffest_amount, softest_amount);
+}
+
+double stiffening_of(const FleshSettings& settings) {
+  return settings.elasticity == Elasticity::nonlinear && settings.reference == Reference::rig ? settings.stiffening : 0;
 }
 
 MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
@@ -70,7 +78,7 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh
   } else {
     const double wanted = look.sag * flesh.height;
     decision.sag = sag_of_look(settings.look, flesh.height, longest_side(flesh.surface), base.motion,
-                               sampled_swings(base, body, wanted), wanted);
+                               sampled_swings(base, body, wanted, {}, stiffening_of(settings)), wanted);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);
   decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);

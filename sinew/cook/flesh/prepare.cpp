@@ -29,7 +29,7 @@ namespace {
 // Largest displacement by inertia that is ever displayed, as a share of the height.
 constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and nonlinear flesh, which stiffens before
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
-constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+constexpr double most_of_size = largest_visible, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
 // With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
@@ -42,7 +42,7 @@ double usual_limit(Reference reference) { return reference == Reference::rig ? 0
 
 // Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
 // which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
-constexpr double limit_of_tissue = 1;
+constexpr double limit_of_tissue = 1, most_of_tissue = 2 * largest_visible;
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -74,8 +74,9 @@ bool is_driven(const FleshSettings& settings) {
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
-std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh) {
-  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_size;
+std::vector<double> limits_by(double share, const CookedFlesh& flesh, const TetrahedralMesh& mesh,
+                              double most_of_flesh = most_of_size) {
+  const double most = flesh.anatomy.body_plan.plan == BodyPlan::robot ? most_of_machine : most_of_flesh;
   return displacement_limits(mesh, flesh.map, share, most * longest_side(flesh.surface));
 }
 
@@ -84,7 +85,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
   if (is_driven(settings)) return {};
   if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
   const bool stiffens = settings.elasticity == Elasticity::nonlinear && settings.reference == Reference::rig;
-  return stiffens ? limits_by(limit_of_tissue, flesh, mesh) : base.usual_limit;
+  return stiffens ? limits_by(limit_of_tissue, flesh, mesh, most_of_tissue) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -324,7 +325,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   std::vector<double> hold;
   if (!settings.young && !of_lattice)
     hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, material_preset(settings.look).damping);
-  flesh.swings = sampled_swings(base, body, flesh.material.sag, hold);
+  flesh.swings = sampled_swings(base, body, flesh.material.sag, hold, stiffening_of(settings));
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);

@@ -70,6 +70,23 @@ double displayed(double displacement, double limit) {
   return displacement / std::sqrt(1 + displacement * displacement / (limit * limit));
 }
 
+// Amplitude in tissue that stiffens of a swing that would have this linear amplitude: the same forces move it by x with
+// x (1 + (e - 1) x^2 / L^2) = linear, by Newton's method from above.
+double stiffened(double linear, double length) {
+  const double k = (std::numbers::e - 1) / (length * length);
+  double x = linear;
+  for (int step = 0; step < 40; ++step) {
+    const double next = x - (x * (1 + k * x * x) - linear) / (1 + 3 * k * x * x);
+    if (!(next < x * (1 - 1e-9))) break;
+    x = next;
+  }
+  return x;
+}
+
+double visible(double linear, const Swing& swing) {
+  return std::isfinite(swing.stiffening) ? stiffened(linear, swing.stiffening) : displayed(linear, swing.limit);
+}
+
 // Amplitudes of every vertex, per clip.
 std::vector<std::vector<double>> farthest_in_clips(const SampledMotion& motion, std::span<const Swing> swings,
                                                    double damping_ratio, double share) {
@@ -118,7 +135,7 @@ std::vector<double> visible_amplitudes(const SampledMotion& motion, std::span<co
                                        double damping_ratio) {
   std::vector<double> seen;
   for (std::vector<double>& most : farthest_in_clips(motion, swings, damping_ratio, 1)) {
-    for (std::size_t p = 0; p < most.size(); ++p) most[p] = displayed(most[p], swings[p].limit);
+    for (std::size_t p = 0; p < most.size(); ++p) most[p] = visible(most[p], swings[p]);
     seen.push_back(quantile_of(std::move(most), quantile));
   }
   return seen;
@@ -138,15 +155,17 @@ std::vector<double> lively_swings(const SampledMotion& motion, std::span<const S
   return result;
 }
 
-double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
-                  double least, double most) {
+double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio,
+                  const WantedAmplitude& wanted, double least, double most) {
   std::vector<Swing> scaled(swings.begin(), swings.end());
+  double liveliest = 0;
   const auto median = [&](double factor) {
     for (std::size_t p = 0; p < scaled.size(); ++p) scaled[p].sag = factor * swings[p].sag;
     std::vector<double> amplitudes = visible_amplitudes(motion, scaled, damping_ratio);
-    std::erase_if(amplitudes, [&](double clip) { return clip < moves * seen; });
+    std::erase_if(amplitudes, [&](double clip) { return clip < moves * wanted.median; });
     if (amplitudes.empty()) return -1.0;
     std::sort(amplitudes.begin(), amplitudes.end());
+    liveliest = amplitudes.back();
     return std::sqrt(amplitudes[(amplitudes.size() - 1) / 2] * amplitudes[amplitudes.size() / 2]);
   };
   // Swing over reach, median over the vertices. Uses `scaled` as scratch.
@@ -156,7 +175,9 @@ double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, do
     return quantile_of(std::move(shares), 0.5);
   };
   if (median(most) < 0) return 1;
-  const auto enough = [&](double factor) { return median(factor) >= seen || lively() >= 1; };
+  const auto enough = [&](double factor) {
+    return median(factor) >= wanted.median || liveliest >= wanted.largest || lively() >= 1;
+  };
   if (!enough(most)) return most;
   if (enough(least)) return least;
   double low = std::log(least), high = std::log(most);

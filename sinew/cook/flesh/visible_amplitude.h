@@ -4,6 +4,7 @@
 // accelerations that the rig gives it.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ struct Swing {
   double limit =
       0;  // largest displacement from the rig that is displayed, metres (displacement_limits()); infinity: no limit
   double reach = 0;  // largest swing wanted in lively clips, metres: reach_of()
+  // Displacement at which nonlinear tissue is e times as stiff as at rest, metres; infinity: it is linear, and its
+  // displayed displacement is limited instead.
+  double stiffening = std::numeric_limits<double>::infinity();
 };
 
 // Largest swing wanted for a displacement limit, metres: the limit itself, or up to twice the limit where that is so
@@ -52,10 +56,17 @@ std::vector<double> visible_amplitudes(const SampledMotion& motion, std::span<co
 // that move it at all.
 std::vector<double> lively_swings(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
 
-// Factor for all sags that makes the median visible amplitude, over the clips that move the flesh at all, equal to
-// `seen` metres. It is reduced until at least half of the flesh stays within its reach in lively clips, and clamped to
-// [least, most]. It is 1 if no clip moves the flesh.
-double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
-                  double least, double most);
+inline constexpr double largest_visible = 0.05;  // share of the longest side; larger motion looks like a defect
+
+// Visible amplitudes that a look wants, metres.
+struct WantedAmplitude {
+  double median = 0;                                         // over the clips that move the flesh at all
+  double largest = std::numeric_limits<double>::infinity();  // of all clips
+};
+// Factor for all sags that makes the median visible amplitude that wanted. It is reduced until at least half of the
+// flesh stays within its reach in lively clips and no clip exceeds the largest, and clamped to [least, most]. It is 1
+// if no clip moves the flesh.
+double sag_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio,
+                  const WantedAmplitude& wanted, double least, double most);
 
 }  // namespace sinew
