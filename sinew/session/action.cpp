@@ -15,18 +15,20 @@ std::vector<ActionKind> all_kinds() {
   const Setting point{.key = "point", .value = &Action::point, .help = "Of the skin, in the rest pose",
                       .unit = units::metres};
   const Setting target{.key = "target", .value = &Action::target, .help = "Where it is led", .unit = units::metres};
-  const Setting radius{.key = "radius", .value = &Action::radius, .help = "Of the skin around the point",
+  const Setting radius{.key = "radius", .value = &Action::radius, .help = "Radius of the skin around the point",
                        .range = from(0), .unit = units::metres,
                        .applies = [](const Action& a) { return a.radius.has_value(); }};
-  const Setting force{.key = "force", .value = &Action::force, .help = "In all, in the world", .unit = units::newtons};
+  const Setting force{.key = "force", .value = &Action::force, .help = "The whole force, in the world", .unit = units::newtons};
   const Setting seconds{.key = "seconds", .value = &Action::seconds, .help = "How long it acts", .range = above(0),
-                        .unit = units::seconds};
+                        .unit = units::seconds, .example = "0.08"};
   const Setting gravity{.key = "gravity", .value = &Action::gravity, .help = "In the world",
                         .unit = units::acceleration};
   using Kind = Action::Kind;
   return {
       {Kind::point_force, "poke", &Capabilities::loads, {point, force, radius, seconds},
-       [](const Action& a) { return Load{a.point, a.force, a.radius.value_or(0)}; }},
+       [](const Action& a) { return Load{a.point, a.force, a.radius.value_or(0)}; },
+       {{"poke", "Click the flesh to poke it."},
+        {"push", "Press on the flesh and hold: it is pushed in as long as you press.", true}}},
       {Kind::grab, "grab", &Capabilities::held, {name, point, target, radius}, nullptr},
       {Kind::drag, "drag", &Capabilities::held, {name, target}, nullptr},
       {Kind::release, "release", &Capabilities::held, {name}, nullptr},

@@ -1,5 +1,6 @@
 // User actions on a running character, as data that can be recorded and replayed. A kind of action is a row of a table,
-// from which takes (session/take_json.h), fingerprints of bakes and, for loads, commands of the studio follow.
+// from which takes (session/take_json.h), fingerprints of bakes and, for loads, commands and tools of the studio
+// follow.
 #pragma once
 
 #include <optional>
@@ -36,13 +37,22 @@ struct Action {
   Vec3 gravity;        // m/s^2, world
 };
 
+// A tool of the studio's page that applies a load where the user presses on the skin, along the line of sight. Its
+// numbers are the members of the load.
+struct ActionTool {
+  const char* name;         // shown with a capital
+  const char* hint;         // instructions, in a sentence
+  bool continuous = false;  // true: the load acts as long as the user presses; false: once
+};
+
 // A row of the table of actions.
 struct ActionKind {
   Action::Kind kind;
-  const char* word;             // in takes and commands
-  bool Capabilities::*needs;    // capability that a method must have
-  SettingsTable members;        // the members of Action that this kind uses, in the order of files
-  Load (*load)(const Action&);  // the load, which acts for `seconds`; null: the action is no load
+  const char* word;                 // in takes and commands
+  bool Capabilities::*needs;        // capability that a method must have
+  SettingsTable members;            // the members of Action that this kind uses, in the order of files
+  Load (*load)(const Action&);      // the load, which acts for `seconds`; null: the action is no load
+  std::vector<ActionTool> tools{};  // of a load
 
   ConstSettings of(const Action& action) const { return {members, &action}; }
   Settings of(Action& action) const { return {{members, &action}}; }

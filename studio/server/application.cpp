@@ -120,6 +120,7 @@ PageJson outputs_state(const Application& app) {
 PageJson studio_state(const Application& app) {
   PageJson json{{"character", app.character}};
   json["failed"] = app.opening_failed.empty() ? PageJson() : PageJson(app.opening_failed);
+  json["loads"] = loads_state();
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);

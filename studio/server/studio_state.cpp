@@ -1,16 +1,38 @@
 #include "studio/server/studio_state.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
+#include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/cook/surface_channels.h"
 
 namespace sinew::studio {
 namespace {
 
+// Capabilities that pages know, and their names there.
+constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {{"ground", &Capabilities::ground},
+                                                                      {"colliders", &Capabilities::colliders},
+                                                                      {"held", &Capabilities::held},
+                                                                      {"pokes", &Capabilities::loads},
+                                                                      {"gravity", &Capabilities::gravity}};
+
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+// A member of a load as its command has it: the point of the skin is `at`. Its example is the default.
+PageJson load_member(const ActionKind& kind, const Setting& member) {
+  if (member.key == std::string_view("point")) return {{"key", "at"}, {"kind", "point"}, {"help", member.help}};
+  PageJson defaults = PageJson::object();
+  if (*member.example) {
+    Action usual;
+    set_from_text(member, kind.of(usual), member.example);
+    defaults[member.key] = PageJson::parse(table_json(kind.of(usual)))[member.key];
+  }
+  return describe_setting(member, PageJson::object(), defaults);
+}
 
 }  // namespace
 
@@ -50,17 +72,28 @@ PageJson play_state(const PlayState& play) {
 }
 
 PageJson method_state(const Project& project, const DeformerTraits& traits) {
-  const Capabilities& can = traits.can;
+  PageJson can = PageJson::object();
+  for (const auto& [name, ability] : abilities) can[name] = traits.can.*ability;
   return {{"name", project.method},
           {"model", model_in(project)},
-          {"can",
-           {{"ground", can.ground},
-            {"colliders", can.colliders},
-            {"held", can.held},
-            {"pokes", can.loads},
-            {"gravity", can.gravity}}},
+          {"can", can},
           {"step", traits.step},
           {"memory", traits.step > 0}};
+}
+
+PageJson loads_state(ActionKinds kinds) {
+  PageJson loads = PageJson::array();
+  for (const ActionKind& kind : kinds) {
+    if (!kind.load) continue;
+    PageJson row{{"name", kind.word}, {"tools", PageJson::array()}, {"members", PageJson::array()}};
+    for (const auto& [name, ability] : abilities)
+      if (ability == kind.needs) row["needs"] = name;
+    for (const ActionTool& tool : kind.tools)
+      row["tools"].push_back({{"name", tool.name}, {"hint", tool.hint}, {"continuous", tool.continuous}});
+    for (const Setting& member : kind.members) row["members"].push_back(load_member(kind, member));
+    loads.push_back(std::move(row));
+  }
+  return loads;
 }
 
 PageJson pose_state(const HandPose& pose) {

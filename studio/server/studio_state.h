@@ -17,6 +17,8 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
                          const std::vector<std::string>& notes);
 PageJson play_state(const PlayState& play);
 PageJson method_state(const Project& project, const DeformerTraits& traits);
+// The table of loads, from which pages make tools.
+PageJson loads_state(ActionKinds kinds = action_kinds());
 PageJson pose_state(const HandPose& pose);
 PageJson hands_state(const std::vector<Hand>& hands);
 PageJson takes_state(const Project& project);

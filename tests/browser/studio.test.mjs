@@ -129,6 +129,7 @@ scene("a pin holds the flesh while the character is thrown", async () => {
 
 scene("a poke sends a wave through the flesh", async () => {
   await eye.tool(2);
+  assert.deepEqual(await eye.page.$$eval("#tool-card .name", (names) => names.map((name) => name.textContent)), ["Strength", "Size"]);
   const rest = await eye.settled(belly), at = await eye.vertex_on_screen(belly);
   await eye.page.evaluate((k) => {
     window.largest = 0;

@@ -502,7 +502,9 @@ TEST_F(StudioSession, AFileThatCannotBeOpenedIsSaidToLaterPagesAndInTheTerminal)
   const std::string sentence = said.get_future().get();
   EXPECT_NE(sentence.find("broken.glb"), std::string::npos) << sentence;
   PageClient late(studio_->port(), studio_->token());
-  EXPECT_EQ(late.ask("hello", {{"version", 1}})["state"]["failed"], sentence);
+  const Json state = late.ask("hello", {{"version", 1}})["state"];
+  EXPECT_EQ(state["failed"], sentence);
+  EXPECT_EQ(state["loads"][0]["name"], "poke");  // tools are there before the character
   EXPECT_FALSE(late.ask("open", {{"path", "tube.glb"}}).contains("error"));
   EXPECT_TRUE(late.ask("hello", {{"version", 1}})["state"]["failed"].is_null());
 }

@@ -19,7 +19,7 @@ constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 }  // namespace
 
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
-                                  std::span<const double> hold, double stiffening) {
+                                  std::span<const double> hold, std::span<const double> stiffening) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
   const SimulationSurface& surface = base.cooked.surface;
@@ -31,14 +31,14 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
       result.push_back({0, longest, longest});
       continue;
     }
-    double own = 0, thin = 0, limit = 0, held = 0, depth = 0;
+    double own = 0, thin = 0, limit = 0, held = 0, length = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto corner =
           static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
       own += point.weights[k] * base.sag.of_vertex[corner];
       thin += point.weights[k] * (1 - resolved[corner]);
       limit += point.weights[k] * base.usual_limit[corner];
-      depth += point.weights[k] * base.cooked.map.bone_distance[corner];
+      if (!stiffening.empty()) length += point.weights[k] * stiffening[corner];
       if (!hold.empty()) held += point.weights[k] * hold[corner];
     }
     own = std::max(0.0, own) * sag / base.sag.whole;
@@ -47,7 +47,7 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
     own /= 1 + std::max(0.0, held) * own / (flesh.material.density * standard_gravity);
     limit = std::max(limit, 1e-9 * sag);
     result.push_back({own, limit, reach_of(limit, longest)});
-    if (stiffening > 0) result.back().stiffening = std::max(stiffening * depth, 1e-9 * sag);
+    if (!stiffening.empty()) result.back().stiffening = std::max(length, 1e-9 * sag);
   }
   return result;
 }
@@ -63,8 +63,12 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   return wanted * sag_factor(motion, swings, values.damping, amplitude, stiffest_amount, softest_amount);
 }
 
-double stiffening_of(const FleshSettings& settings) {
-  return settings.elasticity == Elasticity::nonlinear && settings.reference == Reference::rig ? settings.stiffening : 0;
+std::vector<double> stiffening_lengths(const FleshMap& map, const FleshSettings& settings) {
+  if (settings.elasticity == Elasticity::linear || settings.reference == Reference::elastic) return {};
+  if (settings.stiffening == 0) return {};
+  std::vector<double> lengths = map.bone_distance;
+  for (double& length : lengths) length *= settings.stiffening;
+  return lengths;
 }
 
 MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh, const FleshBody& body,
@@ -78,7 +82,7 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh
   } else {
     const double wanted = look.sag * flesh.height;
     decision.sag = sag_of_look(settings.look, flesh.height, longest_side(flesh.surface), base.motion,
-                               sampled_swings(base, body, wanted, {}, stiffening_of(settings)), wanted);
+                               sampled_swings(base, body, wanted, {}, stiffening_lengths(flesh.map, settings)), wanted);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);
   decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);

@@ -13,12 +13,13 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh
                                  const FleshSettings& settings);
 
 // Responses of the vertices that the base's motion samples, for flesh whose overall sag is `sag` metres; swings are
-// proportional to it. `hold` comes from hold_within_limits(), or is empty. `stiffening`: stiffening_of().
+// proportional to it. `hold` comes from hold_within_limits(), or is empty. `stiffening`: stiffening_lengths().
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
-                                  std::span<const double> hold = {}, double stiffening = 0);
+                                  std::span<const double> hold = {}, std::span<const double> stiffening = {});
 
-// Shear at which tissue that is measured from the goal is e times as stiff as at rest; 0: it is linear.
-double stiffening_of(const FleshSettings& settings);
+// Per vertex of the body, the displacement from the goal at which its tissue is e times as stiff as at rest, metres;
+// empty where it does not stiffen.
+std::vector<double> stiffening_lengths(const FleshMap& map, const FleshSettings& settings);
 
 // Sag, metres, at which the visible amplitude in these motions is that of the look. `swings` are the responses at a sag
 // of `sag` metres. `height` and `longest` side of the character are in metres.

@@ -325,7 +325,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   std::vector<double> hold;
   if (!settings.young && !of_lattice)
     hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, material_preset(settings.look).damping);
-  flesh.swings = sampled_swings(base, body, flesh.material.sag, hold, stiffening_of(settings));
+  flesh.swings = sampled_swings(base, body, flesh.material.sag, hold, stiffening_lengths(flesh.map, settings));
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);

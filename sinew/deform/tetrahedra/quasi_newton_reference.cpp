@@ -18,7 +18,9 @@ namespace {
 constexpr std::size_t quasi_newton_vertex_grain = 256, quasi_newton_grain = 1024;
 // An iteration's step is cut if the potential's slope at its end is this share of that at its beginning, upwards.
 constexpr double most_overshoot = 1;
-constexpr int most_cuts = 3;
+constexpr int most_cuts = 8;
+// Least curvature of a pair of L-BFGS, relative to the model's before it.
+constexpr double least_curvature = 0.2;
 // Correction, relative to the body's extent, below which nothing moves.
 constexpr double negligible = 1e-8;
 constexpr double rest_tolerance = 1e-8;
@@ -153,6 +155,14 @@ class QuasiNewtonReference final : public FleshReference {
     }
     scale(length, direction_, direction_);
     parallel_for(before_.size(), quasi_newton_grain, [&](std::size_t k) { before_[k] -= residual_[k]; });
+    // Powell (1978): where the potential curves far less than the model B, or the other way, the pair is blended with
+    // the model's own, B step = length * balance, so that corrections stay bounded.
+    const double modelled = length * length * decrease, curvature = dot(direction_, before_);
+    if (curvature < least_curvature * modelled) {
+      const double share = (1 - least_curvature) * modelled / (modelled - curvature);
+      parallel_for(before_.size(), quasi_newton_grain,
+                   [&](std::size_t k) { before_[k] = share * before_[k] + (1 - share) * length * balance_[k]; });
+    }
     pairs.add(direction_, before_);
   }
 

@@ -4,8 +4,13 @@ import { Store } from "./store.ts";
 
 export type Link = "connecting" | "up" | "down" | "refused";
 
-export const tools = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint"] as const;
-export type Tool = (typeof tools)[number];
+// Order of tools in the toolbar, whose first nine have the keys 1 to 9; those that only the server knows follow.
+const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint"];
+export type Tool = string;
+export function in_order(tools: Iterable<Tool>): Tool[] {
+  const all = [...tools];
+  return [...order.filter((tool) => all.includes(tool)), ...all.filter((tool) => !order.includes(tool))];
+}
 
 export const shown_ways = ["flesh", "rig", "both", "heat", "anatomy", "depth"] as const;
 export type Shown = (typeof shown_ways)[number];
@@ -36,7 +41,7 @@ export const page = new Store<PageState>({
 export const server = new Store<State>({
   character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false }, step: 0, memory: true },
-  settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], fields: [], painted: [],
+  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

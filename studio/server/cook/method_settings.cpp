@@ -26,30 +26,6 @@ const char* kind_name(const Setting& setting) {
                     setting.value);
 }
 
-PageJson described(const Setting& setting, const PageJson& values, const PageJson& defaults) {
-  PageJson row{{"key", setting.key}, {"kind", kind_name(setting)}};
-  if (values.contains(setting.key)) row["value"] = values[setting.key];
-  if (defaults.contains(setting.key)) row["default"] = defaults[setting.key];
-  if (std::isfinite(setting.range.least)) row["least"] = setting.range.least;
-  if (std::isfinite(setting.range.most)) row["most"] = setting.range.most;
-  if (setting.range.without_least) row["without_least"] = true;
-  if (setting.range.without_most) row["without_most"] = true;
-  if (*setting.unit.symbol) row["unit"] = setting.unit.symbol;
-  row["help"] = setting.help;
-  if (setting.none) row["none"] = setting.none;
-  if (const auto* words = std::get_if<Choice>(&setting.value)) row["words"] = words->words;
-  if (*setting.section) row["section"] = setting.section;
-  row["level"] = level_names[static_cast<std::size_t>(setting.recooks)];
-  row["common"] = setting.option == OnCommandLine::common;
-  if (const auto* list = std::get_if<SettingList>(&setting.value)) {
-    PageJson items = PageJson::array();
-    for (const Setting& item : list->usual.table)
-      items.push_back(described(item, PageJson::object(), PageJson::object()));
-    row["item"] = std::move(items);
-  }
-  return row;
-}
-
 // A step of a path such as "joints[0].stiffness": a key, and for lists a position.
 struct PathStep {
   std::string key;
@@ -185,12 +161,36 @@ std::string without_value(const std::string& method, const std::string& settings
   return json.dump(2) + "\n";
 }
 
+PageJson describe_setting(const Setting& setting, const PageJson& values, const PageJson& defaults) {
+  PageJson row{{"key", setting.key}, {"kind", kind_name(setting)}};
+  if (values.contains(setting.key)) row["value"] = values[setting.key];
+  if (defaults.contains(setting.key)) row["default"] = defaults[setting.key];
+  if (std::isfinite(setting.range.least)) row["least"] = setting.range.least;
+  if (std::isfinite(setting.range.most)) row["most"] = setting.range.most;
+  if (setting.range.without_least) row["without_least"] = true;
+  if (setting.range.without_most) row["without_most"] = true;
+  if (*setting.unit.symbol) row["unit"] = setting.unit.symbol;
+  row["help"] = setting.help;
+  if (setting.none) row["none"] = setting.none;
+  if (const auto* words = std::get_if<Choice>(&setting.value)) row["words"] = words->words;
+  if (*setting.section) row["section"] = setting.section;
+  row["level"] = level_names[static_cast<std::size_t>(setting.recooks)];
+  row["common"] = setting.option == OnCommandLine::common;
+  if (const auto* list = std::get_if<SettingList>(&setting.value)) {
+    PageJson items = PageJson::array();
+    for (const Setting& item : list->usual.table)
+      items.push_back(describe_setting(item, PageJson::object(), PageJson::object()));
+    row["item"] = std::move(items);
+  }
+  return row;
+}
+
 PageJson describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now) {
   const ConstSettings table = choice->settings();
   const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(choice->name(), "");
   PageJson rows = PageJson::array();
   for (const Setting& setting : table.table) {
-    rows.push_back(described(setting, values, defaults));
+    rows.push_back(describe_setting(setting, values, defaults));
     const auto found = now.find(setting.key);
     if (found != now.end() && rows.back()["value"].is_null()) rows.back()["now"] = found->second;
   }

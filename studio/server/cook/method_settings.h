@@ -35,5 +35,8 @@ std::string with_model(const std::string& method, const std::string& settings, c
 // Description from which pages draw controls (docs/studio_protocol.md, State). `now` gives, by key, the values that
 // null stands for.
 nlohmann::ordered_json describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now = {});
+// Description of one row; `values` and `defaults` by key, those that exist.
+nlohmann::ordered_json describe_setting(const Setting& setting, const nlohmann::ordered_json& values,
+                                        const nlohmann::ordered_json& defaults);
 
 }  // namespace sinew::studio

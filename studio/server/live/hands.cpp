@@ -91,8 +91,11 @@ void release_page(Hands& hands, Session& session, PageNumber page) {
 
 void act(Session& session, const command::Act& act, const Affine& to_world) {
   Action action = act.action;
+  const Settings members = kind_of(action).of(action);
+  for (const Setting& member : members.table)
+    if (const auto* direction = std::get_if<Member<Vec3>>(&member.value))
+      direction->of(members) = to_world.linear * direction->of(members);
   action.point = rest_point(session.scene(), act.at);
-  action.force = to_world.linear * action.force;
   session.act(action);
 }
 

@@ -1,44 +1,51 @@
 // The toolbar, and a card that explains the selected tool and its options.
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
-import { page, server, type Tool, tools as names } from "../state.ts";
+import { page, server, type Tool } from "../state.ts";
 import type { Tools } from "../tools/tools.ts";
+import { capitalized } from "../widgets/names.ts";
 
-const titles: Record<Tool, string> = {
-  grab: "Grab", poke: "Poke", push: "Push", pin: "Pin", carry: "Throw", ball: "Ball", wall: "Wall", pose: "Pose", paint: "Paint",
-};
+const titles: Record<Tool, string> = { carry: "Throw" };
+const title_of = (tool: Tool) => titles[tool] ?? capitalized(tool);
+const icon_of = (tool: Tool) => (icons as Record<string, string>)[tool] ?? icons.poke;
+const ends_group = new Set<Tool>(["carry", "wall", "paint"]);
 
 export function add_toolbar(tools: Tools): () => void {
   const bar = by_id("tools"), card = by_id("tool-card");
   const buttons = new Map<Tool, HTMLButtonElement>();
-  names.forEach((tool, index) => {
-    const button = element("button", {
-      title: `${titles[tool]} (${index + 1})`, "aria-label": titles[tool],
-      onclick: () => page.change({ tool }),
-    }, icon(icons[tool]), element("span", {}, titles[tool]));
-    buttons.set(tool, button);
-    bar.append(button);
-    if (tool === "carry" || tool === "wall") bar.append(element("hr"));
-  });
+  const titled = (tool: Tool, index: number) => `${title_of(tool)}${index < 9 ? ` (${index + 1})` : ""}`;
+  const fill_bar = () => {
+    const names = tools.names();
+    bar.replaceChildren();
+    buttons.clear();
+    names.forEach((tool, index) => {
+      const button = element("button", { title: titled(tool, index), "aria-label": title_of(tool), onclick: () => page.change({ tool }) },
+        icon(icon_of(tool)), element("span", {}, title_of(tool)));
+      buttons.set(tool, button);
+      bar.append(button);
+      if (ends_group.has(tool) && index + 1 < names.length) bar.append(element("hr"));
+    });
+  };
 
   const show = () => {
     const { tool } = page.value, now = tools.now();
-    for (const [name, button] of buttons) {
+    for (const [index, [name, button]] of [...buttons].entries()) {
       button.classList.toggle("on", name === tool);
       button.setAttribute("aria-pressed", String(name === tool));
       const why = server.value.character ? tools.actions.get(name)?.unable?.() ?? null : null;
       button.classList.toggle("unable", why !== null);
-      button.title = `${titles[name]} (${names.indexOf(name) + 1})${why ? `: ${why}` : ""}`;
+      button.title = `${titled(name, index)}${why ? `: ${why}` : ""}`;
     }
     const unable = server.value.character ? now.unable?.() : null;
     fill(card, element("p", { class: unable ? "hint unable" : "hint" }, unable ?? now.hint), ...(unable ? [] : now.options?.() ?? []));
   };
+  server.watch(["loads"], fill_bar);
   page.watch(["tool", "selected_joint"], show);
   // Rows that are being dragged must not be rebuilt.
   const show_unless_used = () => {
     if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();
   };
   server.watch(["method", "pose", "character", "settings", "take"], show_unless_used);
-  server.watch(["method", "character"], show); // the possible tools have changed
+  server.watch(["method", "character", "loads"], show); // the possible tools have changed
   return show;
 }

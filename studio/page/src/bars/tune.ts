@@ -1,6 +1,7 @@
 // The settings of the method as sliders: common ones first, the rest by section; and A and B to compare two tunings.
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
+import { capitalized } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import type { Setting } from "../connection/protocol.ts";
 import { choice_row, number_row, reset_button } from "../widgets/rows.ts";
@@ -18,7 +19,7 @@ const titles: Record<string, string> = {
   look: "Look", young: "Stiffness", damping: "Damping", core: "Core", limit: "Limit", lattice_cells: "Cells", tetrahedra: "Tetrahedra",
   budget: "Budget", reference: "Rests at",
 };
-export const title_of = (key: string) => titles[key] ?? key[0].toUpperCase() + key.slice(1).replaceAll("_", " ");
+export const title_of = (key: string) => titles[key] ?? capitalized(key);
 
 const costs: Record<Setting["level"], string> = {
   nothing: "", run: "At once", factor: "At once", stiffness: "At once", body: "Takes a moment", everything: "Builds the body anew",

@@ -33,7 +33,7 @@ export interface Abilities { ground: boolean; colliders: boolean; held: boolean;
 export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
 
 export type SettingKind =
-  | "number" | "integer" | "flag" | "choice" | "text" | "file" | "vector" | "patterns" | "list";
+  | "number" | "integer" | "flag" | "choice" | "text" | "file" | "vector" | "patterns" | "list" | "point";
 export interface Setting {
   key: string;
   kind: SettingKind;
@@ -54,6 +54,12 @@ export interface Setting {
   item?: Setting[];
 }
 
+// A row of the table of loads: a command of this name with these members, and the tools that send it.
+export type LoadName = string & { readonly load: true };
+export interface LoadKind { name: LoadName; needs: keyof Abilities; tools: LoadTool[]; members: Setting[] }
+export interface LoadTool { name: string; hint: string; continuous: boolean }
+export interface LoadCommand { do: LoadName; [member: string]: unknown }
+
 export interface Hand { name: string; at: AnyPoint; target: Vector }
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
@@ -68,6 +74,7 @@ export interface Output { name: string; bytes: number }
 export interface State {
   character: CharacterState | null;
   failed?: string | null; // why the file given at the start could not be opened
+  loads: LoadKind[];
   play: PlayState;
   method: MethodState;
   settings: Setting[];
@@ -136,7 +143,7 @@ export type Command =
   | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number; stays?: boolean }
   | { do: "drag"; name: string; target: Vector }
   | { do: "release"; name?: string }
-  | { do: "poke"; at: AnyPoint; force: Vector; seconds: number; radius: number }
+  | LoadCommand
   | { do: "gravity"; value: Vector }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }

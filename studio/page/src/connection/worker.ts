@@ -52,7 +52,7 @@ function send(command: object, ref: number | null) {
     sent.push({ id, ref });
   }
   socket.send(JSON.stringify({ id, ...command }));
-  if (ref !== null && hands.has((command as { do: string }).do)) {
+  if (ref !== null && ("at" in command || hands.has((command as { do: string }).do))) {
     hand_moved = performance.now();
     newest_hand = id;
     ask_for_frame();
@@ -60,7 +60,7 @@ function send(command: object, ref: number | null) {
 }
 
 // After a pointer movement, a frame that the page has not drawn yet is replaced by a newer one.
-const hands = new Set(["grab", "drag", "poke", "carry", "pose"]);
+const hands = new Set(["drag", "carry", "pose"]); // beside the commands that act at a point of the skin
 const hand_patience = 150; // milliseconds
 const hands_wait = () => hand_moved > 0 && performance.now() - hand_moved < hand_patience;
 

@@ -4,7 +4,7 @@ import { toggle_record } from "../bars/takes_and_bakes.ts";
 import { no_pose_now } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
 import { notice } from "../widgets/notices.ts";
-import { page, server, shown_ways, tools as names } from "../state.ts";
+import { page, server, shown_ways } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { Tools } from "./tools.ts";
 
@@ -70,7 +70,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     if (target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;
     if (target.matches("input[type=range], [role=radio]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     if (!event.ctrlKey && !event.metaKey && !event.altKey && /^[1-9]$/.test(event.key)) {
-      page.change({ tool: names[Number(event.key) - 1] });
+      page.change({ tool: tools.names()[Number(event.key) - 1] ?? page.value.tool });
       return;
     }
     const found = keys.find((key) => key.when(event));

@@ -1,6 +1,6 @@
 // The selected tool decides what pressing on the picture does: a gesture, or nothing, in which case the view rotates.
 import type { Ray } from "../scene/geometry.ts";
-import { page, server, type Tool } from "../state.ts";
+import { in_order, page, server, type Tool } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
 export interface Gesture {
@@ -50,6 +50,10 @@ export class Tools {
       this.actions.get(this.current)?.enter?.();
     });
     server.watch(["character"], () => this.cancel());
+  }
+
+  names(): Tool[] {
+    return in_order(this.actions.keys());
   }
 
   now(): ToolActions {

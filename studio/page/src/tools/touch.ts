@@ -1,4 +1,4 @@
-// Interaction with the flesh: grab and drag, poke, push, pin, and carry the whole character.
+// Interaction with the flesh: grab and drag, pin, and carry the whole character.
 import { Vector3 } from "three";
 import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "../scene/geometry.ts";
 import { began } from "../connection/latency.ts";
@@ -13,14 +13,10 @@ import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
 // Shares of the character's height. `reach`: how far the flesh follows before it resists.
 const hand = { radius: 0.04, reach: 0.1 };
-const poke = { strength: 1, radius: 0.06 };
 const carrying = { returns: true };
 
 let hands = 0; // names of hands
 const own_hands = new Set<string>(); // grabs that follow this page's pointer
-
-// Weight, in newtons, of a ball of flesh with this radius: the scale of pokes.
-const weight_of_ball = (radius: number) => (4 / 3) * Math.PI * radius ** 3 * 1000 * 9.81;
 
 function facing_plane(studio: Studio, through: Vector): (ray: Ray) => Vector | null {
   const normal = studio.view.look_direction().toArray() as Vector;
@@ -41,7 +37,6 @@ function rig_now(studio: Studio, at: SkinPoint): Vector | null {
 }
 
 const cannot_hold = () => (server.value.method.can.held ? null : `The method '${server.value.method.name}' cannot be held.`);
-const cannot_poke = () => (server.value.method.can.pokes ? null : `The method '${server.value.method.name}' cannot be poked.`);
 
 // The grab's target is at the pointer; the flesh follows less and less as the target moves away from where the rig has
 // the point.
@@ -98,59 +93,6 @@ function grab_tool(studio: Studio): ToolActions {
     ],
   };
 }
-
-function poke_tool(studio: Studio): ToolActions {
-  const strike = (ray: Ray, event: PointerEvent) => {
-    const picked = studio.pick(ray);
-    if (!picked) return false;
-    const radius = poke.radius * studio.height;
-    page.change({ picked: picked.at });
-    began(studio.connection.tell({
-      do: "poke", at: picked.at, force: scaled(ray.direction, poke.strength * 4 * weight_of_ball(radius)), seconds: 0.08, radius,
-    }), event);
-    return true;
-  };
-  return {
-    hint: "Click the flesh to poke it.",
-    unable: cannot_poke,
-    press: (ray, event) => (strike(ray, event) ? { move() {}, end() {} } : null),
-    hover: (ray) => (studio.pick(ray) ? "pointer" : null),
-    options: poke_options,
-  };
-}
-
-function push_tool(studio: Studio): ToolActions {
-  const length = 0.06; // seconds per push, which is renewed before it ends
-  return {
-    hint: "Press on the flesh and hold: it is pushed in as long as you press.",
-    unable: cannot_poke,
-    press(ray, event) {
-      if (!studio.pick(ray)) return null;
-      let at = ray, last = 0;
-      const again = (now: number, cause?: PointerEvent) => {
-        if (now - last < 700 * length) return;
-        const picked = studio.pick(at), radius = poke.radius * studio.height;
-        if (!picked) return;
-        last = now;
-        page.change({ picked: picked.at });
-        const force = scaled(at.direction, poke.strength * 2 * weight_of_ball(radius));
-        const ref = studio.connection.tell({ do: "poke", at: picked.at, force, seconds: length, radius });
-        if (cause) began(ref, cause);
-      };
-      again(performance.now(), event);
-      return { move: (next) => void (at = next), each_picture: () => again(performance.now()), end() {} };
-    },
-    hover: (ray) => (studio.pick(ray) ? "pointer" : null),
-    options: poke_options,
-  };
-}
-
-const poke_options = () => [
-  number_row({ label: "Strength", unit: "×", least: 0.1, most: 10, logarithmic: true, value: poke.strength, reset: 1,
-    help: "Of a poke or push, against the weight of the flesh under it", change: (value) => (poke.strength = value) }),
-  number_row({ label: "Size", unit: "%", least: 1, most: 20, value: 100 * poke.radius, reset: 6,
-    help: "Radius of the skin that is pressed, in per cent of the height", change: (value) => (poke.radius = value / 100) }),
-];
 
 // ---- pins: lasting grabs
 
@@ -309,8 +251,6 @@ function carry_tool(studio: Studio): ToolActions {
 export function add_touch(studio: Studio, tools: Tools) {
   const pins = new Map<string, Pin>();
   tools.actions.set("grab", grab_tool(studio));
-  tools.actions.set("poke", poke_tool(studio));
-  tools.actions.set("push", push_tool(studio));
   tools.actions.set("pin", pin_tool(studio, pins));
   tools.actions.set("carry", carry_tool(studio));
   keep_pins(studio, pins);

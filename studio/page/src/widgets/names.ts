@@ -2,3 +2,6 @@
 export function free_name(taken: string[], what: string): string {
   for (let k = 1; ; ++k) if (!taken.includes(`${what} ${k}`)) return `${what} ${k}`;
 }
+
+// A key as a title: "Lattice cells".
+export const capitalized = (key: string) => key[0].toUpperCase() + key.slice(1).replaceAll("_", " ");
