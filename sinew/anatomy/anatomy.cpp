@@ -408,12 +408,12 @@ void override_bones(const AnatomyOverrides& overrides, const SimulationSurface& 
     for (int k = 0; k < influences.count; ++k)
       carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
   for (std::size_t b = 0; b < surface.bones.size() && !asked.empty(); ++b)
-    if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unsaid.push_back(surface.bones[b].name);
+    if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unlisted_bones.push_back(surface.bones[b].name);
 }
 
 void apply_overrides(const AnatomyOverrides& overrides, const SimulationSurface& surface, Anatomy& anatomy) {
   override_bones(overrides, surface, anatomy);
-  const auto override_parts = [&](const std::vector<AnatomyOverrides::OfThing>& asked, auto& found, Tissue usual,
+  const auto override_parts = [&](const std::vector<AnatomyOverrides::OfPart>& asked, auto& found, Tissue usual,
                                   const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();
@@ -425,7 +425,7 @@ void apply_overrides(const AnatomyOverrides& overrides, const SimulationSurface&
       if (asked[k].tissue != usual) found[k].vertices.clear();
   };
   override_parts(overrides.shells, anatomy.shells, Tissue::shell, "sheets");
-  override_parts(overrides.things, anatomy.rigid, Tissue::rigid, "rigid things");
+  override_parts(overrides.rigid_parts, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 // True for characters whose heads are at an end of the spine and have bones of their own for what they carry.

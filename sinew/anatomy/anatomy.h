@@ -38,10 +38,10 @@ struct ThinShell {
 // The anatomy of a character: its body plan, and what its skin lies on.
 struct Anatomy {
   BodyPlanFound body_plan;
-  std::vector<BoneAnatomy> bones;   // per bone of the surface
-  std::vector<RigidPart> rigid;     // disjoint: found ones, then painted ones
-  std::vector<ThinShell> shells;    // largest first
-  std::vector<std::string> unsaid;  // bones with skin that a user's list of bones leaves out
+  std::vector<BoneAnatomy> bones;           // per bone of the surface
+  std::vector<RigidPart> rigid;             // disjoint: found ones, then painted ones
+  std::vector<ThinShell> shells;            // largest first
+  std::vector<std::string> unlisted_bones;  // bones with skin that a user's list of bones leaves out
 };
 
 // Whether names of bones, meshes and materials may decide what skin weights, pieces and shapes leave open.

@@ -16,8 +16,8 @@ constexpr double counts_as_motion = 1e-5;  // share of the height
 // Upper bound: motion of the anchor plus motion of what turns about it.
 double distance_moved(const RigidMotion& motion, double reach) {
   const double turned =
-      frobenius_norm(motion.turn - Mat3::identity()) / std::numbers::sqrt2;  // for an arm of unit length
-  return norm(motion.shift) + turned * reach;
+      frobenius_norm(motion.rotation - Mat3::identity()) / std::numbers::sqrt2;  // for an arm of unit length
+  return norm(motion.translation) + turned * reach;
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ class Bake {
     try {
       SessionState state;
       state.steps = loop_.steps;
-      state.shown = at_last_frame(loop_).due();
+      state.displayed_time = at_last_frame(loop_).due();
       state.deformer = saved.now;
       for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
         state.grabs.emplace_back().hand = hand;

@@ -57,7 +57,7 @@ BakeResult bake_real_time(const Character& character, const Scene& scene, const 
   const std::int64_t frames = recorder.time().frames;
   std::int64_t frame = 0;
   while (frame < frames && result.complete) {
-    player.begin_round();
+    player.begin_cycle();
     frame = record_due(player, recorder, frame);
     while (frame < frames && player.step_is_due()) {
       player.step();
@@ -66,7 +66,7 @@ BakeResult bake_real_time(const Character& character, const Scene& scene, const 
     }
     const double share = static_cast<double>(frame) / static_cast<double>(frames);
     result.complete = report(progress, "playing " + result.report.name, share) || frame == frames;
-    player.end_round();
+    player.end_cycle();
     if (frame < frames && result.complete) player.wait();
   }
   set_times(recorder.time(), frame, result.recording);

@@ -139,7 +139,7 @@ LeftOut left_out_frame(const Field& first, const Field& last, const Field& begin
 
 }  // namespace
 
-int looks_at_clip(double seconds) { return std::clamp(static_cast<int>(std::lround(24 * seconds)), 8, 48) + 1; }
+int sample_count_of_clip(double seconds) { return std::clamp(static_cast<int>(std::lround(24 * seconds)), 8, 48) + 1; }
 
 ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, bool travels) {
   const Field &first = surface.front(), &last = surface.back();
@@ -197,7 +197,7 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
 }
 
 ClipEnd clip_end(const Character& character, const SimulationSurface& surface, const Clip& clip, bool travels) {
-  std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(looks_at_clip(clip.end - clip.start)));
+  std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(sample_count_of_clip(clip.end - clip.start)));
   const double between = (clip.end - clip.start) / static_cast<double>(looks.size() - 1);
   const ClipMotion motion = clip_motion(character, surface, clip);
   SamplingSpace space;

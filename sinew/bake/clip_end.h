@@ -25,7 +25,7 @@ struct ClipEnd {
 };
 
 // Number of samples taken of a clip of this length: 24 per second, at least 9 and at most 49.
-int looks_at_clip(double seconds);
+int sample_count_of_clip(double seconds);
 
 // `surface` holds the surface as the rig poses it, at samples `seconds` apart from the clip's beginning to its end,
 // both included; metres, world, the same points each time. With `travels`, poses may also differ by a translation along

@@ -86,7 +86,7 @@ void ClipRecorder::find_end(const BakeOptions& options) {
 }
 
 ClipEnd ClipRecorder::end_by_motion() {
-  std::vector<std::vector<Vec3>> surface(static_cast<std::size_t>(looks_at_clip(time_.length)), goal_);
+  std::vector<std::vector<Vec3>> surface(static_cast<std::size_t>(sample_count_of_clip(time_.length)), goal_);
   const double between = time_.length / static_cast<double>(surface.size() - 1);
   Moment moment;
   for (std::size_t k = 0; k < surface.size(); ++k) {
@@ -176,7 +176,8 @@ void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
 
 void ClipRecorder::note_step() {
   const StepStatistics statistics = session_.deformer().statistics();
-  if (!statistics.misfits.empty()) add_misfits(statistics.misfits, time_.clip_time(session_.elapsed()), held_);
+  if (!statistics.constraint_errors.empty())
+    add_constraint_errors(statistics.constraint_errors, time_.clip_time(session_.elapsed()), held_);
   iterations_ += statistics.iterations;
   still_ = still_ && session_.still();
 }
@@ -210,7 +211,7 @@ BakeResult ClipRecorder::finish() {
   if (comes_to_rest_ && result_.complete)
     come_to_rest(*comes_to_rest_, std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length),
                  at_rest * scene_.height, result_.recording, curves_);
-  say_misfits(held_, scene_.height, result_);
+  report_constraint_errors(held_, scene_.height, result_);
   for (const Counter& counter : session_.deformer().statistics().counters)
     result_.report.counters.emplace_back(counter.name, counter.count);
   if (!traits_.curves.empty()) {
@@ -273,7 +274,7 @@ void ClipRecorder::append(const Moment& due, Recording& recording) {
   Pose pose = due.pose;
   for (const PartRecording& recorded : recording.parts) {
     const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
-    pose.morph_weights[static_cast<std::size_t>(part.joint)] = part.shown_weights;
+    pose.morph_weights[static_cast<std::size_t>(part.joint)] = part.applied_weights;
   }
   for (std::size_t p = 0; p < recording.parts.size(); ++p) append_positions(p, pose, surface, recording.parts[p]);
 }

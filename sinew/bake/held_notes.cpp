@@ -18,10 +18,10 @@ std::string millimetres(double metres) {
 std::string phrase(const HeldRecord& record) {
   char when[32];
   std::snprintf(when, sizeof when, "%.2f s", record.worst_at);
-  const ConstraintError& m = record.misfit;
-  return (m.belt ? "belt '" : "grab '") + m.name.str() + "' is " + millimetres(m.mean) +
-         (m.belt ? " from its size on average" : " from where it should be on average") + ", " +
-         millimetres(m.largest) + (m.belt ? " where it is farthest, at " : " at most, at ") + when;
+  const ConstraintError& m = record.constraint_error;
+  return (m.is_ring ? "belt '" : "grab '") + m.name.str() + "' is " + millimetres(m.mean) +
+         (m.is_ring ? " from its size on average" : " from where it should be on average") + ", " +
+         millimetres(m.largest) + (m.is_ring ? " where it is farthest, at " : " at most, at ") + when;
 }
 
 // Writes one sentence about the records for which `tells` is true.
@@ -30,27 +30,28 @@ std::string sentence(std::span<const HeldRecord> records, const std::string& cli
                      const Tells& tells) {
   std::string result;
   for (const HeldRecord& record : records)
-    if (tells(record.misfit)) result += (result.empty() ? clip + ": " : "; ") + phrase(record);
+    if (tells(record.constraint_error)) result += (result.empty() ? clip + ": " : "; ") + phrase(record);
   return result.empty() ? result : result + end;
 }
 
 }  // namespace
 
-void add_misfits(std::span<const ConstraintError> misfits, double clip_time, std::vector<HeldRecord>& records) {
-  for (const ConstraintError& misfit : misfits) {
+void add_constraint_errors(std::span<const ConstraintError> constraint_errors, double clip_time,
+                           std::vector<HeldRecord>& records) {
+  for (const ConstraintError& error : constraint_errors) {
     auto record = std::find_if(records.begin(), records.end(), [&](const HeldRecord& r) {
-      return r.misfit.name == misfit.name && r.misfit.belt == misfit.belt;
+      return r.constraint_error.name == error.name && r.constraint_error.is_ring == error.is_ring;
     });
-    if (record == records.end()) record = records.insert(records.end(), {{misfit.name, misfit.belt}, clip_time, 0});
+    if (record == records.end()) record = records.insert(records.end(), {{error.name, error.is_ring}, clip_time, 0});
     ++record->steps;
-    record->misfit.mean += (misfit.mean - record->misfit.mean) / record->steps;
-    if (!(misfit.largest > record->misfit.largest)) continue;
-    record->misfit.largest = misfit.largest;
+    record->constraint_error.mean += (error.mean - record->constraint_error.mean) / record->steps;
+    if (!(error.largest > record->constraint_error.largest)) continue;
+    record->constraint_error.largest = error.largest;
     record->worst_at = clip_time;
   }
 }
 
-void say_misfits(std::span<const HeldRecord> records, double height, BakeResult& result) {
+void report_constraint_errors(std::span<const HeldRecord> records, double height, BakeResult& result) {
   const auto has_failed = [&](const ConstraintError& m) { return m.mean > failed * height; };
   const auto is_off = [&](const ConstraintError& m) { return m.largest > visible * height && !has_failed(m); };
   const std::string note =

@@ -96,13 +96,13 @@ double spread_of(const RigidGroup& group, std::span<const Vec3> points) {
 }
 
 // RMS distance of the displayed piece from the nearest rigid motion of the rig's piece.
-double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<const Vec3> displacement) {
+double fit_error(const RigidGroup& group, std::span<const Vec3> rig, std::span<const Vec3> displacement) {
   const RigidMotion motion = rigid_fit(group, rig, displacement);
   double sum = 0;
   for (const int vertex : group.vertices) {
     const auto v = static_cast<std::size_t>(vertex);
     const Vec3 arm = rig[v] - motion.centre;
-    sum += squared_norm(motion.shift + motion.turn * arm - arm - displacement[v]);
+    sum += squared_norm(motion.translation + motion.rotation * arm - arm - displacement[v]);
   }
   return std::sqrt(sum / static_cast<double>(group.vertices.size()));
 }
@@ -326,7 +326,7 @@ void QualityMeter::measure_pieces(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(pieces_.size(), 4, [&](std::size_t k) {
     RigidPiece& piece = pieces_[k];
-    piece.misfit = std::max(piece.misfit, misfit(piece.group, rig, displacement));
+    piece.fit_error = std::max(piece.fit_error, fit_error(piece.group, rig, displacement));
     piece.largest_spread = std::max(piece.largest_spread, spread_of(piece.group, rig));
   });
 }
@@ -343,7 +343,7 @@ Quality QualityMeter::result() const {
   }
   // For pieces that the rig scales, their largest size.
   for (const RigidPiece& piece : pieces_)
-    result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
+    result.rigid = std::max(result.rigid, piece.fit_error * piece.spread / (piece.extent * piece.largest_spread));
   for (const OnSkin& point : on_skin_)
     if (point.moved_by_rig <= kept_by_rig * size_) result.sunk = std::max(result.sunk.value_or(0), point.sunk / size_);
   if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);

@@ -40,8 +40,8 @@ class QualityMeter {
  private:
   struct RigidPiece {
     RigidGroup group;
-    double extent = 0, spread = 0;          // metres, in the first frame: size of its box; RMS distance from its centre
-    double misfit = 0, largest_spread = 0;  // maxima over all frames
+    double extent = 0, spread = 0;  // metres, in the first frame: size of its box; RMS distance from its centre
+    double fit_error = 0, largest_spread = 0;  // maxima over all frames
   };
   // A point of such a piece, and the place on a triangle of other skin where it lies (barycentric coordinates).
   struct OnSkin {

@@ -36,7 +36,7 @@ struct FleshMap {
   std::vector<double> bone_distance;   // per body vertex: distance to the nearest bone, metres; infinite: no bones
   std::vector<double>
       thickness;  // per body vertex: distance from its bone to the nearest skin, metres; 0: no solid around it
-  std::vector<double> girth;  // per body vertex: greatest depth below the skin in the solid around it, metres
+  std::vector<double> solid_depth;  // per body vertex: greatest depth below the skin in the solid around it, metres
   std::vector<double> depth;  // per surface vertex: distance from skin to core, at most the solid's thickness, metres
 };
 

@@ -26,7 +26,7 @@ double value_or_zero(const std::vector<double>& values, std::size_t at) { return
 std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights) {
   std::vector<Vec3> positions = part.surface.positions;
   for (std::size_t t = 0; t < part.targets.size(); ++t) {
-    const double more = value_or_zero(weights, t) - value_or_zero(part.shown_weights, t);
+    const double more = value_or_zero(weights, t) - value_or_zero(part.applied_weights, t);
     if (more == 0) continue;
     for (std::size_t v = 0; v < positions.size(); ++v) positions[v] += more * part.targets[t][v];
   }
@@ -46,12 +46,12 @@ std::vector<double> default_morph_weights(const Character& character, int joint)
   return held.empty() ? rest : held;
 }
 
-void show_default_shape(Character& character) {
+void apply_default_shape(Character& character) {
   for (Part& part : character.parts) {
     if (part.targets.empty()) continue;
     std::vector<double> weights = default_morph_weights(character, part.joint);
     part.surface.positions = morphed_positions(part, weights);
-    part.shown_weights = std::move(weights);
+    part.applied_weights = std::move(weights);
   }
 }
 

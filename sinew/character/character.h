@@ -42,13 +42,13 @@ struct Part {
   int mesh = -1, primitive = -1;  // indices in the file
   int skin = -1;                  // index into Character::skins, or -1: rigid, moves with `joint`
   int node_skin = -1;             // skin that the node names, even if the part lacks skin weights
-  // Bind space if skinned, else the node's own space; file units. Morph targets are applied at `shown_weights`.
+  // Bind space if skinned, else the node's own space; file units. Morph targets are applied at `applied_weights`.
   TriangleMesh surface;
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
   std::vector<Influences> influences;      // per vertex where skinned, else empty
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
   std::vector<std::string> target_names;   // names of the targets (extras.targetNames); missing or empty: unnamed
-  std::vector<double> shown_weights;       // weights of the targets in `surface`; missing ones are 0
+  std::vector<double> applied_weights;     // weights of the targets in `surface`; missing ones are 0
   Fields fields;                           // painted values per vertex, as in the file
   std::vector<Vec3> colors;                // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};          // of its material, linear RGB
@@ -80,7 +80,7 @@ struct Character {
 std::vector<double> default_morph_weights(const Character& character, int joint);
 
 // Applies the default morph weights to the surfaces of all parts. Weights of nodes and clips do not change.
-void show_default_shape(Character& character);
+void apply_default_shape(Character& character);
 
 // A part's vertices with its morph targets at these weights: its own space, file units.
 std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights);

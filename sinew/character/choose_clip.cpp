@@ -88,7 +88,7 @@ int choose_clip(const Character& character, const std::string& name) {
   return choose_clip(names_in(character), character.file, name);
 }
 
-std::string asked_clip(const std::string& name) {
+std::string checked_clip(const std::string& name) {
   if (name.empty())
     throw usage_error(
         "--clip: the name is empty; leave --clip out for the first clip, or name one by its number, as #2.");

@@ -17,7 +17,7 @@ int choose_clip(const Character& character, const std::string& name);
 int choose_clip(std::span<const std::string> names, const std::string& file, const std::string& name);
 
 // Checks a value of --clip and returns it. Throws usage_error if it is empty, which would mean the first clip.
-std::string asked_clip(const std::string& name);
+std::string checked_clip(const std::string& name);
 
 // Names of the character's clips for a sentence: "walk, run", at most twenty.
 std::string clip_names(const Character& character);

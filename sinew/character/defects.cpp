@@ -8,13 +8,13 @@
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/character/strays.h"
+#include "sinew/character/outliers.h"
 
 namespace sinew {
 namespace {
 
 constexpr double scale_tolerance = 1e-3;
-constexpr const char* stray_key_action =
+constexpr const char* outlier_key_action =
     "The channels take their joints over a hundred thousand times the character's size away; the clip cannot be "
     "animated "
     "before their keys are mended.";
@@ -174,33 +174,35 @@ void check_paint(const Part& part, DefectList& list) {
   }
 }
 
-void check_strays(const Character& character, DefectList& list) {
-  for (StrayVertices& stray : find_stray_vertices(character))
-    list.add_if_any(
-        "stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
-        "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
-  for (StrayVertices& far : find_far_vertices(character))
+void check_outliers(const Character& character, DefectList& list) {
+  for (OutlierVertices& outlier : find_outlier_vertices(character))
+    list.add_if_any("stray vertex", character.parts[static_cast<std::size_t>(outlier.part)].name, "vertex",
+                    std::move(outlier.vertices),
+                    "The vertices lie over a hundred times farther out than all others; move them back or delete them.",
+                    true);
+  for (OutlierVertices& far : find_far_vertices(character))
     list.add_if_any("far vertex", character.parts[static_cast<std::size_t>(far.part)].name, "vertex",
                     std::move(far.vertices),
                     "The vertices lie over five times farther out than all others, and count for the character's size; "
                     "move them back or "
                     "delete them where that was not meant.");
   for (const Part& part : character.parts)
-    for (StrayOffsets& stray : find_stray_offsets(part))
+    for (OutlierOffsets& outlier : find_outlier_offsets(part))
       list.add_if_any(
-          "stray offset", part.name + ", morph target " + std::to_string(stray.target), "vertex",
-          std::move(stray.vertices),
+          "stray offset", part.name + ", morph target " + std::to_string(outlier.target), "vertex",
+          std::move(outlier.vertices),
           "The target moves the vertices over ten thousand times the part's size away, and flesh goes with them; "
           "mend the target, or give it no weight.");
   for (std::size_t s = 0; s < character.skins.size(); ++s)
     list.add_if_any(
         "stray inverse bind matrix", character.skins[s].name, "skin joint",
-        find_stray_joints(character, static_cast<int>(s)),
+        find_outlier_joints(character, static_cast<int>(s)),
         "The joints were bound over ten thousand times as far out, or as large, as all else; bind the skin again.",
         true);
   const double reach = reach_of(character);
   for (const Clip& clip : character.clips)
-    list.add_if_any("stray key", clip.name, "channel", find_stray_channels(character, clip, reach), stray_key_action);
+    list.add_if_any("stray key", clip.name, "channel", find_outlier_channels(character, clip, reach),
+                    outlier_key_action);
 }
 
 }  // namespace
@@ -222,19 +224,19 @@ void refuse_fatal(const std::string& file, const std::vector<Defect>& defects) {
     if (defect.fatal) throw input_error(file + ": " + sentence(defect));
 }
 
-void refuse_stray_clip(const Character& character, const Clip* clip) {
+void refuse_outlier_clip(const Character& character, const Clip* clip) {
   if (!clip) return;
-  const std::vector<int> channels = find_stray_channels(character, *clip, reach_of(character));
+  const std::vector<int> channels = find_outlier_channels(character, *clip, reach_of(character));
   if (!channels.empty())
     throw input_error(character.file + ": " +
-                      sentence({"stray key", "clip '" + clip->name + "'", "channel", channels, stray_key_action}));
+                      sentence({"stray key", "clip '" + clip->name + "'", "channel", channels, outlier_key_action}));
 }
 
 std::vector<Defect> find_defects(const Character& character) {
   DefectList list;
   const Pose pose = sample(character.skeleton, nullptr, 0);
   check_parts(character, pose, list);
-  check_strays(character, list);
+  check_outliers(character, list);
   for (const Part& part : character.parts) check_paint(part, list);
   check_skins(character, list);
   check_bones(character, pose, list);

@@ -27,9 +27,9 @@ void refuse_fatal(const std::string& file, const std::vector<Defect>& defects);
 // Defects that reading repaired are reported by character_from().
 std::vector<Defect> find_defects(const Character& character);
 
-// Throws input_error if the clip moves joints absurdly far (find_stray_channels). find_defects() does not report this
+// Throws input_error if the clip moves joints absurdly far (find_outlier_channels). find_defects() does not report this
 // as fatal, since other clips can be played. Null: the rest pose.
-void refuse_stray_clip(const Character& character, const Clip* clip);
+void refuse_outlier_clip(const Character& character, const Clip* clip);
 
 // Finds defects of the surface that gets flesh (the skinned parts, or all if none is skinned) in the default pose,
 // welded along seams (mesh/surface/defects.h). Elements are numbered as in the parts.

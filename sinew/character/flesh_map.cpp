@@ -16,7 +16,7 @@ constexpr std::size_t samples_per_segment = 9;
 // Bones with less weight than this are not looked at for a vertex; between them, those with little weight
 // seem farther away, so that the choice of bone changes where they weigh alike.
 constexpr double relevant_weight = 0.02;
-constexpr int girth_rings = 2;
+constexpr int solid_depth_rings = 2;
 // Only this inner share of a core is rigid by constraint; the rest is held by the bone displacement energy,
 // whose smooth fall hides that lattice vertices make a staircase of the core's border.
 constexpr double rigid_share = 0.5;
@@ -80,38 +80,39 @@ double smooth_fall(double t) {
   return 1 - t * t * (3 - 2 * t);
 }
 
-// The largest distance to the skin among the vertices inside the solid within `girth_rings` edges: half the
+// The largest distance to the skin among the vertices inside the solid within `solid_depth_rings` edges: half the
 // thickness of the part that a vertex belongs to, as the mesh sees it; 0 where it has no vertex inside.
-std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolumeHierarchy& tree,
-                                 const WindingNumber& winding) {
-  std::vector<double> girth(mesh.positions.size(), 0.0);
-  parallel_for(girth.size(), 64, [&](std::size_t v) {
+std::vector<double> solid_depth_around(const TetrahedralMesh& mesh, const BoundingVolumeHierarchy& tree,
+                                       const WindingNumber& winding) {
+  std::vector<double> solid_depth(mesh.positions.size(), 0.0);
+  parallel_for(solid_depth.size(), 64, [&](std::size_t v) {
     const Vec3& point = mesh.positions[v];
-    if (winding(point) > 0.5) girth[v] = distance(tree.closest_point(point).point, point);
+    if (winding(point) > 0.5) solid_depth[v] = distance(tree.closest_point(point).point, point);
   });
-  for (int ring = 0; ring < girth_rings; ++ring) {
-    std::vector<double> widened = girth;
+  for (int ring = 0; ring < solid_depth_rings; ++ring) {
+    std::vector<double> widened = solid_depth;
     for (const Tetrahedron& t : mesh.tetrahedra) {
       double most = 0;
-      for (int v : t) most = std::max(most, girth[static_cast<std::size_t>(v)]);
+      for (int v : t) most = std::max(most, solid_depth[static_cast<std::size_t>(v)]);
       for (int v : t) widened[static_cast<std::size_t>(v)] = std::max(widened[static_cast<std::size_t>(v)], most);
     }
-    girth.swap(widened);
+    solid_depth.swap(widened);
   }
-  return girth;
+  return solid_depth;
 }
 
 // Skin may be far from its bone along a fin or a wing, but no flesh is deeper under it than the solid is thick where it
 // is thickest, nor than half the animal.
-double greatest_depth(std::span<const double> girth, std::span<const Vec3> skin) {
-  if (girth.empty() || skin.empty()) return 0;
+double greatest_depth(std::span<const double> solid_depth, std::span<const Vec3> skin) {
+  if (solid_depth.empty() || skin.empty()) return 0;
   Vec3 low = skin.front(), high = low;
   for (const Vec3& x : skin) {
     low = min(low, x);
     high = max(high, x);
   }
   const Vec3 extent = high - low;
-  return std::min(2 * *std::max_element(girth.begin(), girth.end()), 0.5 * std::max({extent.x, extent.y, extent.z}));
+  return std::min(2 * *std::max_element(solid_depth.begin(), solid_depth.end()),
+                  0.5 * std::max({extent.x, extent.y, extent.z}));
 }
 
 // How far it is from each vertex through the solid to its other side; infinite where that is open.
@@ -152,7 +153,7 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   map.bone_proximity.assign(mesh.positions.size(), 0.0);
   map.bone_distance.assign(mesh.positions.size(), HUGE_VAL);
   map.thickness.assign(mesh.positions.size(), 0.0);
-  map.girth = girth_around(mesh, tree, winding);
+  map.solid_depth = solid_depth_around(mesh, tree, winding);
   map.depth.assign(surface.rest.positions.size(), 0.0);
   parallel_for(mesh.positions.size(), 256, [&](std::size_t v) {
     const NearestBone nearest = nearest_bone(mesh.positions[v], influences[v], surface, thickness);
@@ -164,7 +165,7 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
     map.bone_proximity[v] =
         smooth_fall((nearest.ratio - rigid_share * core) / std::max(proximity_reach - rigid_share * core, 1e-3));
   });
-  const double deepest = greatest_depth(map.girth, surface.rest.positions);
+  const double deepest = greatest_depth(map.solid_depth, surface.rest.positions);
   const std::vector<double> through = thickness_under_skin(surface.rest, tree);
   parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
     const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
@@ -178,10 +179,10 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
 void limit_depth(const TetrahedralMesh& mesh, const Embedding& embedding, FleshMap& map) {
   for (std::size_t s = 0; s < map.depth.size(); ++s) {
     if (embedding.points[s].tetrahedron < 0) continue;
-    double girth = 0;
+    double solid_depth = 0;
     for (const int v : mesh.tetrahedra[static_cast<std::size_t>(embedding.points[s].tetrahedron)])
-      girth = std::max(girth, map.girth[static_cast<std::size_t>(v)]);
-    map.depth[s] = std::min(map.depth[s], 2 * girth);
+      solid_depth = std::max(solid_depth, map.solid_depth[static_cast<std::size_t>(v)]);
+    map.depth[s] = std::min(map.depth[s], 2 * solid_depth);
   }
 }
 

@@ -20,7 +20,7 @@ struct AnatomyOverrides {
     std::string bone;  // name of its joint
     Tissue tissue = Tissue::flesh;
   };
-  struct OfThing {
+  struct OfPart {
     std::size_t vertices = 0;  // number of vertices when it was found
     Tissue tissue = Tissue::rigid;
   };
@@ -30,8 +30,8 @@ struct AnatomyOverrides {
   };
   std::string file;  // for messages
   std::vector<OfBone> bones;
-  std::vector<OfThing> things;  // in the order in which they are found; all or none
-  std::vector<OfThing> shells;  // thin shells, likewise
+  std::vector<OfPart> rigid_parts;  // in the order in which they are found; all or none
+  std::vector<OfPart> shells;       // thin shells, likewise
   std::vector<OfAccessory> accessories;
 };
 

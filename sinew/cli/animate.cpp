@@ -147,7 +147,7 @@ void add_animate(CommandLine& line) {
       .required();
   set.add("--motion FILE", job.motion, "Clips from another file of the same skeleton (.glb, .gltf or .vrm)");
   set.add(
-      "--clip NAME", [options](const std::string& name) { options->job.clip = asked_clip(name); },
+      "--clip NAME", [options](const std::string& name) { options->job.clip = checked_clip(name); },
       "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },

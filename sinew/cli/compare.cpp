@@ -132,7 +132,7 @@ void add_compare(CommandLine& line) {
   set.add("A", options->a, "A character (.glb, .gltf, .vrm) or point cache (.pc2, .mdd)").required();
   set.add("B", options->b, "The other one").required();
   set.add(
-      "--clip NAME", [options](const std::string& name) { options->track.clip = asked_clip(name); },
+      "--clip NAME", [options](const std::string& name) { options->track.clip = checked_clip(name); },
       "Clip by name or number (default: the first)");
   set.add("--fps N", options->track.frames_per_second, "30",
           "Frames per second: of PC2 files, and of the comparison where both are characters (default 30)");

@@ -31,7 +31,7 @@ struct FitOptions {
 
 // Pairs --example with --clip; with --simulate, clips stand alone.
 std::vector<FitExample> examples_from(const FitOptions& options) {
-  for (const std::string& clip : options.clips) asked_clip(clip);
+  for (const std::string& clip : options.clips) checked_clip(clip);
   if (options.simulate && !options.examples.empty())
     throw usage_error("--simulate: makes its own examples; leave out either it or --example.");
   const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();

@@ -17,7 +17,7 @@ struct SizeOptions {
   void add_to(OptionSet& options);
 
   // Both options, for open_character(). Throws usage_error for an unknown unit.
-  AskedSize asked() const { return {height, unit()}; }
+  SizeRequest asked() const { return {height, unit()}; }
 
   // Metres per file unit, if --unit is given. Throws usage_error for an unknown unit.
   std::optional<double> unit() const;

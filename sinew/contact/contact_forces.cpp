@@ -74,11 +74,11 @@ void minimize_compliant(const LinearOperator& matrix, std::span<const double> mo
   minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
 }
 
-// Minimises the same function exactly. `ways`: the compliance matrix, which is multiplied by `softness`.
-void minimize_exactly(std::span<const double> ways, double softness, std::span<const double> more, std::span<double> x,
-                      std::span<const double> gradient) {
+// Minimises the same function exactly. `compliance_matrix` is multiplied by `softness`.
+void minimize_exactly(std::span<const double> compliance_matrix, double softness, std::span<const double> more,
+                      std::span<double> x, std::span<const double> gradient) {
   const std::size_t n = x.size();
-  ScratchVector<double> matrix(ways.begin(), ways.end()), right(n, 0.0);
+  ScratchVector<double> matrix(compliance_matrix.begin(), compliance_matrix.end()), right(n, 0.0);
   for (double& value : matrix) value *= softness;
   for (std::size_t i = 0; i < more.size(); ++i) matrix[i * n + i] += more[i];
   for (std::size_t i = 0; i < n; ++i) {
@@ -106,7 +106,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   if (!search.held.empty())
     for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
   place_.resize(surface_.rows());
-  body.places(place_);
+  body.positions(place_);
   if (!add_violated(search, body, lengths_.negligible)) return 0;
 
   const double slack = std::max(search.tolerance * largest_violation(), lengths_.negligible);
@@ -122,7 +122,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
     find_forces(body, 0.25 * slack);
     for (std::size_t c = 0; c < force_.size(); ++c) change[c] = force_[c] - change[c];
     expected.resize(force_.size());
-    body.give_way(change, expected);
+    body.apply_compliance(change, expected);
     // Computed from the sum, so that rounding does not accumulate over the rounds.
     for (std::size_t k = 0; k < total_.size(); ++k) more[k] = -total_[k];
     contacts_.add_forces(force_, more);
@@ -134,7 +134,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
       guessed += change[c] * expected[c];
       found -= change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
     }
-    body.places(place_);
+    body.positions(place_);
     for (std::size_t c = 0; c < change.size(); ++c)
       found += change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
     if (guessed > 0 && found > softness_ * guessed) softness_ = found / guessed;
@@ -218,7 +218,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
                                   ScratchVector<PointEntry> entries) const {
   const Obstacles& obstacles = search.obstacles;
   const double h = search.step, kept = std::max(0.0, 1 - h / release_time);
-  const std::optional<Vec3> before = body.place_before(s);
+  const std::optional<Vec3> before = body.position_before(s);
   const ContactedBody::Goals goal = body.goals(s);
   // Its position at the beginning of the step decides on which side the point must stay.
   const Vec3 start = before.value_or(place_[s]);
@@ -237,10 +237,10 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
     contact.floor -= given_up;
     contact.floor_speed -= (given_up - given_up_before) / h;
   } else {
-    const double floor = floor_of_ground(*obstacles.ground, goal.now.y, lengths_.yielding);
+    const double floor = floor_of_ground(*obstacles.ground, goal.now.y, lengths_.largest_exact_depth);
     contact.floor = floor - *obstacles.ground;
     if (before) {
-      const double floor_before = floor_of_ground(*obstacles.ground, goal.before.y, lengths_.yielding);
+      const double floor_before = floor_of_ground(*obstacles.ground, goal.before.y, lengths_.largest_exact_depth);
       contact.floor -= kept * std::max(0.0, floor_before - start.y);
       contact.floor_speed = (floor - floor_before) / h;
     }
@@ -307,7 +307,7 @@ bool ContactForces::squeezed() const {
 void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   ScratchVector<double> gaps(contacts_.size());
   const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
-    body.give_way(force, gap);
+    body.apply_compliance(force, gap);
     for (double& g : gap) g *= softness_;
   };
   const bool between = squeezed(), at_hands = any_beside_held();
@@ -316,18 +316,19 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   options.tolerance = tolerance;
   options.max_products = max_products;
   const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
-  const ScratchVector<double> ways = contacts_.size() <= most_exact ? body.ways() : ScratchVector<double>{};
+  const ScratchVector<double> compliance_matrix =
+      contacts_.size() <= most_exact ? body.compliance_matrix() : ScratchVector<double>{};
   while (true) {
     find_compliance(compliance_at_held_ * mean);
     for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + compliance_[c] * force_[c];
     ScratchVector<double> more;
     if (at_hands || between) more.assign(compliance_.begin(), compliance_.end());
     for (double& m : more)
-      if (between && m == 0) m = (ways.empty() ? compliance : compliance_exact) * mean;
-    if (ways.empty())
+      if (between && m == 0) m = (compliance_matrix.empty() ? compliance : compliance_exact) * mean;
+    if (compliance_matrix.empty())
       minimize_compliant(product, more, scale, force_, gaps, options);
     else
-      minimize_exactly(ways, softness_, more, force_, gaps);
+      minimize_exactly(compliance_matrix, softness_, more, force_, gaps);
     if (compliance_at_held_ >= most_compliance_at_held || largest_force_beside_held() * mean <= lengths_.longest_push)
       return;
     compliance_at_held_ *= 10;

@@ -31,10 +31,10 @@ class ContactedBody {
   virtual ~ContactedBody() = default;
 
   // Output position of each surface point at the end of the step under the current forces, metres, world.
-  virtual void places(std::span<Vec3> place) = 0;
+  virtual void positions(std::span<Vec3> place) = 0;
 
   // Position of a point at the beginning of the step, with the rig's offset at its end; empty if unknown.
-  virtual std::optional<Vec3> place_before(std::size_t point) = 0;
+  virtual std::optional<Vec3> position_before(std::size_t point) = 0;
   // Goals of a point at the end and at the beginning of the step, metres, world.
   struct Goals {
     Vec3 now, before;
@@ -49,9 +49,9 @@ class ContactedBody {
   // Compliance: the displacement of each contact's point along its normal under forces on all of them, in metres per
   // newton on the right-hand side of the step's system. Must be symmetric; may be approximate, since it only guides the
   // search.
-  virtual void give_way(std::span<const double> force, std::span<double> along_normals) = 0;
-  // The matrix of give_way(), row-major, if it is available; otherwise empty.
-  virtual ScratchVector<double> ways() { return {}; }
+  virtual void apply_compliance(std::span<const double> force, std::span<double> along_normals) = 0;
+  // The matrix of apply_compliance(), row-major, if it is available; otherwise empty.
+  virtual ScratchVector<double> compliance_matrix() { return {}; }
   // 1 / sqrt of the diagonal of that matrix or an estimate, one per contact.
   virtual ScratchVector<double> scale() { return contacts_->scale_by_weights(); }
 
@@ -116,7 +116,7 @@ class ContactForces {
   ContactSet contacts_;
   std::vector<double> force_;       // per contact
   std::vector<double> total_;       // per unknown
-  double softness_ = 1;             // factor by which give_way() is too stiff
+  double softness_ = 1;             // factor by which apply_compliance() is too stiff
   std::vector<double> compliance_;  // per contact, additional compliance at held points, metres per newton
   double compliance_at_held_ = 0;   // additional compliance relative to the mean of all contacts
   std::vector<char> beside_held_;   // per unknown, whether it occurs in the row of a held point

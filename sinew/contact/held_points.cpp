@@ -13,9 +13,10 @@ constexpr double least_free_weight_of_held = 0.05;
 // points pulled apart along them would distort directions that the basis hardly has.
 constexpr double independence = 0.1;
 
-bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
+bool same_points(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
-    return p.spot.vertex == q.spot.vertex && p.spot.weight == q.spot.weight && p.share == q.share && p.patch == q.patch;
+    return p.point.vertex == q.point.vertex && p.point.weight == q.point.weight && p.share == q.share &&
+           p.patch == q.patch;
   });
 }
 
@@ -43,7 +44,7 @@ SparseRows over_unknowns(const SparseRows& values, const Unknowns& unknowns) {
 // End of the belt, patch or single point that begins at `point`.
 std::size_t end_of_group(std::span<const HeldPoint> points, std::size_t point) {
   std::size_t end = point + 1;
-  while (points[point].belt >= 0 && end < points.size() && points[end].belt == points[point].belt) ++end;
+  while (points[point].group >= 0 && end < points.size() && points[end].group == points[point].group) ++end;
   return end;
 }
 
@@ -114,41 +115,41 @@ void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, st
 
 }  // namespace
 
-void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed,
-                  std::vector<ConstraintError>& misfits) {
-  misfits.clear();
+void find_constraint_errors(std::span<const HeldPoint> points, std::span<const Vec3> missed,
+                            std::vector<ConstraintError>& constraint_errors) {
+  constraint_errors.clear();
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     end = end_of_group(points, begin);
-    ConstraintError misfit{points[begin].name, points[begin].belt >= 0 && !points[begin].patch};
+    ConstraintError error{points[begin].name, points[begin].group >= 0 && !points[begin].patch};
     double share = 0;
     if (points[begin].patch) {
       Vec3 mean;
       for (std::size_t c = begin; c < end; ++c) mean += points[c].share * missed[c];
-      misfit.mean = misfit.largest = norm(mean);
-      misfits.push_back(std::move(misfit));
+      error.mean = error.largest = norm(mean);
+      constraint_errors.push_back(std::move(error));
       continue;
     }
     for (std::size_t c = begin; c < end; ++c) {
       const double here = norm(missed[c]);
-      misfit.mean += points[c].share * here;
-      misfit.largest = std::max(misfit.largest, here);
+      error.mean += points[c].share * here;
+      error.largest = std::max(error.largest, here);
       share += points[c].share;
     }
-    if (share > 0) misfit.mean /= share;
-    misfits.push_back(std::move(misfit));
+    if (share > 0) error.mean /= share;
+    constraint_errors.push_back(std::move(error));
   }
 }
 
-SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held) {
+SparseRows values_at_points(const SparseRows& surface, std::span<const HeldPoint> held) {
   SparseRows rows;
   rows.columns = surface.columns;
   for (const HeldPoint& point : held) {
     std::map<int, double> row;
     for (std::size_t k = 0; k < 3; ++k) {
-      if (point.spot.vertex[k] < 0) continue;
-      const auto s = static_cast<std::size_t>(point.spot.vertex[k]);
+      if (point.point.vertex[k] < 0) continue;
+      const auto s = static_cast<std::size_t>(point.point.vertex[k]);
       for (auto e = static_cast<std::size_t>(surface.start[s]); e < static_cast<std::size_t>(surface.start[s + 1]); ++e)
-        row[surface.column[e]] += point.spot.weight[k] * surface.value[e];
+        row[surface.column[e]] += point.point.weight[k] * surface.value[e];
     }
     for (const auto& [column, value] : row) {
       rows.column.push_back(column);
@@ -161,14 +162,14 @@ SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint>
 
 void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknowns,
                       const std::function<std::vector<double>()>& inertia, bool unknowns_changed) {
-  const bool same = !unknowns_changed && linear_ && same_spots(points, points_);
+  const bool same = !unknowns_changed && linear_ && same_points(points, points_);
   points_.assign(points.begin(), points.end());
   if (points_.empty()) {
     linear_.reset();
     inverse_mass_.reset();
   }
   if (same || points_.empty()) return;
-  values_ = values_at_spots(surface_, points_);
+  values_ = values_at_points(surface_, points_);
   const SparseRows free = over_unknowns(values_, unknowns);
   const std::vector<double> kilograms = inertia();
   std::vector<double> weights;
@@ -186,8 +187,8 @@ ScratchVector<Vec3> HeldPoints::missing(std::span<const Vec3> position, std::spa
   for (std::size_t c = 0; c < result.size(); ++c) {
     result[c] = points_[c].target - result[c];
     for (std::size_t k = 0; k < 3; ++k)
-      if (points_[c].spot.vertex[k] >= 0)
-        result[c] -= points_[c].spot.weight[k] * offset[static_cast<std::size_t>(points_[c].spot.vertex[k])];
+      if (points_[c].point.vertex[k] >= 0)
+        result[c] -= points_[c].point.weight[k] * offset[static_cast<std::size_t>(points_[c].point.vertex[k])];
   }
   return result;
 }
@@ -209,7 +210,7 @@ void HeldPoints::stabilize(std::span<const Vec3> position, std::span<const Vec3>
   for (std::size_t c = 0; c < points_.size(); ++c) {
     HeldPoint& point = points_[c];
     const auto held = std::find_if(held_before.begin(), held_before.end(), [&](const HeldMemory& memory) {
-      return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - held_before.data())];
+      return memory.vertex == point.point.vertex && !used[static_cast<std::size_t>(&memory - held_before.data())];
     });
     if (held != held_before.end()) used[static_cast<std::size_t>(held - held_before.begin())] = 1;
     // missing() is relative to the target's position at the end of the step.
@@ -228,7 +229,7 @@ void HeldPoints::remember(std::span<const Vec3> position, std::span<const Vec3> 
   if (empty()) return;
   const ScratchVector<Vec3> left = missing(position, offset);
   for (std::size_t c = 0; c < left.size(); ++c)
-    memory.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
+    memory.push_back({points_[c].point.vertex, away_[c] - left[c], rate_[c]});
 }
 
 void HeldPoints::meet(std::span<const Vec3> missing, std::span<double> change) const {
@@ -243,14 +244,14 @@ void HeldPoints::project(std::span<double> v) const {
   linear_->project(whole, v);
 }
 
-void HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> offset,
-                         std::vector<ConstraintError>& misfits) const {
-  misfits.clear();
+void HeldPoints::constraint_errors(std::span<const Vec3> position, std::span<const Vec3> offset,
+                                   std::vector<ConstraintError>& constraint_errors) const {
+  constraint_errors.clear();
   if (empty()) return;
   ScratchVector<Vec3> missed = missing(position, offset);
   for (std::size_t c = 0; c < away_.size(); ++c)
     missed[c] -= away_[c];  // targets that were stabilised are off their own
-  find_misfits(points_, missed, misfits);
+  find_constraint_errors(points_, missed, constraint_errors);
 }
 
 const LinearOperator& HeldPoints::inverse_mass(const LinearOperator& whole) {

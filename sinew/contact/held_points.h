@@ -21,13 +21,13 @@ namespace sinew {
 
 // A held point: single (a grab or drag), or one of a ring constraint (belt) or of a patch of skin.
 struct HeldPoint {
-  SurfacePoint spot;
+  SurfacePoint point;
   Vec3 target;      // position at the end of the step, metres, world
   Vec3 velocity;    // velocity of the target at that time, m/s, world
   SharedText name;  // name of the grab or belt, for messages
   // Number of the belt or patch, whose points are consecutive; -1: a single point. Where constraints conflict, a whole
   // belt has the weight of one single point.
-  int belt = -1;
+  int group = -1;
   double share = 1;  // the point's share of the skin of its belt or patch; those of a patch sum to 1
   // True for a patch: its mean, weighted by `share`, is held like a single point; the positions of its points relative
   // to the mean are held like a belt's, as nearly as the body can follow.
@@ -37,14 +37,14 @@ struct HeldPoint {
 // Constraint error of a belt, of a patch's mean, or of a single point after a step.
 struct ConstraintError {
   SharedText name;
-  bool belt = false;
+  bool is_ring = false;          // true for a belt, false for a point and for a patch's mean
   double mean = 0, largest = 0;  // metres; the mean is over the belt's skin
 };
 
 // Computes the errors of all belts, patches and single points. `missed`: per point, the vector from its position to its
-// target. Overwrites `misfits`, reusing its memory.
-void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed,
-                  std::vector<ConstraintError>& misfits);
+// target. Overwrites `constraint_errors`, reusing its memory.
+void find_constraint_errors(std::span<const HeldPoint> points, std::span<const Vec3> missed,
+                            std::vector<ConstraintError>& constraint_errors);
 
 // State of a point that multipliers held in the last step.
 struct HeldMemory {
@@ -54,7 +54,7 @@ struct HeldMemory {
 };
 
 // Weights of the body's points at the held surface points: a row per held point. `surface`: a row per surface vertex.
-SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held);
+SparseRows values_at_points(const SparseRows& surface, std::span<const HeldPoint> held);
 
 // Constraints of held points. The output surface is offset_s + sum_i p_i phi_i(x_s), where `offset` is the difference
 // between the rig's surface and the body's, per surface vertex, metres, world. Positions p and velocities are per point
@@ -95,8 +95,8 @@ class HeldPoints {
   void project(std::span<double> v) const;
 
   // Constraint errors of all belts, patches and single points.
-  void misfits(std::span<const Vec3> position, std::span<const Vec3> offset,
-               std::vector<ConstraintError>& misfits) const;
+  void constraint_errors(std::span<const Vec3> position, std::span<const Vec3> offset,
+                         std::vector<ConstraintError>& constraint_errors) const;
 
   // Inverse mass within the constraints: maps impulses on the unknowns to the velocities that the constraints permit.
   const LinearOperator& inverse_mass(const LinearOperator& whole);

@@ -36,9 +36,9 @@ struct Obstacles {
 
 // Lengths that control the search for contacts, metres.
 struct ContactLengths {
-  double negligible = 0;    // penetration that is too small for a search
-  double yielding = 0;      // depth below the ground up to which goals are their own floor (floor_of_ground())
-  double longest_push = 0;  // deeper penetrations, after a jump of the clip, are resolved over several steps
+  double negligible = 0;           // penetration that is too small for a search
+  double largest_exact_depth = 0;  // depth below the ground up to which goals are their own floor (floor_of_ground())
+  double longest_push = 0;         // deeper penetrations, after a jump of the clip, are resolved over several steps
 };
 
 // `extent`: the longest side of the bounding box of the body at rest.
@@ -47,8 +47,8 @@ double largest_extent(std::span<const Vec3> rest);
 
 // Height of the ground for a point with this goal height: the goal where that is below the plane, and increasingly
 // further below for deeper goals (docs/flesh.md, Ground).
-inline double floor_of_ground(double ground, double goal, double yielding) {
-  return std::min(ground, goal) - std::max(0.0, ground - goal - yielding);
+inline double floor_of_ground(double ground, double goal, double largest_exact_depth) {
+  return std::min(ground, goal) - std::max(0.0, ground - goal - largest_exact_depth);
 }
 
 }  // namespace sinew

@@ -56,7 +56,7 @@ Vec3 place_of(const SurfacePoint& point, std::span<const Vec3> positions) {
   return place;
 }
 
-SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point) {
+SurfacePoint nearest_surface_point(const TriangleMesh& surface, const Vec3& point) {
   SurfacePoint nearest;
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : surface.triangles) {

@@ -21,7 +21,7 @@ inline SurfacePoint at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}
 Vec3 place_of(const SurfacePoint& point, std::span<const Vec3> positions);
 
 // The point of the rest surface that is nearest to `point`, metres, rest space.
-SurfacePoint nearest_spot(const TriangleMesh& surface, const Vec3& point);
+SurfacePoint nearest_surface_point(const TriangleMesh& surface, const Vec3& point);
 
 // A vertex of a patch with its weight in it.
 struct PatchVertex {

@@ -5,7 +5,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/things_on_skin.h"
+#include "sinew/cook/parts_on_skin.h"
 
 namespace sinew {
 namespace {
@@ -20,17 +20,18 @@ int bone_of_scene(const Scene& scene, int of_surface) {
 
 }  // namespace
 
-RigidGroup rigid_group(const RigidPart& thing) {
-  const std::size_t count = thing.vertices.size();
-  return {thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))};
+RigidGroup rigid_group(const RigidPart& part) {
+  const std::size_t count = part.vertices.size();
+  return {part.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))};
 }
 
-std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidPart>& things, KeptShape& shape) {
+std::vector<int> keep_rigid_parts(const SimulationSurface& surface, const std::vector<RigidPart>& parts,
+                                  KeptShape& shape) {
   std::vector<int> bones;
-  ThingsOnSkin on_skin = things_on_skin(surface, things);
-  for (const RigidPart& thing : on_skin.things) {
-    shape.rigid.push_back(rigid_group(thing));
-    bones.push_back(thing.bone);
+  PartsOnSkin on_skin = parts_on_skin(surface, parts);
+  for (const RigidPart& part : on_skin.parts) {
+    shape.rigid.push_back(rigid_group(part));
+    bones.push_back(part.bone);
   }
   shape.footing = std::move(on_skin.footing);
   shape.glued = std::move(on_skin.glued);
@@ -38,10 +39,10 @@ std::vector<int> keep_things(const SimulationSurface& surface, const std::vector
 }
 
 Scene keeping_rigid(Scene scene, bool keeps_size) {
-  const std::vector<RigidPart> things = find_rigid_parts(*scene.surface);
-  if (things.empty()) return scene;
+  const std::vector<RigidPart> parts = find_rigid_parts(*scene.surface);
+  if (parts.empty()) return scene;
   const auto shape = std::make_shared<KeptShape>();
-  const std::vector<int> bones = keep_things(*scene.surface, things, *shape);
+  const std::vector<int> bones = keep_rigid_parts(*scene.surface, parts, *shape);
   if (!keeps_size)
     for (const int bone : bones) shape->grows_with.push_back(bone_of_scene(scene, bone));
   Fingerprint print;

@@ -53,10 +53,10 @@ struct Counter {
 
 // Cost and outcome of one step, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
-  int iterations = 0;                          // iterations of the linear solver; 0 for a direct substitution
-  double residual = 0;                         // relative residual of an iterative solver
-  int contacts = 0;                            // surface points held out of colliders
-  std::span<const ConstraintError> misfits{};  // per position constraint, in the order of the environment
+  int iterations = 0;                                    // iterations of the linear solver; 0 for a direct substitution
+  double residual = 0;                                   // relative residual of an iterative solver
+  int contacts = 0;                                      // surface points held out of colliders
+  std::span<const ConstraintError> constraint_errors{};  // per position constraint, in the order of the environment
   std::span<const Counter> counters{};
 };
 

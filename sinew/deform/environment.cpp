@@ -23,8 +23,8 @@ void check_environment(const Environment& environment, std::size_t surface_verti
     if (!is_finite(point.target) || !is_finite(point.velocity))
       throw usage_error("'" + point.name.str() + "' is to be held at a place that is not finite.");
     for (std::size_t k = 0; k < 3; ++k)
-      if (point.spot.vertex[k] >= vertices || (k == 0 && point.spot.vertex[k] < 0))
-        throw usage_error("'" + point.name.str() + "' holds surface vertex " + std::to_string(point.spot.vertex[k]) +
+      if (point.point.vertex[k] >= vertices || (k == 0 && point.point.vertex[k] < 0))
+        throw usage_error("'" + point.name.str() + "' holds surface vertex " + std::to_string(point.point.vertex[k]) +
                           ", but the surface has " + std::to_string(vertices) + ".");
   }
   check_colliders(environment.colliders);

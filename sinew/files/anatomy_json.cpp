@@ -130,15 +130,15 @@ AnatomyOverrides anatomy_from_json(std::string_view text, const std::string& fil
     const std::string place = "bones[" + std::to_string(anatomy.bones.size()) + "]";
     anatomy.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::skull, file, place)});
   }
-  const auto read = [&](const char* key, Tissue usual, std::vector<AnatomyOverrides::OfThing>& things) {
+  const auto read = [&](const char* key, Tissue usual, std::vector<AnatomyOverrides::OfPart>& parts) {
     for (const Json& thing : list(root, key, file)) {
-      const std::string place = std::string(key) + "[" + std::to_string(things.size()) + "]";
+      const std::string place = std::string(key) + "[" + std::to_string(parts.size()) + "]";
       const Json& vertices = member(thing, "vertices", file, place);
       if (!vertices.is_number_unsigned()) fail(file, place + ".vertices", "must be a whole number");
-      things.push_back({vertices.get<std::size_t>(), tissue_of(thing, usual, file, place)});
+      parts.push_back({vertices.get<std::size_t>(), tissue_of(thing, usual, file, place)});
     }
   };
-  read("things", Tissue::rigid, anatomy.things);
+  read("things", Tissue::rigid, anatomy.rigid_parts);
   if (root.contains("sheets")) read("sheets", Tissue::shell, anatomy.shells);  // older files have no such list
   if (root.contains("accessories"))
     read_accessories(list(root, "accessories", file), file, anatomy.accessories);  // as above

@@ -153,7 +153,9 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
   return {choose_clip(opened.character, job.clip)};
 }
 
-AskedMotion asked_motion(const AnimateJob& job) { return {job.motion, job.clip == "all" ? std::string() : job.clip}; }
+MotionRequest motion_request(const AnimateJob& job) {
+  return {job.motion, job.clip == "all" ? std::string() : job.clip};
+}
 
 BakeOptions bake_options(const AnimateJob& job, int clip) {
   BakeOptions options;
@@ -290,7 +292,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit}, asked_motion(job));
+  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit}, motion_request(job));
   const GltfDocument& document = *opened.document;
   Character& character = opened.character;
   const SizeDecision& size = opened.size;
@@ -298,7 +300,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   std::vector<std::string> notes = opened.notes;
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {
-    refuse_stray_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
+    refuse_outlier_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
     check_range(job, character, clip, notes);
   }
   const double read_seconds = watch.lap();

@@ -17,13 +17,13 @@
 namespace sinew {
 namespace {
 
-void use_size(const AskedSize& asked, OpenedCharacter& opened) {
+void use_size(const SizeRequest& asked, OpenedCharacter& opened) {
   opened.size = decide_size(opened.character, asked.height, asked.unit);
   opened.character.metres_per_unit = opened.size.metres_per_unit;
 }
 
 template <class Read>
-OpenedCharacter open_sound(const Read& read, const AskedSize& size, std::vector<Defect>& defects) {
+OpenedCharacter open_sound(const Read& read, const SizeRequest& size, std::vector<Defect>& defects) {
   OpenedCharacter opened;
   opened.character = read(&defects, &opened.document);
   if (const std::string parts = bind_parts_to_nodes(opened.character); !parts.empty())
@@ -72,19 +72,21 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
 
 }  // namespace
 
-OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size, std::vector<Defect>* defects) {
+OpenedCharacter open_character(const std::filesystem::path& file, const SizeRequest& size,
+                               std::vector<Defect>* defects) {
   std::vector<Defect> own;
   return open_sound([&](auto* repairs, auto* document) { return read_character(file, repairs, document); }, size,
                     defects ? *defects : own);
 }
 
-OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size) {
+OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,
+                                      const SizeRequest& size) {
   std::vector<Defect> defects;
   return open_sound([&](auto* repairs, auto* document) { return read_character(file, name, {}, repairs, document); },
                     size, defects);
 }
 
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size) {
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size) {
   if (lower_case_ending(file) == ".obj")
     throw input_error(
         file.string() +
@@ -92,8 +94,8 @@ OpenedCharacter open_rigged_character(const std::filesystem::path& file, const A
   return open_character(file, size);
 }
 
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size,
-                                      const AskedMotion& motion) {
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size,
+                                      const MotionRequest& motion) {
   if (motion.file.empty()) return open_rigged_character(file, size);
   for (const std::filesystem::path& path : {file, motion.file})
     if (!names_gltf(path))
@@ -114,7 +116,7 @@ OpenedCharacter open_rigged_character(const std::filesystem::path& file, const A
   return opened;
 }
 
-OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size) {
+OpenedCharacter open_any_character(const std::filesystem::path& file, const SizeRequest& size) {
   OpenedCharacter opened;
   opened.character = read_character(file, nullptr, &opened.document);
   use_size(size, opened);

@@ -16,13 +16,13 @@
 namespace sinew {
 
 // Size given by the user: at most one of the two.
-struct AskedSize {
+struct SizeRequest {
   std::optional<double> height;  // height of the character, metres
   std::optional<double> unit;    // metres per file unit
 };
 
 // Motion from another file: clips of the same skeleton, matched by node names (gltf/add_motion.h).
-struct AskedMotion {
+struct MotionRequest {
   std::filesystem::path file;  // .glb, .gltf or .vrm; empty: the character's own clips
   std::string clip;            // name or number in that file; empty: all of them
 };
@@ -38,22 +38,22 @@ struct OpenedCharacter {
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws
 // input_error for files that cannot be read and defects that cannot be repaired, usage_error for an impossible size.
-OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size = {},
+OpenedCharacter open_character(const std::filesystem::path& file, const SizeRequest& size = {},
                                std::vector<Defect>* defects = nullptr);
 
 // Opens a glTF character with its document, to animate it. Throws input_error for an OBJ, which has no skeleton.
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size = {});
 
 // Opens a character with clips of another file. Throws also what add_motion() throws.
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size,
-                                      const AskedMotion& motion);
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size,
+                                      const MotionRequest& motion);
 
 // Opens a complete glTF file in memory that refers to no other files. `name` stands for the file in messages.
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,
-                                      const AskedSize& size = {});
+                                      const SizeRequest& size = {});
 
 // Opens a character regardless of defects, to display or measure it.
-OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});
+OpenedCharacter open_any_character(const std::filesystem::path& file, const SizeRequest& size = {});
 
 // Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` unless that is
 // empty, and returns a sentence about it; does nothing and returns an empty string if there are skin weights. Throws

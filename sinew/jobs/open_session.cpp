@@ -20,7 +20,7 @@ const Clip* clip_at(const Character& character, int clip) {
 
 Scene cooked(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
   const int clip = choose_clip(opened.character, request.clip);
-  refuse_stray_clip(opened.character, clip_at(opened.character, clip));
+  refuse_outlier_clip(opened.character, clip_at(opened.character, clip));
   Scene scene = cook(*request.method, {opened.character, {clip}}, part_of(progress, read, 1));
   if (scene.completed) opened.character = *scene.completed;
   std::vector<std::string>& warnings = scene.report.warnings;
@@ -52,7 +52,7 @@ LiveCharacter::LiveCharacter(OpenedCharacter opened, const SessionRequest& reque
 Playback LiveCharacter::playback(const std::string& name, bool loop) const {
   const int index = choose_clip(character(), name);
   const Clip* clip = clip_at(character(), index);
-  refuse_stray_clip(character(), clip);
+  refuse_outlier_clip(character(), clip);
   Playback playback = clip ? whole(*clip, loop) : Playback{};
   if (scene_.controls) playback.controls = scene_.controls->animation(index);
   return playback;

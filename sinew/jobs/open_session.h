@@ -25,7 +25,7 @@ struct SessionRequest {
   MethodChoice method = FleshMethod();  // for others: method_named() of cook/methods.h
   std::string clip{};                   // name; empty: the first, or the rest pose if there is none
   bool loop = true;                     // play the clip in a loop
-  AskedSize size{};
+  SizeRequest size{};
 };
 
 // A session with everything that it depends on. It cannot be moved.

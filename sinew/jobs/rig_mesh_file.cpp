@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size,
+RigMeshReport rig_mesh_file(const std::filesystem::path& input, const SizeRequest& size,
                             const std::vector<PlacedJoint>& joints, const std::string& joints_name,
                             const RigMeshOptions& options, const std::filesystem::path& output,
                             const Progress& progress) {

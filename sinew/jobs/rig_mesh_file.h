@@ -23,7 +23,7 @@ struct RigMeshReport {
 // Rigs the mesh of `input` (.glb, .gltf, .vrm, .obj) by the joints and writes it to `output`, completely or not at all.
 // All other content of a glTF file is kept; of an OBJ only its shape. `joints_name` stands for the joints in messages.
 // Throws what open_character(), rig_mesh() and write_rigged() throw.
-RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size,
+RigMeshReport rig_mesh_file(const std::filesystem::path& input, const SizeRequest& size,
                             const std::vector<PlacedJoint>& joints, const std::string& joints_name,
                             const RigMeshOptions& options, const std::filesystem::path& output,
                             const Progress& progress = {});

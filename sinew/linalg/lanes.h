@@ -231,7 +231,7 @@ HWY_INLINE Matrix3<Real> to_matrix(const Quaternion<Real>& q) {
 
 // Normalised q (w / 2, 1): q rotated by the small rotation vector w, in its own frame.
 template <class Real>
-HWY_INLINE Quaternion<Real> turned(const Quaternion<Real>& q, const Vector3<Real>& w) {
+HWY_INLINE Quaternion<Real> rotated(const Quaternion<Real>& q, const Vector3<Real>& w) {
   const Vector3<Real> v = Real(0.5) * w;
   const Quaternion<Real> p{q.x + mul_add(q.w, v.x, neg_mul_add(q.z, v.y, q.y * v.z)),
                            q.y + mul_add(q.w, v.y, neg_mul_add(q.x, v.z, q.z * v.x)),

@@ -12,16 +12,16 @@ RigidMotion rigid_fit(const RigidGroup& group, std::span<const Vec3> positions, 
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     const auto v = static_cast<std::size_t>(group.vertices[k]);
     motion.centre += group.weight[k] * positions[v];
-    motion.shift += group.weight[k] * displacement[v];
+    motion.translation += group.weight[k] * displacement[v];
   }
   Mat3 spread = Mat3::zero();
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     const auto v = static_cast<std::size_t>(group.vertices[k]);
     const Vec3 arm = positions[v] - motion.centre;
-    spread += outer(arm + displacement[v] - motion.shift, arm) * group.weight[k];
+    spread += outer(arm + displacement[v] - motion.translation, arm) * group.weight[k];
   }
   if (steadying > 0) spread += Mat3::diagonal({steadying, steadying, steadying});
-  motion.turn = closest_rotation(spread);
+  motion.rotation = closest_rotation(spread);
   return motion;
 }
 

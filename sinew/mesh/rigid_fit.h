@@ -17,10 +17,10 @@ struct RigidGroup {
 // Maps x to centre + shift + turn (x - centre).
 struct RigidMotion {
   Vec3 centre;  // centre of the group before the motion
-  Vec3 shift;
-  Mat3 turn;
+  Vec3 translation;
+  Mat3 rotation;
 
-  Affine map() const { return {turn, centre + shift - turn * centre}; }
+  Affine map() const { return {rotation, centre + translation - rotation * centre}; }
 };
 
 // The rotation and translation that minimise the weighted squared distance between the moved group and its `positions`

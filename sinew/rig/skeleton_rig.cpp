@@ -186,7 +186,7 @@ void CharacterRig::add_skin(const Character& character, const SimulationSurface&
       const Vec3 offset = to_rest[from.slot].linear * part.targets[t][from.vertex];
       if (offset == Vec3{}) continue;
       const int parameter = first_weight_[index(part.joint)] + static_cast<int>(t);
-      morph_offsets_.push_back({parameter, offset, t < part.shown_weights.size() ? part.shown_weights[t] : 0});
+      morph_offsets_.push_back({parameter, offset, t < part.applied_weights.size() ? part.applied_weights[t] : 0});
       morph_vertices_[index(parameter - first_morph_)].push_back(v);
     }
     morph_start_.push_back(static_cast<int>(morph_offsets_.size()));

@@ -62,7 +62,7 @@ double reach_of(const Attachment& attachment, std::span<const double> reach) {
 
 Attachment attach(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius) {
   Attachment attachment;
-  attachment.middle = nearest_spot(rest, point);
+  attachment.middle = nearest_surface_point(rest, point);
   attachment.patch = patch_around(rest, attachment.middle, radius);
   attachment.reach = reach_of(attachment, reach);
   thin(attachment, rest, most_held_points);
@@ -93,11 +93,11 @@ void hold(const Attachment& attachment, const SimulationSurface& surface, const 
           std::vector<HeldPoint>& held) {
   const auto velocity = [&](const Vec3& displacement) { return hand.step > 0 ? displacement / hand.step : Vec3{}; };
   if (attachment.held.empty()) {
-    held.push_back({attachment.middle, hand.hand, velocity(hand.way), name});
+    held.push_back({attachment.middle, hand.hand, velocity(hand.displacement), name});
     return;
   }
   const Vec3 moved = hand.hand - carried(surface, attachment.middle, hand.bones),
-             moved_before = hand.hand - hand.way - carried(surface, attachment.middle, hand.bones_before);
+             moved_before = hand.hand - hand.displacement - carried(surface, attachment.middle, hand.bones_before);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
   for (const PatchVertex& v : attachment.held) {
     const SurfacePoint point = at_vertex(v.vertex);

@@ -43,7 +43,7 @@ Vec3 carried(const SimulationSurface& surface, const SurfacePoint& point, std::s
 
 // Motion of a hand over a step. Metres, world.
 struct HandStep {
-  Vec3 hand, way;                               // position at the end of the step, and displacement during it
+  Vec3 hand, displacement;                      // position at the end of the step, and displacement during it
   std::span<const Affine> bones_before, bones;  // the rig before and after; empty: constrain the point alone
   double step = 0;                              // seconds; 0: a single pose
 };

@@ -12,7 +12,7 @@ double PlayedRange::clip_time(double elapsed) const {
   return begin + (loop && length > 0 ? std::fmod(elapsed, length) : std::min(elapsed, length));
 }
 
-int PlayedRange::rounds(double elapsed) const {
+int PlayedRange::cycles(double elapsed) const {
   return loop && length > 0 && elapsed > 0
              ? static_cast<int>(std::lround((elapsed - std::fmod(elapsed, length)) / length))
              : 0;

@@ -21,7 +21,7 @@ struct PlayedRange {
   // `elapsed`: time since the pre-roll's end, negative during it. Past the range the last pose holds unless it loops.
   double clip_time(double elapsed) const;
   // Number of completed cycles of a loop.
-  int rounds(double elapsed) const;
+  int cycles(double elapsed) const;
 };
 
 // Makes a loop continuous: each cycle starts where the one before it ended, and near the end the bones are blended to

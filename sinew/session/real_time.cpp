@@ -39,16 +39,16 @@ void RealTimePlayer::step() {
 
 double RealTimePlayer::shown() {
   pace_.shown(now());
-  return pace_.seconds_in_round();
+  return pace_.seconds_in_cycle();
 }
 
-void RealTimePlayer::end_round() {
-  pace_.end_round(now());
+void RealTimePlayer::end_cycle() {
+  pace_.end_cycle(now());
   session_.choose_step(pace_.choice());
 }
 
 void RealTimePlayer::wait() {
-  clock_.wait_until(pace_.next_round());
+  clock_.wait_until(pace_.next_cycle());
   now();
 }
 

@@ -3,10 +3,10 @@
 //
 //   RealTimePlayer player(session, 1, 60, steady_wall_clock());
 //   for (;;) {
-//     player.begin_round();
+//     player.begin_cycle();
 //     while (player.step_is_due()) player.step();
 //     session.surface(positions);   // show them
-//     player.end_round();
+//     player.end_cycle();
 //     player.wait();
 //   }
 //
@@ -22,18 +22,18 @@ namespace sinew {
 class RealTimePlayer {
  public:
   // Starts now, at the session's time. Session and clock must outlive the player. `speed`: simulated seconds per
-  // second. `display_rate`: maximum rounds per second. Throws usage_error unless both are positive.
+  // second. `display_rate`: maximum cycles per second. Throws usage_error unless both are positive.
   RealTimePlayer(Session& session, double speed, double display_rate, const WallClock& clock);
 
-  void begin_round() { pace_.begin_round(now_); }
+  void begin_cycle() { pace_.begin_cycle(now_); }
   bool step_is_due() const { return pace_.step_is_due(); }
   void step();
-  // Call after a display within the round, so that its time is not counted as step cost. Returns the round's seconds.
+  // Call after a display within the cycle, so that its time is not counted as step cost. Returns the cycle's seconds.
   double shown();
-  // Ends the round. The step length changes only here.
-  void end_round();
-  void wait();              // sleeps until the next round
-  void waited() { now(); }  // call before begin_round() in place of wait(), after waiting otherwise
+  // Ends the cycle. The step length changes only here.
+  void end_cycle();
+  void wait();              // sleeps until the next cycle
+  void waited() { now(); }  // call before begin_cycle() in place of wait(), after waiting otherwise
 
   double elapsed() const { return begin_ + pace_.simulated(); }  // Session::elapsed() that is due
   double seconds() const { return now_ - start_; }               // wall time from the start to the last reading

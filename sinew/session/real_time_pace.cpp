@@ -19,9 +19,9 @@ RealTimePace::RealTimePace(std::vector<double> steps, const RealTimeOptions& opt
     : steps_(std::move(steps)),
       options_(options),
       origin_(now),
-      round_start_(now),
+      cycle_start_(now),
       last_reading_(now),
-      next_round_(now),
+      next_cycle_(now),
       last_step_end_(now),
       taken_(steps_.size(), 0) {
   if (!(options.speed > 0 && std::isfinite(options.speed)))
@@ -33,14 +33,14 @@ RealTimePace::RealTimePace(std::vector<double> steps, const RealTimeOptions& opt
   if (!ascending || !std::isfinite(steps_.back())) throw usage_error("real time: steps must be positive and ascend.");
 }
 
-void RealTimePace::begin_round(double now) {
+void RealTimePace::begin_cycle(double now) {
   last_reading_ = std::max(now, last_reading_);
-  round_start_ = last_reading_;
-  round_steps_ = 0;
-  last_step_end_ = round_start_;
-  amid_ = 0;
+  cycle_start_ = last_reading_;
+  cycle_steps_ = 0;
+  last_step_end_ = cycle_start_;
+  display_time_ = 0;
   const double most = 2 * std::max(steps_.back(), options_.speed / options_.display_rate);
-  target_ = options_.speed * (round_start_ - origin_);
+  target_ = options_.speed * (cycle_start_ - origin_);
   const double lost = target_ - simulated() - most;
   if (!(lost > rounding * step())) return;
   ++times_behind_;
@@ -51,46 +51,46 @@ void RealTimePace::begin_round(double now) {
 
 bool RealTimePace::step_is_due() const {
   // Time of displaying in between does not count: it is spent in any case.
-  const double stepping = last_step_end_ - round_start_ - amid_;
-  const bool shown_too_late = round_steps_ > 0 && stepping >= 1 / options_.display_rate;
+  const double stepping = last_step_end_ - cycle_start_ - display_time_;
+  const bool shown_too_late = cycle_steps_ > 0 && stepping >= 1 / options_.display_rate;
   return !shown_too_late && after_step() <= target_ + rounding * steps_[0];
 }
 
 void RealTimePace::stepped(double now) {
   const double reading = std::max(now, last_reading_);
   step_cost_.add(reading - last_reading_);
-  amid_ += last_reading_ - last_step_end_;
+  display_time_ += last_reading_ - last_step_end_;
   last_reading_ = last_step_end_ = reading;
   done_ += step() / steps_[0];
-  ++round_steps_;
+  ++cycle_steps_;
   ++taken_[choice_];
 }
 
 void RealTimePace::shown(double now) { last_reading_ = std::max(now, last_reading_); }
 
-void RealTimePace::end_round(double now) {
+void RealTimePace::end_cycle(double now) {
   last_reading_ = std::max(now, last_reading_);
-  if (round_steps_ > 0) round_cost_.add(amid_ + (last_reading_ - last_step_end_));
-  next_round_ = round_start_ + 1 / options_.display_rate;
+  if (cycle_steps_ > 0) cycle_cost_.add(display_time_ + (last_reading_ - last_step_end_));
+  next_cycle_ = cycle_start_ + 1 / options_.display_rate;
   choose();
 }
 
-double RealTimePace::needed_step(double step_cost, double round_cost, const RealTimeOptions& options) {
-  const double display = 1 / options.display_rate, free = 1 - options.reserve - round_cost / display;
+double RealTimePace::needed_step(double step_cost, double cycle_cost, const RealTimeOptions& options) {
+  const double display = 1 / options.display_rate, free = 1 - options.reserve - cycle_cost / display;
   // Several steps per display interval, or else one step per cycle of any length.
   const double several = free > 0 ? options.speed * step_cost / free : HUGE_VAL;
   if (several <= options.speed * display) return several;
-  return options.speed * (step_cost + round_cost) / (1 - options.reserve);
+  return options.speed * (step_cost + cycle_cost) / (1 - options.reserve);
 }
 
 void RealTimePace::choose() {
-  if (!step_cost_.known() || !round_cost_.known()) return;
+  if (!step_cost_.known() || !cycle_cost_.known()) return;
   WallClockLimits limits;
   limits.target_rate = 1 / steps_.front();
   limits.shortest_step = steps_.front();
   limits.longest_step = steps_.back();
   const auto fitting = [&](double factor) {
-    const double needed = factor * needed_step(step_cost_.median(), round_cost_.median(), options_);
+    const double needed = factor * needed_step(step_cost_.median(), cycle_cost_.median(), options_);
     const double wanted = wall_clock_step(step(), needed, limits) * (1 - rounding);
     return static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), wanted) - steps_.begin());
   };

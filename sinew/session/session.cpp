@@ -22,14 +22,14 @@ constexpr double no_time = 1e-9;
 constexpr double hand_time = 0.02;
 
 // 0 to 1 over the blend's seconds, smoothly.
-double led_share(const Playback& playback, double clip_time) {
+double blend_share(const Playback& playback, double clip_time) {
   const double to_go = playback.range.begin + playback.range.length - clip_time;
   const double s = std::clamp(1 - to_go / playback.loop_blend.seconds, 0.0, 1.0);
   return s * s * (3 - 2 * s);
 }
 
 void blend_loop(const Playback& playback, double elapsed, std::span<Affine> bones) {
-  playback.loop_blend.apply(playback.range.rounds(elapsed), led_share(playback, playback.range.clip_time(elapsed)),
+  playback.loop_blend.apply(playback.range.cycles(elapsed), blend_share(playback, playback.range.clip_time(elapsed)),
                             bones);
 }
 
@@ -165,7 +165,7 @@ void Session::play(const Playback& playback, double from) {
   last_step_ = 1;
   still_ = true;
   last_ = other_ = driven_at(elapsed(0));
-  shown_ = last_.elapsed;
+  displayed_time_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(driven_at(elapsed(1))));
 }
 
@@ -311,14 +311,14 @@ void Session::go_to(double elapsed) {
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity;
   std::swap(last_, other_);
-  shown_ = last_.elapsed;
+  displayed_time_ = last_.elapsed;
 }
 
 void Session::advance(double seconds) {
-  if (traits().step == 0) return go_to(shown_ + seconds);
-  const double until = shown_ + seconds;
+  if (traits().step == 0) return go_to(displayed_time_ + seconds);
+  const double until = displayed_time_ + seconds;
   while (last_.elapsed < until - no_time * traits().step) step();
-  shown_ = until;
+  displayed_time_ = until;
 }
 
 double Session::before(double elapsed) const {
@@ -327,8 +327,8 @@ double Session::before(double elapsed) const {
 }
 
 void Session::surface(std::span<Vec3> positions) {
-  const double share = before(shown_);
-  deformer_->surface(state(share > 0 || !follows_clip_itself() ? moment_at(shown_) : last_), share, positions);
+  const double share = before(displayed_time_);
+  deformer_->surface(state(share > 0 || !follows_clip_itself() ? moment_at(displayed_time_) : last_), share, positions);
 }
 
 double Session::driven_displacement(const Moment& moment) {
@@ -343,7 +343,7 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, shown_, {}, grabs_, loads_, gravity_, posed_, {}};
+  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, gravity_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
   state.shift = shift_;
   deformer_->save(state.deformer);
@@ -353,7 +353,7 @@ SessionState Session::save() const {
 void Session::load(const SessionState& state, double reach) {
   steps_ = state.steps;
   last_step_ = state.last;
-  shown_ = state.shown;
+  displayed_time_ = state.displayed_time;
   grabs_ = state.grabs;
   loads_ = state.loads;
   gravity_ = state.gravity;
@@ -361,7 +361,7 @@ void Session::load(const SessionState& state, double reach) {
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;
-  last_ = driven_at(traits().step > 0 ? elapsed(steps_) : shown_);
+  last_ = driven_at(traits().step > 0 ? elapsed(steps_) : displayed_time_);
   deformer_->load(state.deformer, this->state(last_), reach);
   still_ = false;
   if (repeated_.empty()) return;

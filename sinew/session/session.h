@@ -53,7 +53,7 @@ struct ActiveLoad {
 // The state of a session, without its playback.
 struct SessionState {
   std::int64_t steps = 0, last = 1;  // steps made and length of the last one, in shortest steps
-  double shown = 0;                  // displayed time, seconds since the pre-roll's end
+  double displayed_time = 0;         // time that surface() displays, seconds since the pre-roll's end
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActiveLoad> loads;
@@ -111,8 +111,8 @@ class Session {
   double elapsed(std::int64_t after_steps) const {
     return static_cast<double>(after_steps) * traits().step - playback_.range.preroll;
   }
-  double elapsed() const { return last_.elapsed; }  // last step's time since the pre-roll's end, seconds
-  double shown() const { return shown_; }           // time that surface() displays, seconds
+  double elapsed() const { return last_.elapsed; }           // last step's time since the pre-roll's end, seconds
+  double displayed_time() const { return displayed_time_; }  // time that surface() displays, seconds
   // The position of a time within the last step: 0 at its end, 1 at its beginning.
   double before(double elapsed) const;
   bool still() const { return still_; }  // the rig did not move in the last step, and no load drives the flesh
@@ -185,7 +185,7 @@ class Session {
   Environment acting_;  // during that step
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // steps made and length of the last one, in shortest steps
-  double shown_ = 0;
+  double displayed_time_ = 0;
   double shift_ = 0;  // offset from elapsed() to the time played, seconds
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;

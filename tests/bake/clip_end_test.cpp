@@ -38,7 +38,7 @@ std::vector<Vec3> limbs(const Moved& moved) {
 
 ClipEnd end_of(double seconds, const Motion& motion, bool travels = true) {
   std::vector<std::vector<Vec3>> surface;
-  const int looks = looks_at_clip(seconds);
+  const int looks = sample_count_of_clip(seconds);
   for (int k = 0; k < looks; ++k) surface.push_back(limbs(motion(seconds * k / (looks - 1))));
   return clip_end(surface, seconds / (looks - 1), travels);
 }

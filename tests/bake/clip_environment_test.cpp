@@ -168,10 +168,10 @@ TEST(ClipEnvironment, AHandHoldsAPatch) {
     const Pose pose = sample(character.skeleton, &character.clips[0], 0.4);
     const std::vector<Affine> bones = bone_transforms(character, surface, pose);
     const std::vector<HeldPoint> points = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240).held;
-    const Vec3 moved = grab.to - carried(surface, nearest_spot(surface.rest, grab.point), bones);
+    const Vec3 moved = grab.to - carried(surface, nearest_surface_point(surface.rest, grab.point), bones);
     double sum = 0;
     for (const HeldPoint& point : points) {
-      EXPECT_LT(distance(point.target, carried(surface, point.spot, bones) + moved), 1e-12);
+      EXPECT_LT(distance(point.target, carried(surface, point.point, bones) + moved), 1e-12);
       sum += point.share;
     }
     EXPECT_NEAR(sum, 1, 1e-12);

@@ -9,19 +9,19 @@ namespace {
 BakeResult said(const std::vector<HeldRecord>& records, double height) {
   BakeResult result;
   result.report.name = "Walk";
-  say_misfits(records, height, result);
+  report_constraint_errors(records, height, result);
   return result;
 }
 
 TEST(HeldNotes, AThousandStepsAreOneSentence) {
   std::vector<HeldRecord> records;
   for (int step = 0; step < 1000; ++step) {
-    const std::vector<ConstraintError> misfits{
+    const std::vector<ConstraintError> constraint_errors{
         {"waist", true, step % 2 == 0 ? 0.001 : 0.003, step == 600 ? 0.02 : 0.01}, {"hand", false, 0, 0}};
-    add_misfits(misfits, 0.01 * step, records);
+    add_constraint_errors(constraint_errors, 0.01 * step, records);
   }
   ASSERT_EQ(records.size(), 2u);
-  EXPECT_NEAR(records[0].misfit.mean, 0.002, 1e-12);
+  EXPECT_NEAR(records[0].constraint_error.mean, 0.002, 1e-12);
   const BakeResult result = said(records, 1.7);
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_EQ(
@@ -33,7 +33,7 @@ TEST(HeldNotes, AThousandStepsAreOneSentence) {
 
 TEST(HeldNotes, WhatIsMetIsNotMentioned) {
   std::vector<HeldRecord> records;
-  add_misfits(std::vector<ConstraintError>{{"waist", true, 1e-6, 1e-5}}, 0, records);
+  add_constraint_errors(std::vector<ConstraintError>{{"waist", true, 1e-6, 1e-5}}, 0, records);
   const BakeResult result = said(records, 1.7);
   EXPECT_TRUE(result.notes.empty());
   EXPECT_TRUE(result.failures.empty());
@@ -42,7 +42,8 @@ TEST(HeldNotes, WhatIsMetIsNotMentioned) {
 // As a share of the height: what is nothing for an elephant is a failure for a mouse.
 TEST(HeldNotes, FarOffIsAFailure) {
   std::vector<HeldRecord> records;
-  add_misfits(std::vector<ConstraintError>{{"left", false, 0.004, 0.004}, {"right", false, 0.004, 0.004}}, 0, records);
+  add_constraint_errors(std::vector<ConstraintError>{{"left", false, 0.004, 0.004}, {"right", false, 0.004, 0.004}}, 0,
+                        records);
   EXPECT_TRUE(said(records, 3).failures.empty());
   const BakeResult mouse = said(records, 0.1);
   EXPECT_TRUE(mouse.notes.empty());

@@ -44,8 +44,8 @@ TEST(SurfaceDeformer, ADraggedPointIsWhereTheHandIsAndGoesBack) {
     environment.held.push_back({spot, start + Vec3{0.02, 0, 0.01} * std::min(1.0, k / 20.0), {}, "hand"});
     tube.deformer->advance({k * tube.step, tube.bones}, environment);
     EXPECT_LT(distance(place_of(spot, tube.shown()), environment.held[0].target), 1e-6);
-    ASSERT_EQ(tube.deformer->statistics().misfits.size(), 1u);
-    EXPECT_LT(tube.deformer->statistics().misfits[0].largest, 1e-6);
+    ASSERT_EQ(tube.deformer->statistics().constraint_errors.size(), 1u);
+    EXPECT_LT(tube.deformer->statistics().constraint_errors[0].largest, 1e-6);
   }
   double neighbours = 0;  // what is not held follows
   const std::vector<Vec3> drawn = tube.shown();
@@ -55,7 +55,7 @@ TEST(SurfaceDeformer, ADraggedPointIsWhereTheHandIsAndGoesBack) {
   for (int k = 41; k <= 600; ++k) tube.deformer->advance({k * tube.step, tube.bones}, {});
   const std::vector<Vec3> end = tube.shown();
   for (std::size_t v = 0; v < end.size(); ++v) EXPECT_LT(distance(end[v], rest[v]), 1e-5);
-  EXPECT_TRUE(tube.deformer->statistics().misfits.empty());
+  EXPECT_TRUE(tube.deformer->statistics().constraint_errors.empty());
 }
 
 // A patch of more vertices than the run-time holds: what weighs most of it is led.
@@ -72,9 +72,9 @@ TEST(SurfaceDeformer, APatchIsLed) {
       environment.held.push_back(
           {at_vertex(v.vertex), rest[static_cast<std::size_t>(v.vertex)] + way, {}, "hand", 0, v.weight, true});
     tube.deformer->advance({k * tube.step, tube.bones}, environment);
-    ASSERT_EQ(tube.deformer->statistics().misfits.size(), 1u);
+    ASSERT_EQ(tube.deformer->statistics().constraint_errors.size(), 1u);
     EXPECT_LT(distance(tube.shown()[100], rest[100] + way), 1e-6);
-    EXPECT_LT(tube.deformer->statistics().misfits[0].largest, 0.5 * norm(way));
+    EXPECT_LT(tube.deformer->statistics().constraint_errors[0].largest, 0.5 * norm(way));
   }
 }
 
@@ -84,7 +84,7 @@ TEST(SurfaceDeformer, AHandTooFarAwaySaysHowFar) {
   Environment environment;
   environment.held.push_back({at_vertex(100), start + Vec3{0.25, 0, 0}, {}, "hand"});
   tube.deformer->advance({tube.step, tube.bones}, environment);
-  EXPECT_NEAR(tube.deformer->statistics().misfits[0].largest, 0.15, 1e-5);  // its reach is 0.1
+  EXPECT_NEAR(tube.deformer->statistics().constraint_errors[0].largest, 0.15, 1e-5);  // its reach is 0.1
 }
 
 // The whole tube within the radius, the force gives it the velocity of its mass: that of water in the tube.

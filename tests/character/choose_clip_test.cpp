@@ -65,7 +65,7 @@ TEST(ChooseClip, ByNumberCountedFromOne) {
   for (const char* beyond : {"0", "#0", "6", "#99999999999999999999"})
     EXPECT_NE(sentence_for(character, beyond).find("hero.glb has "), std::string::npos) << beyond;
   EXPECT_EQ(sentence_for(with_clips({"a", "b"}), "#3"), "--clip '#3': hero.glb has 2 clips, counted from 1: a, b.");
-  EXPECT_THROW(asked_clip(""), Error);
+  EXPECT_THROW(checked_clip(""), Error);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Channel weights_at(const Character& character, std::vector<double> values) {
 }
 
 double z_of_body(Character character) {
-  show_default_shape(character);
+  apply_default_shape(character);
   return simulation_surface(character).rest.positions[0].z;
 }
 
@@ -53,7 +53,7 @@ TEST(DefaultShape, ChangesNoPose) {
   };
   const std::vector<Vec3> before[] = {posed(0), posed(0.4), posed(1)};
   for (int times = 0; times < 2; ++times) {
-    show_default_shape(character);
+    apply_default_shape(character);
     std::size_t k = 0;
     for (const double seconds : {0.0, 0.4, 1.0}) {
       const std::vector<Vec3> now = posed(seconds);

@@ -96,7 +96,7 @@ TEST(FleshMap, ScalesWithTheCharacter) {
   ASSERT_EQ(a.core.size(), b.core.size());
   EXPECT_EQ(a.core, b.core);
   for (std::size_t s = 0; s < a.depth.size(); ++s) EXPECT_NEAR(32 * a.depth[s], b.depth[s], 1e-9);
-  for (std::size_t v = 0; v < a.girth.size(); ++v) EXPECT_NEAR(32 * a.girth[v], b.girth[v], 1e-9);
+  for (std::size_t v = 0; v < a.solid_depth.size(); ++v) EXPECT_NEAR(32 * a.solid_depth[v], b.solid_depth[v], 1e-9);
 }
 
 // A wing whose only bone is a short one at its root: its tip is far from the bone, but not deep.

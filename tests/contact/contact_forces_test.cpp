@@ -33,24 +33,24 @@ class SmallBody final : public ContactedBody {
         compliance_[i * n + j] = 1e-3 * std::pow(coupling, std::abs(static_cast<double>(i) - static_cast<double>(j)));
   }
 
-  void places(std::span<Vec3> place) override { multiply(surface, position_, place); }
-  std::optional<Vec3> place_before(std::size_t point) override { return row_times(surface, point, before); }
+  void positions(std::span<Vec3> place) override { multiply(surface, position_, place); }
+  std::optional<Vec3> position_before(std::size_t point) override { return row_times(surface, point, before); }
   Goals goals(std::size_t point) override {
     return goal.empty() ? Goals{{0, 1, 0}, {0, 1, 0}} : Goals{goal[point], goal[point]};
   }
   double push_reach(std::size_t) const override { return reach; }
-  void give_way(std::span<const double> force, std::span<double> along) override {
+  void apply_compliance(std::span<const double> force, std::span<double> along) override {
     std::vector<double> total(3 * free_.size(), 0.0);
     contacts_->add_forces(force, total);
     contacts_->along_normals(answer(total), along);
   }
-  ScratchVector<double> ways() override {
+  ScratchVector<double> compliance_matrix() override {
     if (!matrix_at_hand) return {};
     const std::size_t count = contacts_->size();
     ScratchVector<double> result(count * count), force(count, 0.0), along(count);
     for (std::size_t c = 0; c < count; ++c) {
       force[c] = 1;
-      give_way(force, along);
+      apply_compliance(force, along);
       force[c] = 0;
       for (std::size_t d = 0; d < count; ++d) result[d * count + c] = along[d];
     }
@@ -112,7 +112,7 @@ TEST(ContactForces, AreTheSameByTheMatrixAndByItsProducts) {
         const HeldPoints nothing(body.surface);
         EXPECT_GT(contact.hold({{*colliders, same, {}}, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body), 2);
         std::vector<Vec3> place(body.surface.rows());
-        body.places(place);
+        body.positions(place);
         for (std::size_t c = 0; c < colliders->size(); ++c)
           for (const Vec3& p : place) EXPECT_GT(gap_to(*colliders, c, p).distance, -1e-8);
         ends.push_back(body.position());
@@ -133,7 +133,7 @@ TEST(ContactForces, PushAlongTheNormalOnlyAndWhereTheyTouch) {
     const int pushed = contact.hold({obstacles, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body);
     EXPECT_GT(pushed, 2);
     std::vector<Vec3> place(body.surface.rows());
-    body.places(place);
+    body.positions(place);
     for (const Vec3& p : place) EXPECT_GT(p.y, -1e-9);
     for (std::size_t i = 0; i < body.numbers.size(); ++i) {
       EXPECT_EQ(contact.force()[3 * i], 0);

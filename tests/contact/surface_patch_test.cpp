@@ -35,7 +35,7 @@ TEST(SurfacePatch, WeighsByDistanceAndArea) {
   add_sheet(mesh, [](double u, double v) { return Vec3{u, v, 0}; });
   const Vec3 point{0.203, 0.196, 0.01};
   const double radius = 0.08;
-  const SurfacePoint spot = nearest_spot(mesh, point);
+  const SurfacePoint spot = nearest_surface_point(mesh, point);
   const std::vector<PatchVertex> patch = patch_around(mesh, spot, radius);
   EXPECT_NEAR(sum_of(patch), 1, 1e-14);
   Vec3 mean;
@@ -58,7 +58,8 @@ TEST(SurfacePatch, WhatIsNearThroughTheAirIsNotHeld) {
   add_sheet(two, [](double u, double v) { return Vec3{u, v, 0}; });
   const auto first = static_cast<int>(two.positions.size());
   add_sheet(two, [](double u, double v) { return Vec3{u, v, 0.005}; });
-  for (const PatchVertex& v : patch_around(two, nearest_spot(two, {0.2, 0.2, -0.01}), 0.1)) EXPECT_LT(v.vertex, first);
+  for (const PatchVertex& v : patch_around(two, nearest_surface_point(two, {0.2, 0.2, -0.01}), 0.1))
+    EXPECT_LT(v.vertex, first);
 
   TriangleMesh bent;
   const double turn = 0.01 * std::numbers::pi;  // the length of the bend
@@ -67,7 +68,7 @@ TEST(SurfacePatch, WhatIsNearThroughTheAirIsNotHeld) {
     const double angle = std::min((u - 0.2) / turn, 1.0) * std::numbers::pi, beyond = std::max(u - 0.2 - turn, 0.0);
     return Vec3{0.2 + 0.01 * std::sin(angle) - beyond, v, 0.01 - 0.01 * std::cos(angle)};
   });
-  const std::vector<PatchVertex> patch = patch_around(bent, nearest_spot(bent, {0.1, 0.2, -0.01}), 0.08);
+  const std::vector<PatchVertex> patch = patch_around(bent, nearest_surface_point(bent, {0.1, 0.2, -0.01}), 0.08);
   EXPECT_GT(patch.size(), 100u);
   for (const PatchVertex& v : patch) EXPECT_LT(bent.positions[static_cast<std::size_t>(v.vertex)].z, 1e-9);
 }

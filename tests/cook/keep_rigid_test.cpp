@@ -49,10 +49,10 @@ Posed posed(double growth) {
 // Largest distance of a thing's vertices from its rest shape, `growth` times as large, brought nearest; of its extent.
 double misshapen(const Posed& posed, double growth) {
   double worst = 0;
-  const std::vector<RigidPart> things = find_rigid_parts(*posed.scene.surface);
-  EXPECT_FALSE(things.empty());
-  for (const RigidPart& thing : things) {
-    const RigidGroup group = rigid_group(thing);
+  const std::vector<RigidPart> parts = find_rigid_parts(*posed.scene.surface);
+  EXPECT_FALSE(parts.empty());
+  for (const RigidPart& part : parts) {
+    const RigidGroup group = rigid_group(part);
     std::vector<Vec3> rest = posed.scene.surface->rest.positions, moved = posed.surface;
     for (Vec3& x : rest) x = growth * x;
     for (std::size_t v = 0; v < moved.size(); ++v) moved[v] -= rest[v];

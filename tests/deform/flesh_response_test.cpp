@@ -89,8 +89,8 @@ TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
       ASSERT_LT(distance(places(*body, *flesh, pose)[vertex], hand(k * h)), 1e-11) << k;
       ASSERT_LT(distance(state_of(*body, *flesh).velocity[static_cast<std::size_t>(body->free_index[vertex])], way / h),
                 1e-9);
-      ASSERT_EQ(flesh->misfits().size(), 1u);
-      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
+      ASSERT_EQ(flesh->constraint_errors().size(), 1u);
+      EXPECT_LT(flesh->constraint_errors()[0].largest, 1e-11);
     }
     flesh->set_environment({});
     double energy = HUGE_VAL;
@@ -102,7 +102,7 @@ TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
         energy = now;
       }
     }
-    EXPECT_TRUE(flesh->misfits().empty());
+    EXPECT_TRUE(flesh->constraint_errors().empty());
     const std::vector<Vec3> end = places(*body, *flesh, pose);
     double farthest = 0;
     for (std::size_t v = 0; v < end.size(); ++v) farthest = std::max(farthest, distance(end[v], rest[v]));
@@ -151,14 +151,14 @@ TEST(FleshResponse, APatchsMeanIsWhereTheHandIs) {
       const std::vector<Vec3> now = places(*body, *flesh, pose);
       Vec3 missed;
       for (const HeldPoint& point : environment.held) {
-        const Vec3 own = point.target - now[static_cast<std::size_t>(point.spot.vertex[0])];
+        const Vec3 own = point.target - now[static_cast<std::size_t>(point.point.vertex[0])];
         missed += point.share * own;
         strayed = std::max(strayed, norm(own));
       }
       ASSERT_LT(norm(missed), 1e-11) << k;
-      ASSERT_EQ(flesh->misfits().size(), 1u);
-      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
-      EXPECT_FALSE(flesh->misfits()[0].belt);
+      ASSERT_EQ(flesh->constraint_errors().size(), 1u);
+      EXPECT_LT(flesh->constraint_errors()[0].largest, 1e-11);
+      EXPECT_FALSE(flesh->constraint_errors()[0].is_ring);
     }
     EXPECT_LT(strayed, 0.5 * norm(drawn));  // no thorn
   }
@@ -257,8 +257,8 @@ TEST(FleshResponse, ContradictoryGrabsMeetHalfWay) {
     for (int k = 1; k <= 20; ++k) flesh->advance({k * h, pose});
     const Vec3 end = places(*body, *flesh, pose)[static_cast<std::size_t>(vertex)];
     EXPECT_LT(distance(end, start + Vec3{0, 0.005, 0}), 1e-10);
-    ASSERT_EQ(flesh->misfits().size(), 2u);
-    for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.015, 1e-9);
+    ASSERT_EQ(flesh->constraint_errors().size(), 2u);
+    for (const ConstraintError& error : flesh->constraint_errors()) EXPECT_NEAR(error.largest, 0.015, 1e-9);
   }
 }
 
@@ -279,9 +279,9 @@ TEST(FleshResponse, WhatTheSkeletonHasCannotBeHeld) {
   flesh->set_environment(environment);
   flesh->advance({flesh->step(), pose});
   EXPECT_EQ(largest_norm(flesh->local_displacements()), 0);
-  ASSERT_EQ(flesh->misfits().size(), 1u);
-  EXPECT_NEAR(flesh->misfits()[0].largest, 0.1, 1e-12);
-  environment.held[0].spot.vertex[0] = 1 << 20;
+  ASSERT_EQ(flesh->constraint_errors().size(), 1u);
+  EXPECT_NEAR(flesh->constraint_errors()[0].largest, 0.1, 1e-12);
+  environment.held[0].point.vertex[0] = 1 << 20;
   EXPECT_THROW(flesh->set_environment(environment), Error);
 }
 

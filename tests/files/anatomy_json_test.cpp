@@ -83,11 +83,11 @@ TEST(AnatomyFile, WhatIsSaidTwiceIsRefusedAndWhatIsLeftOutIsNamed) {
   const std::string twice = replaced(text, bone, bone + replaced(bone, "flesh", "skull"));
   EXPECT_NE(complaint(figure, twice).find("eye.json: says 2 times what bone 'bone 0' is"), std::string::npos)
       << complaint(figure, twice);
-  EXPECT_TRUE(find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json")).unsaid.empty());
+  EXPECT_TRUE(find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json")).unlisted_bones.empty());
   const AnatomyOverrides fewer = anatomy_from_json(replaced(text, bone, ""), "eye.json");
-  EXPECT_EQ(find_anatomy(figure.surface(), fewer).unsaid, std::vector<std::string>{"bone 0"});
+  EXPECT_EQ(find_anatomy(figure.surface(), fewer).unlisted_bones, std::vector<std::string>{"bone 0"});
   const AnatomyOverrides none = anatomy_from_json(R"({"bones": [], "things": []})", "eye.json");
-  EXPECT_TRUE(find_anatomy(figure.surface(), none).unsaid.empty());
+  EXPECT_TRUE(find_anatomy(figure.surface(), none).unlisted_bones.empty());
 }
 
 // A cape of one layer behind the back: written, and laid on flesh by hand. Files without sheets say nothing of them.

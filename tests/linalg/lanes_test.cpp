@@ -67,7 +67,7 @@ Computed<Number> compute(const Case<Number>& c) {
           select(c.a.x > c.b.x, c.a, c.b),
           times(symmetric, c.a),
           to_matrix(c.q),
-          turned(c.q, c.a)};
+          rotated(c.q, c.a)};
 }
 
 Results expected(const Case<double>& c) {

@@ -42,18 +42,18 @@ TEST(RigidFit, ALineDoesNotTurnAboutItself) {
   const std::vector<Vec3> points{{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}};
   const Affine about_z{to_matrix(axis_angle({0, 0, 1}, 0.4)), {0, 1, 0}};
   const RigidMotion found = rigid_fit(evenly(3), points, displaced(points, about_z), 1e-9);
-  EXPECT_LT(frobenius_norm(found.turn - about_z.linear), 1e-8);
+  EXPECT_LT(frobenius_norm(found.rotation - about_z.linear), 1e-8);
 }
 
 // Of a point alone: nothing turns. Of a square of radius r held by mu, tan of the angle is r^2 sin a / (r^2 cos a + 2
 // mu), where each axis of the plane has half of r^2.
 TEST(RigidFit, SteadyingTakesFromTheTurn) {
   const std::vector<Vec3> point{{3, 4, 5}};
-  EXPECT_EQ(rigid_fit(evenly(1), point, displaced(point, motion), 1.0).turn, Mat3::identity());
+  EXPECT_EQ(rigid_fit(evenly(1), point, displaced(point, motion), 1.0).rotation, Mat3::identity());
   const std::vector<Vec3> square{{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
   const double angle = 0.5, mu = 0.8;
   const Affine about_z{to_matrix(axis_angle({0, 0, 1}, angle)), {}};
-  const Mat3 turn = rigid_fit(evenly(4), square, displaced(square, about_z), mu).turn;
+  const Mat3 turn = rigid_fit(evenly(4), square, displaced(square, about_z), mu).rotation;
   EXPECT_NEAR(std::atan2(turn(1, 0), turn(0, 0)), std::atan2(std::sin(angle), std::cos(angle) + 2 * mu), 1e-12);
 }
 

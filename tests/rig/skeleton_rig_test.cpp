@@ -182,7 +182,7 @@ TEST(SkeletonRig, ParametersWrittenAsChannelsGiveTheSameSurface) {
 TEST(SkeletonRig, ShapesShownByDefaultCountOnce) {
   const Character plain = rig_character();
   Character shown_shape = plain;
-  show_default_shape(shown_shape);
+  apply_default_shape(shown_shape);
   EXPECT_GT(largest_distance(plain.parts[0].surface.positions, shown_shape.parts[0].surface.positions), 0.1);
   CharacterRig rig(plain, simulation_surface(plain)), other(shown_shape, simulation_surface(shown_shape));
   for (const unsigned seed : {1u, 2u, 3u}) {

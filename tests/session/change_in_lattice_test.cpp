@@ -18,7 +18,7 @@ using namespace test;
 
 double energy_of(Session& session) {
   Moment moment;
-  session.moment_at(session.shown(), moment);
+  session.moment_at(session.displayed_time(), moment);
   return session.measure(moment).energy;
 }
 

@@ -16,25 +16,25 @@ namespace {
 constexpr double base = 1.0 / 240, display = 1.0 / 60;
 const std::vector<double> bank{base, 2 * base, 4 * base, 8 * base, 16 * base};
 
-// A machine on which a step takes step_cost(wall time) and a round round_cost beside.
+// A machine on which a step takes step_cost(wall time) and a cycle cycle_cost beside.
 struct Machine {
   std::function<double(double)> step_cost;
-  double round_cost = 0.001;
+  double cycle_cost = 0.001;
   double now = 100;  // clocks begin anywhere
-  double slowest_round = 0;
+  double slowest_cycle = 0;
 
   void run(RealTimePace& pace, double until) {
     while (now < until) {
       const double start = now;
-      pace.begin_round(now);
+      pace.begin_cycle(now);
       while (pace.step_is_due()) {
         now += step_cost(now);
         pace.stepped(now);
       }
-      now += round_cost;
-      pace.end_round(now);
-      slowest_round = std::max(slowest_round, now - start);
-      now = std::max(now, pace.next_round());
+      now += cycle_cost;
+      pace.end_cycle(now);
+      slowest_cycle = std::max(slowest_cycle, now - start);
+      now = std::max(now, pace.next_cycle());
     }
   }
 };
@@ -48,7 +48,7 @@ TEST(RealTimePace, AFastMachineTakesTheShortestStepsAndFollowsTheClock) {
     double start = machine.now;
     for (int second = 1; second <= 5; ++second) {
       machine.run(pace, start + second);
-      // The last round began less than a round ago.
+      // The last cycle began less than a cycle ago.
       EXPECT_NEAR(pace.simulated(), speed * second, speed * 2 * display);
     }
     EXPECT_EQ(pace.choice(), 0u);
@@ -68,14 +68,14 @@ TEST(RealTimePace, ASlowMachineTakesStepsThatItCanKeepUpWith) {
     const int before = pace.times_behind();
     const double lost = pace.seconds_behind(), settled = pace.simulated(), then = machine.now;
     machine.run(pace, start + 10);
-    // From then on it keeps up, to within what one round covers.
+    // From then on it keeps up, to within what one cycle covers.
     EXPECT_EQ(pace.times_behind(), before) << cost;
     EXPECT_EQ(pace.seconds_behind(), lost);
     EXPECT_NEAR(pace.simulated() - settled, machine.now - then, 2 * std::max(display, pace.step())) << cost;
     // Never ahead, and behind by no more than what it gave up and what is still made up for.
     const double behind = machine.now - start - lost - pace.simulated();
     EXPECT_GE(behind, -1e-9);
-    EXPECT_LE(behind, 2 * bank.back() + machine.slowest_round);
+    EXPECT_LE(behind, 2 * bank.back() + machine.slowest_cycle);
   }
 }
 
@@ -86,7 +86,7 @@ TEST(RealTimePace, AHopelessMachineRunsSlowAndSaysSo) {
   machine.run(pace, start + 20);
   EXPECT_EQ(pace.choice(), bank.size() - 1);
   EXPECT_GT(pace.times_behind(), 5);
-  EXPECT_NEAR(pace.simulated() + pace.seconds_behind(), machine.now - start, 2 * bank.back() + machine.slowest_round);
+  EXPECT_NEAR(pace.simulated() + pace.seconds_behind(), machine.now - start, 2 * bank.back() + machine.slowest_cycle);
   // A step of 1/15 s every 0.2 s.
   EXPECT_NEAR(pace.simulated(), 20.0 / 3, 0.7);
 }
@@ -149,9 +149,9 @@ TEST(RealTimePace, DoesNotFlutter) {
 TEST(RealTimePace, BadClocksDoNoHarm) {
   RealTimePace pace(bank, {}, 5);
   for (const double now : {5.0, 5.1, 5.05, 5.05, 5.2, 1.0}) {
-    pace.begin_round(now);
+    pace.begin_cycle(now);
     while (pace.step_is_due()) pace.stepped(now);
-    pace.end_round(now);
+    pace.end_cycle(now);
   }
   EXPECT_NEAR(pace.simulated() + pace.seconds_behind(), 0.2, bank.back());
   EXPECT_THROW(RealTimePace({}, {}, 0), Error);
@@ -164,37 +164,37 @@ TEST(RealTimePace, BadClocksDoNoHarm) {
   }
 }
 
-// A method with one short step, shown seldom: many steps a round are no delay.
+// A method with one short step, shown seldom: many steps a cycle are no delay.
 TEST(RealTimePace, ManyStepsARoundAreNotBehind) {
   RealTimeOptions options;
   options.display_rate = 5;
   RealTimePace pace({1.0 / 240}, options, 0);
   double now = 0;
-  for (int round = 0; round < 10; ++round) {
-    pace.begin_round(now);
+  for (int cycle = 0; cycle < 10; ++cycle) {
+    pace.begin_cycle(now);
     while (pace.step_is_due()) pace.stepped(now += 1e-4);
-    pace.end_round(now += 1e-4);
-    now = pace.next_round();
+    pace.end_cycle(now += 1e-4);
+    now = pace.next_cycle();
   }
   EXPECT_EQ(pace.times_behind(), 0);
   EXPECT_NEAR(pace.simulated(), 9 * 0.2, 1.0 / 240 + 1e-9);
 }
 
-// Pictures that are shown between the steps of a round cost the round what they cost at its end.
+// Pictures that are shown between the steps of a cycle cost the cycle what they cost at its end.
 TEST(RealTimePace, WhatIsShownAmidARoundIsNoPartOfAStep) {
   const auto lengths = [](bool amid) {
     RealTimePace pace({1.0 / 240, 2.0 / 240, 4.0 / 240, 8.0 / 240, 16.0 / 240}, {}, 0);
     double now = 0;
     std::vector<std::size_t> choices;
-    for (int round = 0; round < 120; ++round) {
-      pace.begin_round(now);
+    for (int cycle = 0; cycle < 120; ++cycle) {
+      pace.begin_cycle(now);
       for (int steps = 0; pace.step_is_due(); ++steps) {
         pace.stepped(now += 0.003);
         if (amid && steps == 0) pace.shown(now += 0.004);
       }
-      pace.end_round(now += amid ? 0 : 0.004);
+      pace.end_cycle(now += amid ? 0 : 0.004);
       choices.push_back(pace.choice());
-      now = std::max(now, pace.next_round());
+      now = std::max(now, pace.next_cycle());
     }
     return choices;
   };
@@ -208,7 +208,7 @@ TEST(RealTimePace, NeededStepIsWhereTimeTakenAndTimeCoveredAgree) {
   options.reserve = 0;
   // Four steps of 3 ms and 2 ms of display fill 14 of 16.7 ms: 4.17 ms are more than needed.
   EXPECT_NEAR(RealTimePace::needed_step(0.003, 0.002, options), 0.003 / (1 - 0.12), 1e-12);
-  // One step and the display take longer than the display's round: the step is as long as both.
+  // One step and the display take longer than the display's cycle: the step is as long as both.
   EXPECT_NEAR(RealTimePace::needed_step(0.020, 0.002, options), 0.022, 1e-12);
   EXPECT_NEAR(RealTimePace::needed_step(0.001, 0.050, options), 0.051, 1e-12);
   options.speed = 0.5;

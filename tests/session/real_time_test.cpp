@@ -86,7 +86,7 @@ TEST_F(ChangingSteps, TimeIsTheSumOfStepsMade) {
 TEST_F(ChangingSteps, WhatIsShownDoesNotChange) {
   session_.choose_step(2);
   session_.advance(0.2 + 0.3 / 60);
-  ASSERT_GT(session_.elapsed(), session_.shown() + 1e-3);
+  ASSERT_GT(session_.elapsed(), session_.displayed_time() + 1e-3);
   const std::vector<Vec3> before = surface_of(session_);
   for (const std::size_t choice : {3u, 0u, 1u}) {
     session_.choose_step(choice);
@@ -105,7 +105,7 @@ TEST_F(ChangingSteps, FollowsTheBakedMotion) {
       session.choose_step(frame / 5 % 2 ? longer : 0);
       session.advance(1.0 / 60);
       const std::vector<Vec3> live = surface_of(session);
-      session.goal(session.moment_at(session.shown()), goal);
+      session.goal(session.moment_at(session.displayed_time()), goal);
       const auto vertices = static_cast<std::size_t>(baked.recording.parts[0].vertices);
       for (std::size_t v = 0; v < vertices; ++v) {
         const float* d = &values(baked)[3 * (static_cast<std::size_t>(frame) * vertices + v)];
@@ -206,9 +206,9 @@ TEST_F(ChangingSteps, PlaysAtTheClocksPace) {
   RealTimePlayer player(session_, 1, 60, clock);
   const auto play = [&](double until) {
     while (time < until) {
-      player.begin_round();
+      player.begin_cycle();
       while (player.step_is_due()) player.step();
-      player.end_round();
+      player.end_cycle();
       player.wait();
       EXPECT_DOUBLE_EQ(player.elapsed(), session_.elapsed());
       EXPECT_DOUBLE_EQ(player.pace().step(), session_.deformer().steps()[session_.deformer().chosen_step()]);

@@ -29,7 +29,7 @@ Character morphing_tube() {
   part.targets.assign(2, std::vector<Vec3>(part.surface.positions.size(), Vec3{0.01, 0, 0}));
   part.target_names = {"bulge", ""};
   character.skeleton.joints[static_cast<std::size_t>(part.joint)].rest_weights = {0, second_weight};
-  part.shown_weights = {0, second_weight};
+  part.applied_weights = {0, second_weight};
   Clip clip = sampled_swing(30, 2);
   teleport(clip, cut_at, {3, 1, -2});
   Channel weights{part.joint, ChannelPath::weights, Interpolation::linear, clip.channels[0].times, 2, {}};

@@ -101,7 +101,7 @@ void expect_none(const Character& character, const std::string& name, Scene scen
   Session acted_on(character, scene, playback);
   if (can.held) acted_on.act(hand());
   EXPECT_EQ(allocations_of(acted_on, 50), 0) << name << ", acted on";
-  EXPECT_EQ(acted_on.deformer().statistics().misfits.empty(), !can.held) << name;
+  EXPECT_EQ(acted_on.deformer().statistics().constraint_errors.empty(), !can.held) << name;
   EXPECT_EQ(acted_on.deformer().statistics().contacts > 0, can.held && can.colliders) << name;
 }
 

@@ -74,8 +74,8 @@ TEST(Session, ShowsWhatIsBaked) {
     std::size_t frame = 0;
     for (const double seconds : {0.0, 0.013, 0.017, 0.07, 0.004, 0.096, 0.1, 0.25, 0.35}) {
       session.advance(seconds);
-      if (std::abs(session.shown() - 0.1 * std::round(10 * session.shown())) > 1e-9) continue;
-      frame = static_cast<std::size_t>(std::lround(10 * session.shown()));
+      if (std::abs(session.displayed_time() - 0.1 * std::round(10 * session.displayed_time())) > 1e-9) continue;
+      frame = static_cast<std::size_t>(std::lround(10 * session.displayed_time()));
       const std::vector<Vec3> live = shown(session), baked = recorded(character, scene, result, frame);
       for (std::size_t v = 0; v < live.size(); ++v)
         ASSERT_LE(distance(live[v], baked[v]), 2e-7) << scene.method << ' ' << frame << ' ' << v;

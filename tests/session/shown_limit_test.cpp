@@ -49,7 +49,7 @@ struct Dragging {
 Dragging drag_and_release(const Character& character, const Scene& scene) {
   Session session(character, scene);
   const std::vector<Vec3> rest = shown(session);
-  const SurfacePoint spot = nearest_spot(scene.surface->rest, dragged);
+  const SurfacePoint spot = nearest_surface_point(scene.surface->rest, dragged);
   Dragging result;
   std::vector<Vec3> before = rest;
   std::vector<Vec3> points;

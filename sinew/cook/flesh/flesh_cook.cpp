@@ -107,7 +107,7 @@ FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Cha
   body.base = last && tetrahedra != 0 && last->tetrahedra == tetrahedra
                   ? change_flesh_base(last->base, known, settings, progress)
                   : prepare_flesh_base(known, settings, progress);
-  body.missing_bones_note = missing_bones_note(known.anatomy.file, body.base.cooked.anatomy.unsaid);
+  body.missing_bones_note = missing_bones_note(known.anatomy.file, body.base.cooked.anatomy.unlisted_bones);
   return body;
 }
 

@@ -51,13 +51,13 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
     result.stiffness[b] = skull_stiffness;
     result.core[b] = std::max(skull_core, settings.core);
   }
-  result.found_stiffness = result.stiffness;
+  result.anatomy_stiffness = result.stiffness;
   for (const JointSettings& joint : settings.joints) {
     bool used = false;
     for (std::size_t b = 0; b < bones.size(); ++b) {
       if (!matches(joint.joints, bones[b].name)) continue;
       used = true;
-      result.stiffness[b] = result.said_stiffness[b] = joint.stiffness;
+      result.stiffness[b] = result.set_stiffness[b] = joint.stiffness;
       result.damping[b] = joint.damping;
       if (joint.core) result.core[b] = *joint.core;
       result.damping_varies |= joint.damping != 1;
@@ -118,7 +118,7 @@ std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map,
                                double cell_size) {
   std::vector<double> result = corner_means(mesh, [&](std::size_t v) {
     const double resolved =
-        std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+        std::clamp((map.solid_depth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
     return 1 - resolved * resolved * (3 - 2 * resolved);
   });
   for (std::size_t t = 0; t < result.size(); ++t)

@@ -15,8 +15,8 @@ namespace sinew {
 // Settings of the bones; one entry per bone.
 struct BoneSettings {
   std::vector<double> stiffness, damping, core;  // multipliers; `core`: share of the local thickness
-  std::vector<double> found_stiffness;           // `stiffness` by the anatomy alone
-  std::vector<double> said_stiffness;            // `stiffness` by the settings alone; 1 where they have none
+  std::vector<double> anatomy_stiffness;         // `stiffness` by the anatomy alone
+  std::vector<double> set_stiffness;             // `stiffness` by the settings alone; 1 where they have none
   bool damping_varies = false;
 };
 

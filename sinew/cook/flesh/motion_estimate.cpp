@@ -21,7 +21,7 @@ std::string two_digits(double value) {
 
 constexpr double nearly_all = 0.95;  // of the skin's vertices
 
-std::string of_rigid_things(const CookedFlesh& flesh) {
+std::string describe_rigid_parts(const CookedFlesh& flesh) {
   const RigidPart& largest =
       *std::max_element(flesh.anatomy.rigid.begin(), flesh.anatomy.rigid.end(),
                         [](const RigidPart& a, const RigidPart& b) { return a.vertices.size() < b.vertices.size(); });
@@ -82,7 +82,7 @@ double rigid_share(const CookedFlesh& flesh) {
 std::string explain_small_amplitude(const CookedFlesh& flesh, const FleshSettings& settings,
                                     const SampledMotion& motion, double measured) {
   if (const double rigid = rigid_share(flesh); rigid >= nearly_all)
-    return percent_text(rigid) + " of the skin is " + of_rigid_things(flesh) +
+    return percent_text(rigid) + " of the skin is " + describe_rigid_parts(flesh) +
            " and keeps its shape; --anatomy off has flesh there.";
   const SofterOption softer = find_softer(flesh, settings, motion, measured);
   if (softer.option.empty())

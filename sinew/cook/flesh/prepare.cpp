@@ -91,7 +91,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
 // The shapes of rigid parts, which are kept; their vertices count alike.
 std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
   auto shape = std::make_shared<KeptShape>();
-  keep_things(flesh.surface, flesh.anatomy.rigid, *shape);
+  keep_rigid_parts(flesh.surface, flesh.anatomy.rigid, *shape);
   return shape;
 }
 
@@ -201,7 +201,7 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
     return result;
   };
   std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
-  stiffen_thin_shells(base.shells, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
+  stiffen_thin_shells(base.shells, blend_to_vertices(description.influences, per_bone.set_stiffness), stiffness);
   base.cooked.stiffness_multiplier = multiplied(std::move(stiffness), field("stiffness"));
   description.material = {1e4, settings.poisson, settings.density};
   description.element = settings.element;
@@ -276,7 +276,7 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   base.cooked.stages.push_back({"bind", watch.lap()});
   report_or_stop(progress, "assembling the equations", 0.2);
   base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
-  base.sag = same ? before->sag : plain_sag(base, settings, per_bone.found_stiffness, part_of(progress, 0.3, 1.0));
+  base.sag = same ? before->sag : plain_sag(base, settings, per_bone.anatomy_stiffness, part_of(progress, 0.3, 1.0));
   base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
   base.cooked.stages.push_back({"assemble", watch.lap()});
   return base;

@@ -25,11 +25,11 @@ double driven_displacement(const SimulationSurface& surface, const RigState& rig
   for (const HeldPoint& held : environment.held) {
     Vec3 way = held.target;
     for (std::size_t k = 0; k < 3; ++k) {
-      if (held.spot.vertex[k] < 0) continue;
-      const std::size_t v = index(held.spot.vertex[k]);
+      if (held.point.vertex[k] < 0) continue;
+      const std::size_t v = index(held.point.vertex[k]);
       Vec3 goal;
       linear_blend({&surface.rest.positions[v], 1}, {&surface.influences[v], 1}, rig.bones, {&goal, 1});
-      way -= held.spot.weight[k] * goal;
+      way -= held.point.weight[k] * goal;
     }
     most = std::max(most, norm(way));
   }

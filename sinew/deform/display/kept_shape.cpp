@@ -14,7 +14,7 @@ constexpr double least_growth = 1e-3;
 
 Vec3 moved_by(const RigidMotion& motion, const Vec3& point) {
   const Vec3 arm = point - motion.centre;
-  return motion.shift + motion.turn * arm - arm;
+  return motion.translation + motion.rotation * arm - arm;
 }
 
 }  // namespace

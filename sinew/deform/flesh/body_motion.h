@@ -33,7 +33,7 @@ class BodyMotion {
   virtual void set_environment(const Environment& environment) = 0;
 
   // Errors of ring constraints and grabs at the end of the last step, in the order of the environment.
-  virtual std::span<const ConstraintError> misfits() const { return {}; }
+  virtual std::span<const ConstraintError> constraint_errors() const { return {}; }
 
   // Puts the body in static equilibrium at `rig`, moving along with the rig to `next` within one step, the shortest.
   virtual void reset(const RigState& rig, const RigState& next) = 0;

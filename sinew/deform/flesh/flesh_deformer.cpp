@@ -68,7 +68,7 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   BodyMeasures measure(const RigState& rig) override { return motion_->measure(rig); }
   StepStatistics statistics() const override {
     StepStatistics statistics = motion_->statistics();
-    if (acted_) statistics.misfits = motion_->misfits();
+    if (acted_) statistics.constraint_errors = motion_->constraint_errors();
     return statistics;
   }
 

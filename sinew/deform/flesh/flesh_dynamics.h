@@ -17,7 +17,7 @@ enum class GravityInRest {
 
 // Multiple of FleshDynamics::reach that applies while constraints or colliders displace flesh, so that flesh meets them
 // undisturbed.
-inline constexpr double reach_when_led = 2;
+inline constexpr double reach_when_driven = 2;
 
 struct FleshDynamics {
   double step = 1.0 / 240;       // h, seconds

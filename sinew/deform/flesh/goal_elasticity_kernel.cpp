@@ -256,7 +256,7 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
     const Vector<Number> k1{k0.y, neg_mul_add(e, e, a * c), neg_mul_add(a, g, d * e)};
     const Vector<Number> k2{k0.z, k1.z, minor};
     const Vector<Number> w = over * Vector<Number>{dot(k0, axial), dot(k1, axial), dot(k2, axial)};
-    const Quaternion<R> next = turned(q, w);
+    const Quaternion<R> next = rotated(q, w);
     const auto go = open & fits;
     q = {select(go, next.x, q.x), select(go, next.y, q.y), select(go, next.z, q.z), select(go, next.w, q.w)};
     lost |= bits(open & !fits, lane);

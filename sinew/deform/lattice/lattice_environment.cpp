@@ -38,16 +38,16 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];
 }
 
-Vec3 place_of_spot(const LatticeBody& body, const SurfacePoint& spot, std::span<const Affine> bones,
-                   std::span<const Vec3> position) {
+Vec3 place_of_point(const LatticeBody& body, const SurfacePoint& point, std::span<const Affine> bones,
+                    std::span<const Vec3> position) {
   LatticePose pose;
   std::vector<Vec3> offset, place(1);
   predict_pose(body.description, bones, pose);
   predict_surface_offsets(body, bones, pose, offset);
-  const HeldPoint point{spot, {}, {}, {}};
-  multiply(values_at_spots(body.description.surface, {&point, 1}), position, place);
+  const HeldPoint held{point, {}, {}, {}};
+  multiply(values_at_points(body.description.surface, {&held, 1}), position, place);
   for (std::size_t k = 0; k < 3; ++k)
-    if (spot.vertex[k] >= 0) place[0] += spot.weight[k] * offset[static_cast<std::size_t>(spot.vertex[k])];
+    if (point.vertex[k] >= 0) place[0] += point.weight[k] * offset[static_cast<std::size_t>(point.vertex[k])];
   return place[0];
 }
 

@@ -30,7 +30,7 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
                              std::vector<Vec3>& offset);
 
 // Position of a surface point, metres, world, for the bones in `bones` and the coefficients `position` per function.
-Vec3 place_of_spot(const LatticeBody& body, const SurfacePoint& spot, std::span<const Affine> bones,
-                   std::span<const Vec3> position);
+Vec3 place_of_point(const LatticeBody& body, const SurfacePoint& point, std::span<const Affine> bones,
+                    std::span<const Vec3> position);
 
 }  // namespace sinew

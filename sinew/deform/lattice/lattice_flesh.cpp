@@ -78,7 +78,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (response_.acts()) response_.push_before_step(active_, state_.velocity);
     finish_step(*body_, active_, pose_, position_, state_);
     if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
-    response_.misfits(state_.position, misfits_);
+    response_.constraint_errors(state_.position, constraint_errors_);
     if (body_->run.held_by == HeldBy::multipliers) response_.remember(state_.position, state_.held);
   }
 
@@ -103,11 +103,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
     pushed_ = !environment.loads.empty() || environment.gravity;
   }
 
-  Vec3 place_of(const SurfacePoint& spot, std::span<const Affine> bones) const override {
-    return place_of_spot(*body_, spot, bones, state_.position);
+  Vec3 place_of(const SurfacePoint& point, std::span<const Affine> bones) const override {
+    return place_of_point(*body_, point, bones, state_.position);
   }
 
-  std::span<const ConstraintError> misfits() const override { return misfits_; }
+  std::span<const ConstraintError> constraint_errors() const override { return constraint_errors_; }
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
@@ -166,7 +166,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   LatticeState state_;
   std::vector<Vec3> position_;  // per function: p_{n+1} of the current step
   StepStatistics statistics_;
-  std::vector<ConstraintError> misfits_;
+  std::vector<ConstraintError> constraint_errors_;
   bool pushed_ = false;
 };
 

@@ -14,7 +14,7 @@ namespace sinew {
 class LatticeBodyMotion : public BodyMotion {
  public:
   // Position of a surface point after the last step, metres, world, for the bones in `bones`.
-  virtual Vec3 place_of(const SurfacePoint& spot, std::span<const Affine> bones) const = 0;
+  virtual Vec3 place_of(const SurfacePoint& point, std::span<const Affine> bones) const = 0;
 };
 
 // The local displacements are R_i^T (p_i - g_i) per function, with the frames and goals of predict_pose();

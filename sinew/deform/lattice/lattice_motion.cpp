@@ -61,7 +61,7 @@ void keep_within_reach(const LatticeBody& body, const ActiveFunctions& active, c
     const Vec3 &goal = pose.functions.goal[f], &displacement = state.displacement[f];
     const Vec3 away = newmark_predictor(body, state, f) - inertia_left * state.acceleration[f] - goal;
     const double reach =
-        acted_on ? std::max(reach_when_led * body.dynamics.reach, norm(displacement)) : body.dynamics.reach;
+        acted_on ? std::max(reach_when_driven * body.dynamics.reach, norm(displacement)) : body.dynamics.reach;
     const double squared = squared_norm(away);
     state.stopped[f] = squared > reach * reach;
     if (!state.stopped[f]) return;

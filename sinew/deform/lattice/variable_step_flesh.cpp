@@ -92,10 +92,10 @@ class Bank final : public LatticeBodyMotion {
     environment_ = environment;
     flesh().set_environment(environment);
   }
-  Vec3 place_of(const SurfacePoint& spot, std::span<const Affine> bones) const override {
-    return flesh().place_of(spot, bones);
+  Vec3 place_of(const SurfacePoint& point, std::span<const Affine> bones) const override {
+    return flesh().place_of(point, bones);
   }
-  std::span<const ConstraintError> misfits() const override { return flesh().misfits(); }
+  std::span<const ConstraintError> constraint_errors() const override { return flesh().constraint_errors(); }
 
  private:
   void choose_first() {

@@ -55,7 +55,7 @@ class SurfaceDeformer final : public Deformer {
   void reset(const RigState& rig, const RigState& next) override {
     body_.reset(rig.bones, next.bones);
     held_.clear();
-    misfits_.clear();
+    constraint_errors_.clear();
     body_.offsets(now_);
     earlier_ = now_;
   }
@@ -66,7 +66,7 @@ class SurfaceDeformer final : public Deformer {
     earlier_.swap(now_);
     body_.step(rig.bones);
     body_.offsets(now_);
-    find_misfits(environment.held);
+    find_constraint_errors(environment.held);
   }
 
   void carry(const RigCut& cut) override {
@@ -85,7 +85,7 @@ class SurfaceDeformer final : public Deformer {
   std::span<const Vec3> points() const override { return now_; }
   StepStatistics statistics() const override {
     StepStatistics statistics;
-    statistics.misfits = misfits_;
+    statistics.constraint_errors = constraint_errors_;
     return statistics;
   }
 
@@ -137,10 +137,10 @@ class SurfaceDeformer final : public Deformer {
     const double least = least_share(held);
     for (const HeldPoint& point : held) {
       if (point.patch && point.share < least) continue;
-      const Vec3 correction = point.target - place_of(point.spot, place_);
+      const Vec3 correction = point.target - place_of(point.point, place_);
       for (std::size_t k = 0; k < 3; ++k) {
-        const int v = point.spot.vertex[k];
-        if (v < 0 || point.spot.weight[k] == 0) continue;
+        const int v = point.point.vertex[k];
+        if (v < 0 || point.point.weight[k] == 0) continue;
         body_.hold(v, place_[static_cast<std::size_t>(v)] + correction);
         now.push_back(v);
       }
@@ -167,12 +167,12 @@ class SurfaceDeformer final : public Deformer {
     return room > 0 ? std::nextafter(shares[room], HUGE_VAL) : HUGE_VAL;
   }
 
-  void find_misfits(std::span<const HeldPoint> held) {
-    if (held.empty()) return misfits_.clear();
+  void find_constraint_errors(std::span<const HeldPoint> held) {
+    if (held.empty()) return constraint_errors_.clear();
     body_.positions(place_);
     ScratchVector<Vec3> missed;
-    for (const HeldPoint& point : held) missed.push_back(point.target - place_of(point.spot, place_));
-    sinew::find_misfits(held, missed, misfits_);
+    for (const HeldPoint& point : held) missed.push_back(point.target - place_of(point.point, place_));
+    sinew::find_constraint_errors(held, missed, constraint_errors_);
   }
 
   const SimulationSurface& surface_;
@@ -182,7 +182,7 @@ class SurfaceDeformer final : public Deformer {
   std::vector<double> mass_;         // found when first asked for
   std::vector<Vec3> place_;
   std::vector<int> held_;  // vertices, ascending
-  std::vector<ConstraintError> misfits_;
+  std::vector<ConstraintError> constraint_errors_;
 };
 
 }  // namespace

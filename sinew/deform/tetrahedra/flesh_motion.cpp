@@ -116,7 +116,7 @@ class FleshMotion final : public BodyMotion {
     reference_->set_pose(frames_);
   }
 
-  std::span<const ConstraintError> misfits() const override { return response_.misfits(); }
+  std::span<const ConstraintError> constraint_errors() const override { return response_.constraint_errors(); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override {
     return measure_flesh(*body_, state_, rig, reference_->elastic_energy(state_.displacement));

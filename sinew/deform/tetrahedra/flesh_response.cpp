@@ -65,12 +65,12 @@ class FleshResponse::InContact final : public ContactedBody {
             std::span<double> displacement)
       : r_(response), moment_(moment), solve_(solve), displacement_(displacement) {}
 
-  void places(std::span<Vec3> place) override {
+  void positions(std::span<Vec3> place) override {
     multiply(r_.surface_, r_.position_, place);
     for (std::size_t s = 0; s < place.size(); ++s) place[s] += r_.offset_[s];
   }
 
-  std::optional<Vec3> place_before(std::size_t point) override {
+  std::optional<Vec3> position_before(std::size_t point) override {
     Vec3 sum = r_.offset_[point];
     for_corners(point, [&](std::size_t vertex, double weight) {
       const int f = r_.body_.free_index[vertex];
@@ -104,7 +104,7 @@ class FleshResponse::InContact final : public ContactedBody {
     moved_.assign(directions_.size(), 0.0);
   }
 
-  void give_way(std::span<const double> force, std::span<double> along_normals) override {
+  void apply_compliance(std::span<const double> force, std::span<double> along_normals) override {
     std::fill(spread_.begin(), spread_.end(), 0.0);
     for (std::size_t c = 0; c < force.size(); ++c)
       for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
@@ -117,7 +117,7 @@ class FleshResponse::InContact final : public ContactedBody {
     }
   }
 
-  ScratchVector<double> ways() override {
+  ScratchVector<double> compliance_matrix() override {
     const std::size_t contacts = contacts_->size(), n = directions_.size();
     // By the corners on one side, then on the other.
     ScratchVector<double> half(contacts * n, 0.0), result(contacts * contacts);
@@ -302,7 +302,7 @@ void FleshResponse::set(const Environment& environment) {
     loaded_.resize(d.mesh.positions.size());
     for (const Load& load : environment.loads) add_load(points_, d.mesh.positions, load, loaded_);
   }
-  if (!acts()) misfits_.clear();
+  if (!acts()) constraint_errors_.clear();
   if (!acts()) return;
   for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
 }
@@ -332,7 +332,7 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
     pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance}, body);
     prepare_contacts();
   }
-  held_.misfits(position_, offset_, misfits_);
+  held_.constraint_errors(position_, offset_, constraint_errors_);
   return pushed;
 }
 

@@ -63,7 +63,7 @@ class FleshResponse {
   void settle_after_step(const FleshMoment& moment, FleshState& state);
 
   // Distances of held points from their targets at the end of the last step.
-  std::span<const ConstraintError> misfits() const { return misfits_; }
+  std::span<const ConstraintError> constraint_errors() const { return constraint_errors_; }
 
  private:
   class InContact;
@@ -92,7 +92,7 @@ class FleshResponse {
   std::vector<int> held_vertices_;  // free, ascending
   DenseCholesky schur_;
   std::vector<double> right_hand_side_, local_, change_;
-  std::vector<ConstraintError> misfits_;
+  std::vector<ConstraintError> constraint_errors_;
 };
 
 }  // namespace sinew

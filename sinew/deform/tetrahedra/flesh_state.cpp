@@ -95,7 +95,8 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames,
     const double mass = body.mass[v];
     Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
     world -= (method.alpha_m * mass) * state.acceleration[f];
-    const double reach = acted_on ? std::max(reach_when_led * own_reach, norm(at(state.displacement, f))) : own_reach;
+    const double reach =
+        acted_on ? std::max(reach_when_driven * own_reach, norm(at(state.displacement, f))) : own_reach;
     const double most = mass_factor * mass * reach, squared = squared_norm(world);
     state.stopped[f] = squared > most * most;
     if (state.stopped[f]) {

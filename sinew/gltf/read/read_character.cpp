@@ -50,7 +50,7 @@ Character read_document(const GltfDocument& document, std::vector<Defect>* repai
   character.skins = read_skins(root, accessors);
   read_parts(root, accessors, character, found);
   character.clips = read_clips(root, accessors, character.skeleton, found);
-  show_default_shape(character);
+  apply_default_shape(character);
   note_extensions(root, found);
   if (repairs != nullptr) repairs->insert(repairs->end(), found.begin(), found.end());
   return character;

@@ -21,7 +21,7 @@ BakeOptions bake_options(const FitJob& job, const Character& character, const Fi
   options.loop = Loop::off;  // the model starts from rest, too
   options.clip = choose_clip(character, example.clip);
   if (options.clip < 0) throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
-  refuse_stray_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
+  refuse_outlier_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
   options.begin = example.begin;
   options.end = example.end;
   options.frames_per_second = job.steps_per_second;

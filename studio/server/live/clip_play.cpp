@@ -36,7 +36,7 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   if (!played) return {};
   const Character& character = loaded.opened->character;
   const Scene& scene = *loaded.scene;
-  refuse_stray_clip(character, played);
+  refuse_outlier_clip(character, played);
   Playback playback = whole(*played, false);
   if (scene.follows_controls()) {
     if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
@@ -53,7 +53,7 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
 }
 
 bool follow_cycles(ClipPlay& play, const Playback& playback, double played) {
-  const int cycles = playback.range.rounds(played);
+  const int cycles = playback.range.cycles(played);
   if (cycles == play.cycles || playback.loop_blend.bones.empty()) return false;
   play.cycles = cycles;
   Affine carried;

@@ -55,7 +55,7 @@ void Comparison::choose_step(const Session& leader) {
 }
 
 void Comparison::follow(const Session& leader) {
-  const double behind = leader.shown() - session_.shown();
+  const double behind = leader.displayed_time() - session_.displayed_time();
   if (!(behind > 0)) return;
   copy_actions(leader.take());
   choose_step(leader);
@@ -85,7 +85,7 @@ FrameMeasures Comparison::measures(std::span<const Vec3> by_rig) {
   FrameMeasures result;
   result.step_milliseconds = static_cast<float>(1e3 * step_seconds_);
   result.steps_per_second = static_cast<float>(steps_per_second_);
-  const BodyMeasures body = session_.measure(session_.moment_at(session_.shown()));
+  const BodyMeasures body = session_.measure(session_.moment_at(session_.displayed_time()));
   result.energy = static_cast<float>(body.energy);
   result.volume = static_cast<float>(body.volume_ratio);
   double largest = 0;

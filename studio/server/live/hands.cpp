@@ -42,7 +42,7 @@ Vec3 place_now(Session& session, const Vec3& point, const Affine& to_world) {
   const TriangleMesh& rest = session.scene().surface->rest;
   std::vector<Vec3> positions(rest.positions.size());
   session.surface(positions);
-  return inverse(to_world) * place_of(nearest_spot(rest, point), positions);
+  return inverse(to_world) * place_of(nearest_surface_point(rest, point), positions);
 }
 
 }  // namespace

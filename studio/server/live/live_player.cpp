@@ -61,7 +61,7 @@ void LivePlayer::run() {
     if (!session_) continue;
     try {
       if (moves() && watched_)
-        play_round();
+        play_cycle();
       else if (dirty_)
         publish();
     } catch (const Error& error) {
@@ -77,7 +77,7 @@ bool LivePlayer::wait_for_work(std::deque<Posted>& work) {
   if (!moves() || !watched_) {
     woken_.wait(lock, awake);
   } else {
-    const double seconds = player_->pace().next_round() - clock_.now();
+    const double seconds = player_->pace().next_cycle() - clock_.now();
     if (seconds > 0) woken_.wait_for(lock, std::chrono::duration<double>(seconds), awake);
   }
   work.clear();
@@ -99,10 +99,10 @@ void LivePlayer::do_all(std::deque<Posted>& work) {
   }
 }
 
-void LivePlayer::play_round() {
+void LivePlayer::play_cycle() {
   const double began = clock_.now();
   player_->waited();
-  player_->begin_round();
+  player_->begin_cycle();
   // Dragging does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
@@ -115,7 +115,7 @@ void LivePlayer::play_round() {
   }
   if (follow_cycles(play_, session_->playback(), now_played())) go_along(hands_, *session_, play_.to_world);
   publish();
-  player_->end_round();
+  player_->end_cycle();
   look_for_stillness();
   end_clip();
 }

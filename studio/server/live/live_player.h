@@ -128,7 +128,7 @@ class LivePlayer {
   void run();
   bool wait_for_work(std::deque<Posted>& work);
   void do_all(std::deque<Posted>& work);
-  void play_round();
+  void play_cycle();
   void step();
   void publish();
   void recover(const std::string& why);

@@ -17,7 +17,7 @@ void LivePlayer::play(const command::Play& play) {
   if (play.clip && !play.clip->empty()) {
     const Character& character = loaded_.opened->character;
     const Clip& chosen = character.clips[static_cast<std::size_t>(choose_clip(character, *play.clip))];
-    refuse_stray_clip(character, &chosen);
+    refuse_outlier_clip(character, &chosen);
     clip = *play.clip;
   } else if (play.clip) {
     clip.clear();

@@ -16,7 +16,7 @@ void look(FrameMaker& frames, Session& session) {
   const Scene& scene = session.scene();
   frames.positions.resize(scene.surface->rest.positions.size());
   session.surface(frames.positions);
-  session.moment_at(session.shown(), frames.moment);
+  session.moment_at(session.displayed_time(), frames.moment);
   for (const Vec3& position : frames.positions)
     if (!(distance(position, frames.positions[0]) < farthest_of_height * scene.height))
       throw simulation_error("The simulation failed numerically; it starts again.");
@@ -37,7 +37,8 @@ FrameMeasures measures_of(const FrameMaker& frames, Session& session, const Step
     largest = std::max(largest, distance(frames.positions[v], frames.by_rig[v]));
   result.largest = static_cast<float>(largest);
   if (frames.picked) {
-    const SurfacePoint spot = nearest_spot(session.scene().surface->rest, rest_point(session.scene(), *frames.picked));
+    const SurfacePoint spot =
+        nearest_surface_point(session.scene().surface->rest, rest_point(session.scene(), *frames.picked));
     result.picked = static_cast<float>(distance(place_of(spot, frames.positions), place_of(spot, frames.by_rig)));
   }
   return result;
@@ -96,7 +97,7 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   }
   content.number = ++frames.number;
   content.character = loaded.number;
-  content.elapsed = session.shown();
+  content.elapsed = session.displayed_time();
   content.clip_time = posing.overrides ? session.playback().range.clip_time(posing.played) : frames.moment.clip_time;
   content.behind = meter.behind;
   content.positions = frames.positions;

@@ -69,7 +69,7 @@ TEST(HeldByMultipliers, TheSameMotionAsByProjection) {
         each->advance({k * h, pose});
       }
       for (const HeldPoint& held : environment.held)
-        EXPECT_LT(distance(flesh[1]->place_of(held.spot, pose), held.target), k > 48 ? 1e-6 : 5e-5) << k;
+        EXPECT_LT(distance(flesh[1]->place_of(held.point, pose), held.target), k > 48 ? 1e-6 : 5e-5) << k;
       for (std::size_t f = 0; f < rest.size(); ++f) {
         if (k > 48)
           most = std::max(most, distance(flesh[0]->local_displacements()[f], flesh[1]->local_displacements()[f]));
@@ -125,7 +125,7 @@ TEST(HeldByMultipliers, ContradictionsAreMetHalfWay) {
     flesh->set_environment(environment);
     flesh->advance({k * h, pose});
   }
-  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-5);
+  for (const ConstraintError& error : flesh->constraint_errors()) EXPECT_NEAR(error.largest, 0.01, 1e-5);
   EXPECT_LT(distance(flesh->place_of(at_vertex(vertex), pose), place), 1e-5);
 }
 

@@ -66,7 +66,7 @@ TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
       const double r = distance(rest[v], rest[static_cast<std::size_t>(middle)]) / 0.06;
       if (r >= 1) continue;
       patch.push_back({at_vertex(static_cast<int>(v)), {}, {}, "hand", 0, (1 - r * r) * (1 - r * r), true});
-      start.push_back(flesh->place_of(patch.back().spot, pose));
+      start.push_back(flesh->place_of(patch.back().point, pose));
       sum += patch.back().share;
     }
     ASSERT_GT(patch.size(), 3u);
@@ -75,7 +75,7 @@ TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
       Environment environment;
       environment.held = patch;
       for (std::size_t i = 0; i < patch.size(); ++i) {
-        const HeldPoint led = hand(patch[i].spot.vertex[0], start[i], {0, 0.04, 0.02}, k * h, h);
+        const HeldPoint led = hand(patch[i].point.vertex[0], start[i], {0, 0.04, 0.02}, k * h, h);
         environment.held[i].target = led.target;
         environment.held[i].velocity = led.velocity;
       }
@@ -83,9 +83,9 @@ TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
       flesh->advance({k * h, pose});
       Vec3 missed;
       for (const HeldPoint& point : environment.held)
-        missed += point.share * (point.target - flesh->place_of(point.spot, pose));
+        missed += point.share * (point.target - flesh->place_of(point.point, pose));
       EXPECT_LT(norm(missed), 1e-11) << k;
-      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
+      EXPECT_LT(flesh->constraint_errors()[0].largest, 1e-11);
     }
   }
 }
@@ -110,9 +110,9 @@ TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
       flesh->set_environment(environment);
       flesh->advance({k * h, pose});
       const HeldPoint& held = environment.held.front();
-      EXPECT_LT(distance(flesh->place_of(held.spot, pose), held.target), 1e-12) << k;
+      EXPECT_LT(distance(flesh->place_of(held.point, pose), held.target), 1e-12) << k;
       EXPECT_LT(distance(surface_velocity(*body, *flesh, vertex), held.velocity), 1e-9) << k;
-      EXPECT_LT(flesh->misfits()[0].largest, 1e-12);
+      EXPECT_LT(flesh->constraint_errors()[0].largest, 1e-12);
       most = std::max(most, distance(held.target, start));
     }
     EXPECT_GT(most, 0.03);
@@ -174,15 +174,15 @@ TEST(LatticeConstraints, ContradictoryGrabsMeetHalfWay) {
   environment.held.push_back({at_vertex(vertex), place - Vec3{0, 0.01, 0}, {}, "right hand"});
   flesh->set_environment(environment);
   flesh->advance({h, pose});
-  ASSERT_EQ(flesh->misfits().size(), 2u);
-  EXPECT_EQ(flesh->misfits()[1].name, "right hand");
-  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.01, 1e-12);
+  ASSERT_EQ(flesh->constraint_errors().size(), 2u);
+  EXPECT_EQ(flesh->constraint_errors()[1].name, "right hand");
+  for (const ConstraintError& error : flesh->constraint_errors()) EXPECT_NEAR(error.largest, 0.01, 1e-12);
   EXPECT_LT(distance(flesh->place_of(at_vertex(vertex), pose), place), 1e-12);
   // Two hands that agree are no contradiction.
   environment.held[1].target = environment.held[0].target;
   flesh->set_environment(environment);
   flesh->advance({2 * h, pose});
-  for (const ConstraintError& misfit : flesh->misfits()) EXPECT_LT(misfit.largest, 1e-12);
+  for (const ConstraintError& error : flesh->constraint_errors()) EXPECT_LT(error.largest, 1e-12);
 }
 
 TEST(LatticeConstraints, ABeltKeepsItsRing) {
@@ -206,10 +206,10 @@ TEST(LatticeConstraints, ABeltKeepsItsRing) {
       environment.held = belt(*body, ring, before, now, h);
       flesh->set_environment(environment);
       flesh->advance({k * h, motion(k * h)});
-      ASSERT_EQ(flesh->misfits().size(), 1u);
-      EXPECT_LT(flesh->misfits()[0].largest, 1e-9) << k;
+      ASSERT_EQ(flesh->constraint_errors().size(), 1u);
+      EXPECT_LT(flesh->constraint_errors()[0].largest, 1e-9) << k;
       for (const HeldPoint& point : environment.held)
-        strayed = std::max(strayed, distance(flesh->place_of(point.spot, motion(k * h)), point.target));
+        strayed = std::max(strayed, distance(flesh->place_of(point.point, motion(k * h)), point.target));
     }
     EXPECT_LT(strayed, 1e-9);
   }
@@ -256,7 +256,7 @@ TEST(LatticeConstraints, WhatCannotBeHeldIsSaid) {
   Environment environment;
   environment.held.push_back({at_vertex(0), {}, {}, "hand"});
   const auto flesh = lattice_flesh(lattice_bar_body(damped_bar(LatticeReference::rig)));
-  environment.held[0].spot = at_vertex(100000);
+  environment.held[0].point = at_vertex(100000);
   EXPECT_THROW(flesh->set_environment(environment), Error);
   environment.held[0] = {at_vertex(0), {NAN, 0, 0}, {}, "hand"};
   EXPECT_THROW(flesh->set_environment(environment), Error);

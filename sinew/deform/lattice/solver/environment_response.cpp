@@ -42,12 +42,12 @@ class LatticeInContact final : public ContactedBody {
         force_(3 * moment.active.unknowns()),
         moved_(force_.size()) {}
 
-  void places(std::span<Vec3> place) override {
+  void positions(std::span<Vec3> place) override {
     multiply(surface_, position_, place);
     for (std::size_t s = 0; s < place.size(); ++s) place[s] += offset_[s];
   }
 
-  std::optional<Vec3> place_before(std::size_t point) override {
+  std::optional<Vec3> position_before(std::size_t point) override {
     return row_times(surface_, point, moment_.state.position) + offset_[point];
   }
 
@@ -68,7 +68,7 @@ class LatticeInContact final : public ContactedBody {
     return reach_.empty() ? ContactedBody::push_reach(point) : reach_[point];
   }
 
-  void give_way(std::span<const double> force, std::span<double> along_normals) override {
+  void apply_compliance(std::span<const double> force, std::span<double> along_normals) override {
     std::fill(force_.begin(), force_.end(), 0.0);
     contacts_->add_forces(force, force_);
     guess_(force_, moved_);

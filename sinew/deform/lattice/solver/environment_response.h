@@ -42,8 +42,8 @@ class EnvironmentResponse {
   const HeldPoints& held() const { return held_; }
 
   // Distances of held points from their targets at `position`, at the end of the step.
-  void misfits(std::span<const Vec3> position, std::vector<ConstraintError>& misfits) const {
-    held_.misfits(position, offset_, misfits);
+  void constraint_errors(std::span<const Vec3> position, std::vector<ConstraintError>& constraint_errors) const {
+    held_.constraint_errors(position, offset_, constraint_errors);
   }
 
   // Computes the smallest change of the unknowns that moves held points from `position` to their targets.

@@ -122,7 +122,7 @@ Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, 
   alone.tolerance = options.alone_tolerance;
   fit_alone(model, examples, alone,
             [&](double done) { report_or_stop(progress, "fitting each vertex alone", share_alone * done); });
-  spread_parameters(model, shown_motion(model, examples));
+  spread_parameters(model, observed_motion(model, examples));
   if (options.range_margin > 0) fit_range(model, examples, options.range_margin);
   starts.push_back(start_of("each vertex alone", model, examples));
   return *std::min_element(starts.begin(), starts.end(),

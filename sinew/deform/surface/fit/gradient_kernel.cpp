@@ -136,7 +136,7 @@ HWY_INLINE void find_rotation(const Matrix& a, Rotation& q) {
   for (int k = 0; k < most_steps; ++k) {
     const Turning t = turning(a, to_matrix(q));
     const Vector w = select(t.positive, times(t.inverse, t.axial), nothing());
-    q = turned(q, w);
+    q = rotated(q, w);
     open = (!t.positive) | (dot(w, w) > Real(settled));
     if (none(open, Real())) return;
   }

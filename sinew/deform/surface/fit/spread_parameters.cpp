@@ -31,7 +31,7 @@ void set_numbers(const Numbers& v, SurfaceModel& model, std::size_t i) {
 
 }  // namespace
 
-std::vector<double> shown_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
+std::vector<double> observed_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
   std::vector<double> shown(model.rest.size());
   for (const SurfaceExample& example : examples) {
     const ExampleFrames frames(model, example);

@@ -10,7 +10,7 @@
 namespace sinew {
 
 // Returns, per vertex, the sum over frames of weight |example - goal|^2, m^2: how much can be learned there.
-std::vector<double> shown_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples);
+std::vector<double> observed_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples);
 
 // Replaces restoration and delta of each vertex by the minimiser of
 //   sum_i s_i |p_i - fitted_i|^2 + c sum_edges |p_i - p_j|^2,   s_i = shown_i / (shown_i + least share of the mean),

@@ -1,5 +1,5 @@
 // Which skin goes along with what lies on it.
-#include "sinew/cook/things_on_skin.h"
+#include "sinew/cook/parts_on_skin.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using namespace test;
 struct Belly {
   Figure figure;
   int skin, button, sword, end;
-  std::vector<RigidPart> things;
+  std::vector<RigidPart> parts;
 };
 Belly belly() {
   Belly b;
@@ -28,18 +28,18 @@ Belly belly() {
   b.sword = f.piece(capsule({0.51, 0.6, 0}, {0.51, 1.4, 0}, 0.01), hand);
   b.end = static_cast<int>(f.surface.rest.positions.size());
   for (const auto& [bone, first, last] : {std::array{spine, b.button, b.sword}, std::array{hand, b.sword, b.end}}) {
-    RigidPart& thing = b.things.emplace_back();
-    thing.bone = bone;
-    for (int v = first; v < last; ++v) thing.vertices.push_back(v);
+    RigidPart& part = b.parts.emplace_back();
+    part.bone = bone;
+    for (int v = first; v < last; ++v) part.vertices.push_back(v);
   }
   return b;
 }
 
-TEST(ThingsOnSkin, GoesAlongFullyBelowAndLessAround) {
+TEST(PartsOnSkin, GoesAlongFullyBelowAndLessAround) {
   const Belly b = belly();
   const std::vector<Vec3>& x = b.figure.surface.rest.positions;
   std::map<int, double> weight;
-  for (const GluedVertex& glued : things_on_skin(b.figure.surface, b.things).glued) {
+  for (const GluedVertex& glued : parts_on_skin(b.figure.surface, b.parts).glued) {
     EXPECT_EQ(glued.group, 0);  // nothing goes along with the sword
     EXPECT_TRUE(glued.vertex >= b.skin && glued.vertex < b.button);
     weight[glued.vertex] += glued.weight;
@@ -58,17 +58,17 @@ TEST(ThingsOnSkin, GoesAlongFullyBelowAndLessAround) {
 }
 
 // Things of one bone that touch each other are one; those of two bones share the skin between them.
-TEST(ThingsOnSkin, TouchingThingsAreOneOrShareTheirSkin) {
+TEST(PartsOnSkin, TouchingThingsAreOneOrShareTheirSkin) {
   for (const bool one_bone : {true, false}) {
     Belly b = belly();
     RigidPart second;
-    second.bone = one_bone ? b.things[0].bone : 1;
+    second.bone = one_bone ? b.parts[0].bone : 1;
     const int first = b.figure.piece(sphere({0, 1.08, 0.5}, 0.05, 12), second.bone);
     for (int v = first; v < static_cast<int>(b.figure.surface.rest.positions.size()); ++v) second.vertices.push_back(v);
-    b.things.push_back(second);
-    const ThingsOnSkin on = things_on_skin(b.figure.surface, b.things);
-    EXPECT_EQ(on.things.size(), one_bone ? 2u : 3u);
-    EXPECT_EQ(on.footing.size(), on.things.size());
+    b.parts.push_back(second);
+    const PartsOnSkin on = parts_on_skin(b.figure.surface, b.parts);
+    EXPECT_EQ(on.parts.size(), one_bone ? 2u : 3u);
+    EXPECT_EQ(on.footing.size(), on.parts.size());
     std::map<int, double> weight;
     std::map<int, int> groups;
     int before = -1;
@@ -88,13 +88,13 @@ TEST(ThingsOnSkin, TouchingThingsAreOneOrShareTheirSkin) {
 }
 
 // A button stands on the belly; a sword that only passes by stands on nothing, and moves as its own flesh does.
-TEST(ThingsOnSkin, OnlyWhatLiesOnSkinHasFeet) {
+TEST(PartsOnSkin, OnlyWhatLiesOnSkinHasFeet) {
   const Belly b = belly();
-  const ThingsOnSkin on = things_on_skin(b.figure.surface, b.things);
+  const PartsOnSkin on = parts_on_skin(b.figure.surface, b.parts);
   ASSERT_EQ(on.footing.size(), 2u);
   EXPECT_GE(on.footing[0].feet.size(), 3u);
   EXPECT_TRUE(on.footing[1].feet.empty());
-  EXPECT_EQ(on.footing[1].on.vertices, b.things[1].vertices);
+  EXPECT_EQ(on.footing[1].on.vertices, b.parts[1].vertices);
   const std::vector<Vec3>& x = b.figure.surface.rest.positions;
   for (const Foot& foot : on.footing[0].feet) {
     Vec3 point;

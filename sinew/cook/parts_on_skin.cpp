@@ -1,4 +1,4 @@
-#include "sinew/cook/things_on_skin.h"
+#include "sinew/cook/parts_on_skin.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,13 @@
 namespace sinew {
 namespace {
 
-constexpr double touching = 0.01;  // of the longest side: distance below which things and skin touch
-constexpr double fades = 0.5;      // of the thing's extent: distance over which the skin beyond follows less and less
-// Share of the thing's bone and its relatives in a vertex's weight: the vertex begins to follow at the first, and
+constexpr double touching = 0.01;  // of the longest side: distance below which parts and skin touch
+constexpr double fades = 0.5;      // of the part's extent: distance over which the skin beyond follows less and less
+// Share of the part's bone and its relatives in a vertex's weight: the vertex begins to follow at the first, and
 // follows fully at the second.
 constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
-constexpr double steady = 0.25;  // of the thing's RMS radius
+constexpr double steady = 0.25;  // of the part's RMS radius
 
 Box grown_by(const Box& box, double reach) {
   const Vec3 margin{reach, reach, reach};
@@ -35,26 +35,26 @@ double longest_side_of(const Box& box) {
   return std::max({sides.x, sides.y, sides.z});
 }
 
-Box box_of(const TriangleMesh& rest, const RigidPart& thing) {
+Box box_of(const TriangleMesh& rest, const RigidPart& part) {
   Box box;
-  for (const int v : thing.vertices) box.include(rest.positions[index(v)]);
+  for (const int v : part.vertices) box.include(rest.positions[index(v)]);
   return box;
 }
 
-// Number of each surface vertex's thing, or -1.
-std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::vector<RigidPart>& things) {
+// Number of each surface vertex's part, or -1.
+std::vector<int> part_of_vertex(const SimulationSurface& surface, const std::vector<RigidPart>& parts) {
   std::vector<int> of(surface.rest.positions.size(), -1);
-  for (std::size_t k = 0; k < things.size(); ++k)
-    for (const int v : things[k].vertices) of[index(v)] = static_cast<int>(k);
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    for (const int v : parts[k].vertices) of[index(v)] = static_cast<int>(k);
   return of;
 }
 
-TriangleMesh triangles_of(const TriangleMesh& mesh, const std::vector<int>& thing_of, int thing) {
-  TriangleMesh part{mesh.positions, {}};
+TriangleMesh triangles_of(const TriangleMesh& mesh, const std::vector<int>& part_at, int part) {
+  TriangleMesh result{mesh.positions, {}};
   for (const Triangle& t : mesh.triangles)
-    if (std::all_of(t.begin(), t.end(), [&](int v) { return thing_of[index(v)] == thing; }))
-      part.triangles.push_back(t);
-  return part;
+    if (std::all_of(t.begin(), t.end(), [&](int v) { return part_at[index(v)] == part; }))
+      result.triangles.push_back(t);
+  return result;
 }
 
 double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
@@ -70,20 +70,20 @@ double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
   return share;
 }
 
-// Share, [0, 1], by which a skin vertex can follow a thing on this bone.
+// Share, [0, 1], by which a skin vertex can follow a part on this bone.
 double belonging(const SimulationSurface& surface, int vertex, int bone) {
   return smooth_step((share_of_kin(surface, vertex, bone) - least_belonging) / (full_belonging - least_belonging));
 }
 
-// The thing's vertices on triangles of skin that they touch and that belong to it.
-std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin, const RigidPart& thing,
+// The part's vertices on triangles of skin that they touch and that belong to it.
+std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin, const RigidPart& part,
                           double near) {
   std::vector<Foot> feet;
-  for (const int v : thing.vertices) {
+  for (const int v : part.vertices) {
     const ClosestPoint found = skin.closest_point(surface.rest.positions[index(v)], near);
     if (found.triangle < 0) continue;
     const Triangle& corners = skin.surface().triangles[index(found.triangle)];
-    if (std::all_of(corners.begin(), corners.end(), [&](int c) { return belonging(surface, c, thing.bone) > 0; }))
+    if (std::all_of(corners.begin(), corners.end(), [&](int c) { return belonging(surface, c, part.bone) > 0; }))
       feet.push_back({v, corners, found.barycentric});
   }
   return feet;
@@ -108,53 +108,52 @@ bool touch(const TriangleMesh& rest, const RigidPart& a, const BoundingVolumeHie
                      [&](int v) { return b.closest_point(rest.positions[index(v)], near).triangle >= 0; });
 }
 
-std::vector<RigidPart> joined_things(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
-                                     const std::vector<int>& thing_of, const std::vector<RigidPart>& things,
-                                     double near) {
-  Joined joined(things.size());
+std::vector<RigidPart> joined_parts(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
+                                    const std::vector<int>& part_at, const std::vector<RigidPart>& parts, double near) {
+  Joined joined(parts.size());
   std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
-  for (std::size_t k = 0; k < things.size(); ++k)
-    for (const Foot& foot : feet_of(surface, skin, things[k], near))
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    for (const Foot& foot : feet_of(surface, skin, parts[k], near))
       for (const int corner : foot.corners) {
-        const auto [first, is_new] = first_on.try_emplace({things[k].bone, corner}, static_cast<int>(k));
+        const auto [first, is_new] = first_on.try_emplace({parts[k].bone, corner}, static_cast<int>(k));
         if (!is_new) joined.join(first->second, static_cast<int>(k));
       }
-  for (std::size_t k = 0; k < things.size(); ++k) {
-    const TriangleMesh mesh = triangles_of(surface.rest, thing_of, static_cast<int>(k));
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const TriangleMesh mesh = triangles_of(surface.rest, part_at, static_cast<int>(k));
     const BoundingVolumeHierarchy tree(mesh);
-    const Box around = grown_by(box_of(surface.rest, things[k]), near);
-    for (std::size_t other = 0; other < things.size(); ++other)
-      if (other != k && things[other].bone == things[k].bone &&
+    const Box around = grown_by(box_of(surface.rest, parts[k]), near);
+    for (std::size_t other = 0; other < parts.size(); ++other)
+      if (other != k && parts[other].bone == parts[k].bone &&
           joined.root(static_cast<int>(k)) != joined.root(static_cast<int>(other)) &&
-          overlap(around, box_of(surface.rest, things[other])) && touch(surface.rest, things[other], tree, near))
+          overlap(around, box_of(surface.rest, parts[other])) && touch(surface.rest, parts[other], tree, near))
         joined.join(static_cast<int>(k), static_cast<int>(other));
   }
   std::vector<RigidPart> whole;
-  std::vector<int> place(things.size(), -1);
-  for (std::size_t k = 0; k < things.size(); ++k) {
+  std::vector<int> place(parts.size(), -1);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
     int& at = place[index(joined.root(static_cast<int>(k)))];
     if (at < 0) {
       at = static_cast<int>(whole.size());
-      whole.push_back(things[k]);
+      whole.push_back(parts[k]);
       continue;
     }
     std::vector<int>& vertices = whole[index(at)].vertices;
-    vertices.insert(vertices.end(), things[k].vertices.begin(), things[k].vertices.end());
+    vertices.insert(vertices.end(), parts[k].vertices.begin(), parts[k].vertices.end());
     std::sort(vertices.begin(), vertices.end());
   }
   return whole;
 }
 
-RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& thing, std::vector<Foot> feet) {
+RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& part, std::vector<Foot> feet) {
   RigidFooting footing;
-  footing.on = rigid_group(thing);
+  footing.on = rigid_group(part);
   if (feet.size() < fewest_feet) return footing;
   Vec3 middle;
   double square = 0;
   const std::vector<Vec3>& x = surface.rest.positions;
-  for (std::size_t k = 0; k < thing.vertices.size(); ++k) middle += footing.on.weight[k] * x[index(thing.vertices[k])];
-  for (std::size_t k = 0; k < thing.vertices.size(); ++k)
-    square += footing.on.weight[k] * squared_norm(x[index(thing.vertices[k])] - middle);
+  for (std::size_t k = 0; k < part.vertices.size(); ++k) middle += footing.on.weight[k] * x[index(part.vertices[k])];
+  for (std::size_t k = 0; k < part.vertices.size(); ++k)
+    square += footing.on.weight[k] * squared_norm(x[index(part.vertices[k])] - middle);
   footing.steadying = steady * steady * square;
   footing.on.vertices.clear();
   for (const Foot& foot : feet) footing.on.vertices.push_back(foot.vertex);
@@ -163,26 +162,26 @@ RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& thing
   return footing;
 }
 
-// Skin vertices with their distance to a thing, metres; 0 inside it and at the corners of triangles that it lies on.
+// Skin vertices with their distance to a part, metres; 0 inside it and at the corners of triangles that it lies on.
 std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin,
-                                const std::vector<Foot>& feet, const Box& box, const BoundingVolumeHierarchy& thing,
+                                const std::vector<Foot>& feet, const Box& box, const BoundingVolumeHierarchy& part,
                                 double reach) {
   std::map<int, double> near;
   for (const Foot& foot : feet)
     for (const int corner : foot.corners) near[corner] = 0;
-  const WindingNumber winding(thing);
+  const WindingNumber winding(part);
   skin.for_each_overlapping(grown_by(box, reach), [&](int triangle) {
     for (const int v : skin.surface().triangles[index(triangle)]) {
       if (near.contains(v)) continue;
       const Vec3& x = rest.positions[index(v)];
-      if (const ClosestPoint found = thing.closest_point(x, reach); found.triangle >= 0)
+      if (const ClosestPoint found = part.closest_point(x, reach); found.triangle >= 0)
         near.try_emplace(v, std::abs(winding(x)) > 0.5 ? 0 : distance(found.point, x));
     }
   });
   return near;
 }
 
-// The list is sorted by vertices. A vertex that several things move is shared between them.
+// The list is sorted by vertices. A vertex that several parts move is shared between them.
 void share_skin(std::vector<GluedVertex>& glued) {
   std::stable_sort(glued.begin(), glued.end(),
                    [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
@@ -196,28 +195,28 @@ void share_skin(std::vector<GluedVertex>& glued) {
 
 }  // namespace
 
-ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& things) {
-  ThingsOnSkin on;
-  const std::vector<int> first = thing_of_vertex(surface, things);
+PartsOnSkin parts_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& parts) {
+  PartsOnSkin on;
+  const std::vector<int> first = part_of_vertex(surface, parts);
   const TriangleMesh skin = triangles_of(surface.rest, first, -1);
   const BoundingVolumeHierarchy skin_tree(skin);
   const double near = touching * longest_side(surface);
-  on.things = joined_things(surface, skin_tree, first, things, near);
-  const std::vector<int> thing_of = thing_of_vertex(surface, on.things);
-  for (std::size_t g = 0; g < on.things.size(); ++g) {
-    const RigidPart& thing = on.things[g];
-    std::vector<Foot> feet = feet_of(surface, skin_tree, thing, near);
-    const TriangleMesh mesh = triangles_of(surface.rest, thing_of, static_cast<int>(g));
+  on.parts = joined_parts(surface, skin_tree, first, parts, near);
+  const std::vector<int> part_at = part_of_vertex(surface, on.parts);
+  for (std::size_t g = 0; g < on.parts.size(); ++g) {
+    const RigidPart& part = on.parts[g];
+    std::vector<Foot> feet = feet_of(surface, skin_tree, part, near);
+    const TriangleMesh mesh = triangles_of(surface.rest, part_at, static_cast<int>(g));
     if (!feet.empty() && !mesh.triangles.empty()) {
-      const Box box = box_of(surface.rest, thing);
+      const Box box = box_of(surface.rest, part);
       const double fading = std::max(near, fades * longest_side_of(box));
       for (const auto& [v, away] :
            skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
-        if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, thing.bone);
+        if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, part.bone);
             weight > 0)
           on.glued.push_back({v, static_cast<int>(g), weight});
     }
-    on.footing.push_back(footing_of(surface, thing, std::move(feet)));
+    on.footing.push_back(footing_of(surface, part, std::move(feet)));
   }
   share_skin(on.glued);
   return on;

@@ -1,4 +1,4 @@
-#include "sinew/character/strays.h"
+#include "sinew/character/outliers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr double farthest_offset = 1e4;  // of the radius of what the morph targ
 
 // Every part of a skin is there, at its size, in the positions that it was bound in. In the default pose a rig may hide
 // most of what it has by scaling it away, so that what is shown lies far out for nine tenths of the vertices.
-constexpr StrayCriterion bound_criterion{0.5, 100, 1e4}, posed_criterion{0.9, 1e4, 1e8};
+constexpr OutlierCriterion bound_criterion{0.5, 100, 1e4}, posed_criterion{0.9, 1e4, 1e8};
 
 Vec3 median(std::span<const Vec3> positions) {
   Vec3 result;
@@ -44,14 +44,14 @@ struct Gathered {
   }
 };
 
-void add_strays(const Gathered& gathered, const StrayCriterion& criterion,
-                std::vector<std::vector<int>>& strays_of_part) {
+void add_outliers(const Gathered& gathered, const OutlierCriterion& criterion,
+                  std::vector<std::vector<int>>& outliers_of_part) {
   if (gathered.positions.empty() || !gathered.all_finite()) return;
-  for (const int stray : find_reach(gathered.positions, criterion).strays) {
-    const auto index = static_cast<std::size_t>(stray);
+  for (const int outlier : find_reach(gathered.positions, criterion).outliers) {
+    const auto index = static_cast<std::size_t>(outlier);
     const auto k = static_cast<std::size_t>(std::upper_bound(gathered.first.begin(), gathered.first.end(), index) -
                                             gathered.first.begin() - 1);
-    strays_of_part[static_cast<std::size_t>(gathered.part[k])].push_back(static_cast<int>(index - gathered.first[k]));
+    outliers_of_part[static_cast<std::size_t>(gathered.part[k])].push_back(static_cast<int>(index - gathered.first[k]));
   }
 }
 
@@ -87,10 +87,10 @@ Gathered bound(const Character& character, int skin) {
 double scale_of(const Affine& world) { return frobenius_norm(world.linear) / std::sqrt(3.0); }
 
 // A few vertices across a gap that no limb leaves.
-constexpr StrayCriterion far_criterion{0.995, 5, std::numeric_limits<double>::infinity()};
+constexpr OutlierCriterion far_criterion{0.995, 5, std::numeric_limits<double>::infinity()};
 
-std::vector<StrayVertices> by_part(std::vector<std::vector<int>> vertices) {
-  std::vector<StrayVertices> result;
+std::vector<OutlierVertices> by_part(std::vector<std::vector<int>> vertices) {
+  std::vector<OutlierVertices> result;
   for (std::size_t p = 0; p < vertices.size(); ++p) {
     if (vertices[p].empty()) continue;
     std::sort(vertices[p].begin(), vertices[p].end());
@@ -102,7 +102,7 @@ std::vector<StrayVertices> by_part(std::vector<std::vector<int>> vertices) {
 
 }  // namespace
 
-Reach find_reach(std::span<const Vec3> positions, const StrayCriterion& criterion) {
+Reach find_reach(std::span<const Vec3> positions, const OutlierCriterion& criterion) {
   Reach reach;
   if (positions.empty()) return reach;
   const Vec3 middle = median(positions);
@@ -117,30 +117,31 @@ Reach find_reach(std::span<const Vec3> positions, const StrayCriterion& criterio
          distance[k + 1].first <= std::min(criterion.widest_gap * distance[k].first, criterion.farthest * surely))
     ++k;
   reach.radius = distance[k].first;
-  for (++k; k < distance.size(); ++k) reach.strays.push_back(distance[k].second);
-  std::sort(reach.strays.begin(), reach.strays.end());
+  for (++k; k < distance.size(); ++k) reach.outliers.push_back(distance[k].second);
+  std::sort(reach.outliers.begin(), reach.outliers.end());
   return reach;
 }
 
-std::vector<StrayVertices> find_stray_vertices(const Character& character) {
-  std::vector<std::vector<int>> strays(character.parts.size());
-  add_strays(posed(character), posed_criterion, strays);
+std::vector<OutlierVertices> find_outlier_vertices(const Character& character) {
+  std::vector<std::vector<int>> outliers(character.parts.size());
+  add_outliers(posed(character), posed_criterion, outliers);
   for (int skin = 0; skin < static_cast<int>(character.skins.size()); ++skin)
-    add_strays(bound(character, skin), bound_criterion, strays);
-  return by_part(std::move(strays));
+    add_outliers(bound(character, skin), bound_criterion, outliers);
+  return by_part(std::move(outliers));
 }
 
-std::vector<StrayVertices> find_far_vertices(const Character& character) {
-  std::vector<std::vector<int>> far(character.parts.size()), strays(character.parts.size());
+std::vector<OutlierVertices> find_far_vertices(const Character& character) {
+  std::vector<std::vector<int>> far(character.parts.size()), outliers(character.parts.size());
   const Gathered surface = posed(character);
-  add_strays(surface, far_criterion, far);
-  add_strays(surface, posed_criterion, strays);
+  add_outliers(surface, far_criterion, far);
+  add_outliers(surface, posed_criterion, outliers);
   for (std::size_t p = 0; p < far.size(); ++p)
-    std::erase_if(far[p], [&](int v) { return std::find(strays[p].begin(), strays[p].end(), v) != strays[p].end(); });
+    std::erase_if(far[p],
+                  [&](int v) { return std::find(outliers[p].begin(), outliers[p].end(), v) != outliers[p].end(); });
   return by_part(std::move(far));
 }
 
-std::vector<int> find_stray_joints(const Character& character, int skin) {
+std::vector<int> find_outlier_joints(const Character& character, int skin) {
   const Gathered surface = bound(character, skin);
   if (surface.positions.empty() || !surface.all_finite()) return {};
   const double radius = find_reach(surface.positions, bound_criterion).radius;
@@ -150,27 +151,27 @@ std::vector<int> find_stray_joints(const Character& character, int skin) {
   for (const Affine& matrix : inverse_bind) scales.push_back(scale_of(matrix));
   std::nth_element(scales.begin(), scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2), scales.end());
   const double usual_scale = scales[scales.size() / 2];
-  std::vector<int> strays;
+  std::vector<int> outliers;
   for (std::size_t j = 0; j < inverse_bind.size(); ++j) {
     const bool placed = is_invertible(inverse_bind[j]) && radius > 0;
     const bool far = placed && distance(inverse(inverse_bind[j]).translation, middle) > farthest_joint * radius;
     const bool large = usual_scale > 0 && scale_of(inverse_bind[j]) > farthest_joint * usual_scale;
-    if (far || large) strays.push_back(static_cast<int>(j));
+    if (far || large) outliers.push_back(static_cast<int>(j));
   }
-  return strays;
+  return outliers;
 }
 
-std::vector<StrayOffsets> find_stray_offsets(const Part& part) {
+std::vector<OutlierOffsets> find_outlier_offsets(const Part& part) {
   if (part.targets.empty() || part.surface.positions.empty()) return {};
   const double farthest = farthest_offset * find_reach(part.surface.positions, bound_criterion).radius;
-  std::vector<StrayOffsets> strays;
+  std::vector<OutlierOffsets> outliers;
   for (std::size_t t = 0; t < part.targets.size(); ++t) {
-    StrayOffsets stray{static_cast<int>(t), {}};
+    OutlierOffsets outlier{static_cast<int>(t), {}};
     for (std::size_t v = 0; v < part.targets[t].size(); ++v)
-      if (!(norm(part.targets[t][v]) <= farthest)) stray.vertices.push_back(static_cast<int>(v));
-    if (!stray.vertices.empty()) strays.push_back(std::move(stray));
+      if (!(norm(part.targets[t][v]) <= farthest)) outlier.vertices.push_back(static_cast<int>(v));
+    if (!outlier.vertices.empty()) outliers.push_back(std::move(outlier));
   }
-  return strays;
+  return outliers;
 }
 
 double reach_of(const Character& character) {
@@ -178,12 +179,12 @@ double reach_of(const Character& character) {
   return surface.all_finite() ? find_reach(surface.positions, posed_criterion).radius : 0;
 }
 
-std::vector<int> find_stray_channels(const Character& character, const Clip& clip, double reach) {
+std::vector<int> find_outlier_channels(const Character& character, const Clip& clip, double reach) {
   if (!(reach > 0)) return {};
   const Pose pose = sample(character.skeleton, nullptr, 0);
   double largest_scale = 0;
   for (const Affine& world : pose.world) largest_scale = std::max(largest_scale, scale_of(world));
-  std::vector<int> stray;
+  std::vector<int> outlier;
   for (std::size_t c = 0; c < clip.channels.size(); ++c) {
     const Channel& channel = clip.channels[c];
     if (channel.path != ChannelPath::translation && channel.path != ChannelPath::scale) continue;
@@ -192,9 +193,9 @@ std::vector<int> find_stray_channels(const Character& character, const Clip& cli
     double largest = 0;
     for (const double value : channel.values) largest = std::max(largest, std::abs(value));
     const double allowed = channel.path == ChannelPath::scale ? largest_scale : reach;
-    if (!(largest * parent_scale <= farthest_key * allowed)) stray.push_back(static_cast<int>(c));
+    if (!(largest * parent_scale <= farthest_key * allowed)) outlier.push_back(static_cast<int>(c));
   }
-  return stray;
+  return outlier;
 }
 
 }  // namespace sinew
