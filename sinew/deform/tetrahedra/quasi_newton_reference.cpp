@@ -47,7 +47,8 @@ class QuasiNewtonReference final : public FleshReference {
         how_(how),
         forces_(tissue_forces(*body_, how.shape, how.law, how.precision)),
         pairs_(3 * body_->free_vertex.size(), static_cast<std::size_t>(how.history)) {
-    for (std::vector<double>* work : {&velocity_, &gradient_, &residual_, &balance_, &direction_, &before_, &target_})
+    for (std::vector<double>* work :
+         {&velocity_, &gradient_, &residual_, &balance_, &direction_, &before_, &target_, &nearest_})
       work->resize(3 * body_->free_vertex.size());
     Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
     for (const Vec3& p : body_->description.mesh.positions) low = min(low, p), high = max(high, p);
@@ -106,7 +107,7 @@ class QuasiNewtonReference final : public FleshReference {
       pairs.apply(potential.inverse, from, to);
     };
     StepStatistics statistics;
-    double first = 0;
+    double first = 0, least = HUGE_VAL;
     pairs.clear();
     potential.find_residual(u);
     for (int iteration = 1;; ++iteration) {
@@ -124,16 +125,26 @@ class QuasiNewtonReference final : public FleshReference {
       const double decrease = dot(balance_, direction_);
       if (iteration == 1) first = decrease;
       const double scale = potential.scale(u, first);
-      if (!std::isfinite(decrease)) throw simulation_error("a step of nonlinear flesh does not converge.");
       statistics.iterations = iteration;
-      statistics.residual = scale > 0 ? std::sqrt(std::max(0.0, decrease) / scale) : 0;
-      if (decrease <= std::max(potential.tolerance * potential.tolerance * scale, potential.negligible) ||
-          iteration == potential.most_iterations) {
+      if (std::isfinite(decrease) && decrease < least) {
+        least = decrease;
+        statistics.residual = scale > 0 ? std::sqrt(std::max(0.0, decrease) / scale) : 0;
+        std::copy(u.begin(), u.end(), nearest_.begin());
+      }
+      if (iteration == potential.most_iterations || !std::isfinite(decrease)) return nearest(least, statistics, u);
+      if (decrease <= std::max(potential.tolerance * potential.tolerance * scale, potential.negligible)) {
         add_scaled(1, direction_, u);
         return statistics;
       }
       take_step(potential, decrease, pairs, u);
     }
+  }
+
+  // Ends iterations that do not converge with the state that was nearest to a minimum.
+  StepStatistics nearest(double least, const StepStatistics& statistics, std::span<double> u) const {
+    if (!std::isfinite(least)) throw simulation_error("a step of nonlinear flesh begins beyond all numbers.");
+    std::copy(nearest_.begin(), nearest_.end(), u.begin());
+    return statistics;
   }
 
   // Goes along the direction, and less far where the potential would rise again. Adds what that says of its curvature.
@@ -202,7 +213,7 @@ class QuasiNewtonReference final : public FleshReference {
   const VertexFrames* frames_ = nullptr;
   double least_energy_ = 0;  // joules: corrections below it are negligible
   // 3 numbers per free vertex, local. balance_: the residual with the constraints' forces.
-  std::vector<double> velocity_, gradient_, residual_, balance_, direction_, before_, target_;
+  std::vector<double> velocity_, gradient_, residual_, balance_, direction_, before_, target_, nearest_;
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ struct QuasiNewton {
   // An iteration is the last of its step if its correction is smaller than this share of the step's motion, both
   // measured as energies of the linear step. 0.02 leaves 2 to 3 % of the converged motion (docs/truth.md).
   double tolerance = 0.02;
-  // 3 to 8 are usual; where flesh is flung so hard that elements turn inside out, up to some hundred.
-  int most_iterations = 500;
+  // 3 to 8 are usual, and some dozens where flesh is flung. A step that takes more ends where it was nearest to a
+  // minimum.
+  int most_iterations = 200;
   int history = 5;  // pairs of L-BFGS, at least 1
   // Of the forces. Floats resolve tolerances down to about 1e-3.
   TissuePrecision precision = TissuePrecision::floats;
