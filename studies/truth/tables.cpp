@@ -62,7 +62,7 @@ Table nonlinear_flesh_table(const std::vector<TruthExperiment>& experiments) {
   for (std::size_t k = 0; k < experiments.size(); ++k) {
     const TruthExperiment& e = experiments[k];
     for (const double value :
-         {e.nonlinear.back().step_microseconds, e.nonlinear_ring, e.truth_ring, e.nonlinear_damping, e.truth_damping})
+         {e.nonlinear.back().step_microseconds, e.nonlinear_ring, e.tissue_ring, e.nonlinear_damping, e.tissue_damping})
       table.rows[k].emplace_back(value);
   }
   return table;

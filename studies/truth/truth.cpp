@@ -57,9 +57,9 @@ std::unique_ptr<Deformer> quasi_newton_deformer(const CookedFlesh& scene, double
   return as_deformer(quasi_newton_flesh(body, how), surface_carrier(body), scene);
 }
 
-Scene nonlinear_scene(const Character& character, FleshSettings settings) {
+FleshSettings nonlinear(FleshSettings settings) {
   settings.elasticity = Elasticity::nonlinear;
-  return flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(character, settings)), settings);
+  return settings;
 }
 
 // One character with its reference run and the measurements relative to it.
@@ -70,8 +70,8 @@ struct Subject {
   std::shared_ptr<const CookedFlesh> scene;
   RigMotion motion;
   double seconds = 0;
-  Displacements truth, linear, flesh;  // linear: without limits, with the truth's step
-  Scene nonlinear;                     // flesh of nonlinear elasticity
+  Displacements truth, linear, flesh;           // linear: without limits, with the truth's step
+  std::shared_ptr<const CookedFlesh> tissue{};  // flesh of nonlinear elasticity, whose look has a softness of its own
 
   Performance play(Deformer& deformer, const Progress& progress = {}) const {
     return perform(deformer, motion, seconds, options.frames_per_second, progress);
@@ -127,21 +127,26 @@ std::vector<TruthRow> parts_of_flesh(Subject& subject) {
   return rows;
 }
 
+// The truth of the body of nonlinear flesh, whose tissue stiffens as it does.
+std::unique_ptr<Deformer> truth_of_tissue(const Subject& subject) {
+  NonlinearLaw law = subject.options.law;
+  law.tissue.stiffening = subject.settings.stiffening;
+  return nonlinear_deformer(*subject.tissue, subject.options.step, law);
+}
+
 // Flesh of nonlinear elasticity, with its limits one after the other, against the truth of tissue that stiffens as it
 // does.
 std::vector<TruthRow> nonlinear_flesh(Subject& subject) {
   QuasiNewton how;
   how.law.stiffening = subject.settings.stiffening;
-  NonlinearLaw law = subject.options.law;
-  law.tissue = how.law;
-  Displacements tissue = subject.play(*nonlinear_deformer(*subject.scene, subject.options.step, law)).frames;
-  tissue.swap(subject.truth);
-  const Scene& scene = subject.nonlinear;
+  Displacements truth = subject.play(*truth_of_tissue(subject)).frames;
+  truth.swap(subject.truth);
+  const Scene scene = flesh_scene(subject.tissue, nonlinear(subject.settings));
   std::vector<TruthRow> rows;
-  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.scene, subject.settings.step, how)));
+  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.tissue, subject.settings.step, how)));
   rows.push_back(subject.played("stopped at its reach", *scene.bare()));
   rows.push_back(subject.played("as displayed", *scene.deformer()));
-  tissue.swap(subject.truth);
+  truth.swap(subject.truth);
   return rows;
 }
 
@@ -299,12 +304,17 @@ void compare_ringing(const Subject& subject, TruthExperiment& experiment, const 
   const Displacements truth = after(*nonlinear_deformer(*subject.scene, subject.options.step, subject.options.law));
   const Displacements flesh = after(*flesh_scene(subject.scene, subject.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
-  const Displacements nonlinear = after(*subject.nonlinear.deformer());
+  const Displacements tissue = after(*flesh_scene(subject.tissue, nonlinear(subject.settings)).deformer());
+  const Displacements tissue_truth = after(*truth_of_tissue(subject));
+  const std::vector<Vec3> tissue_shape = principal_motion(tissue_truth);
   const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about),
                 of_flesh = ringing(along(flesh, shape), 1 / rate, about),
-                of_nonlinear = ringing(along(nonlinear, shape), 1 / rate, about);
+                of_nonlinear = ringing(along(tissue, tissue_shape), 1 / rate, about),
+                of_tissue = ringing(along(tissue_truth, tissue_shape), 1 / rate, about);
   experiment.nonlinear_ring = of_nonlinear.frequency;
   experiment.nonlinear_damping = of_nonlinear.damping;
+  experiment.tissue_ring = of_tissue.frequency;
+  experiment.tissue_damping = of_tissue.damping;
   experiment.truth_ring = of_truth.frequency;
   experiment.truth_damping = of_truth.damping;
   experiment.flesh_ring = of_flesh.frequency;
@@ -340,7 +350,8 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
       std::make_shared<const CookedFlesh>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
   Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
-                  seconds,   {},      {},       {},    nonlinear_scene(character, settings)};
+                  seconds,   {},      {},       {},    {}};
+  subject.tissue = std::make_shared<const CookedFlesh>(prepare_flesh(character, nonlinear(settings)));
   subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;

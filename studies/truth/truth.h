@@ -57,9 +57,10 @@ struct TruthExperiment {
   double ring_left = 0;             // fraction of the truth's oscillation that one damped oscillation does not explain
   std::vector<TruthRow> parts;      // contributions to the default flesh: each row adds one of its components
   std::vector<TruthRow> nonlinear;  // flesh of nonlinear elasticity: as computed, and with each of its limits
-  double nonlinear_ring = 0, nonlinear_damping = 0;  // hertz, ratio: of its dominant oscillation
-  std::vector<TruthPlace> places;                    // of the default flesh, those with most of its error first
-  std::vector<TruthRow> others;                      // variants of the truth
+  // Hertz, ratio: of its dominant oscillation, and of the truth's in the same body.
+  double nonlinear_ring = 0, nonlinear_damping = 0, tissue_ring = 0, tissue_damping = 0;
+  std::vector<TruthPlace> places;  // of the default flesh, those with most of its error first
+  std::vector<TruthRow> others;    // variants of the truth
   std::vector<TruthRow> methods;
 };
 

@@ -109,6 +109,7 @@ std::vector<fs::path> BakeRequest::files() const {
 }
 
 void BakeJobs::begin(BakeRequest request) {
+  if (delivered_.exchange(false)) worker_.wait();  // who hears of the end of a bake may bake again at once
   const bool begun = worker_.give_if_idle(
       [this, request = std::move(request)](const Progress& progress) { run(request, telling(progress, listener_)); });
   if (!begun) throw usage_error("Something is being baked already; wait, or cancel it.");
@@ -155,6 +156,7 @@ void BakeJobs::run(const BakeRequest& request, const Progress& progress) {
       fs::remove(file, status);
     }
   baked.seconds = watch.seconds();
+  delivered_ = true;
   done_(std::move(baked));
 }
 

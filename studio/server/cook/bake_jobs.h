@@ -2,6 +2,7 @@
 // same.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -58,6 +59,7 @@ class BakeJobs {
 
   std::function<void(const ProgressReport&)> listener_;
   std::function<void(Baked)> done_;
+  std::atomic<bool> delivered_{false};  // true from the end of a bake on, when its thread has nothing left to do
   Worker worker_{{.niceness = 10}};
 };
 
