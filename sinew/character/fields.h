@@ -33,7 +33,7 @@ struct PaintedField {
 };
 
 inline constexpr std::array<PaintedField, 10> painted_fields = {{
-    // Of a body's material.
+    // Fields of a body's material.
     {"stiffness", "Stiffness", "_SINEW_STIFFNESS", FieldKind::multiplies, 0.01, 100, 1, "",
      "Multiplies Young's modulus: 0.5 sags and swings about twice as far"},
     {"damping", "Damping", "_SINEW_DAMPING", FieldKind::multiplies, 0.01, 100, 1, "",
@@ -44,7 +44,7 @@ inline constexpr std::array<PaintedField, 10> painted_fields = {{
      "Multiplies the density: 2 is twice as heavy, sags further and swings slower"},
     {"poisson", "Poisson's ratio", "_SINEW_POISSON", FieldKind::replaces, 0, 0.49, -1, "",
      "Poisson's ratio in place of the setting's: 0 keeps its width when stretched, 0.49 its volume"},
-    // Of a learned model (VertexParameters, in their order).
+    // Parameters of a learned model (VertexParameters, in their order).
     {"alpha", "Alpha", "_SINEW_ALPHA", FieldKind::replaces, 0, 1, -1, "", "Pull towards the goal"},
     {"beta", "Beta", "_SINEW_BETA", FieldKind::replaces, 0, 1, -1, "", "Pull towards the shape of the neighbourhood"},
     {"gamma", "Gamma", "_SINEW_GAMMA", FieldKind::replaces, 0, 1, -1, "", "Pull towards its distance from the bones"},

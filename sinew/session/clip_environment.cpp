@@ -95,7 +95,7 @@ double closed(double since, double reach) {
   return t * t * (3 - 2 * t);
 }
 
-// Of a grab or a load.
+// Whether a grab or a load acts at this time.
 template <class Settings>
 bool acts(const Settings& settings, double seconds) {
   return seconds >= settings.begin.value_or(-HUGE_VAL) && seconds <= settings.end.value_or(HUGE_VAL);

@@ -28,7 +28,7 @@ VolumeMesh body() {
   return mesh_volume(test::sphere({0.1, 0.2, 0.3}, 1, 16), options);
 }
 
-// What is written after a line of the file, as numbers.
+// The numbers that follow a line of the file.
 class Numbers {
  public:
   Numbers(const fs::path& path, const std::string& line) : in_(path) {

@@ -61,7 +61,7 @@ TEST(TakeFile, OlderGrabsHoldAPoint) {
   EXPECT_EQ(take[0].action.radius, 0);
 }
 
-// As the first versions wrote it, word by word.
+// A take in the words of the first versions.
 TEST(TakeFile, WordsOfFilesStay) {
   EXPECT_EQ(take_json({example_take()[0], example_take()[3]}),
             R"({

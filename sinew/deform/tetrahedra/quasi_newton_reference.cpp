@@ -28,7 +28,7 @@ constexpr int most_rest_iterations = 1000;
 constexpr std::size_t rest_history = 30;  // a soft bar that hangs from its end takes 370 iterations, with 5 over 1,000
 constexpr double held_tolerance = 1e-6;   // of targets and contacts
 
-// What is minimised: the residual is minus its gradient.
+// The potential that is minimised; its residual is minus its gradient.
 struct Potential {
   std::function<void(std::span<const double> u)> find_residual;
   LinearOperator inverse;  // approximate, of the Hessian

@@ -5,7 +5,7 @@ import type { LoadKind, SkinPoint, Vector } from "../src/connection/protocol.ts"
 import { in_order } from "../src/state.ts";
 import { load_command, numbers_of, rows_of } from "../src/tools/loads.ts";
 
-// As the server sends it.
+// The table in the form in which the server sends it.
 const poke = {
   name: "poke", needs: "pokes",
   tools: [{ name: "poke", hint: "Click.", continuous: false }, { name: "push", hint: "Press.", continuous: true }],

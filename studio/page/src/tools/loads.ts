@@ -13,7 +13,7 @@ import type { ToolActions, Tools } from "./tools.ts";
 const press_length = 0.06; // seconds that a continuous load acts, which is renewed before they end
 const usual_radius = 6; // per cent of the height
 
-// What the user sets: the number itself, or where it has no default, a share of what the character has of this unit.
+// A slider sets the number itself or, where it has no default, a share of what the character has of this unit.
 type Slider = Pick<NumberRow, "unit" | "least" | "most" | "logarithmic" | "bound"> & { usual: number; help?: string };
 const relative: Record<string, Slider> = {
   m: { unit: "%", least: 1, most: 20, usual: usual_radius, help: "in per cent of the height" },
