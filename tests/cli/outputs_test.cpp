@@ -74,11 +74,17 @@ TEST_F(Outputs, TwoOutputsThatLeadToOneFileAreRefusedBeforeAnythingIsWritten) {
 }
 
 TEST_F(Outputs, AClosedPipeDoesNotLoseTheResult) {
-  EXPECT_EQ(shell("{ % 2>&1; echo $? > code.txt; } | true", animate("-o out.glb --report run.json")), 0);
+  // The program starts when its reader has closed the pipe: a reader that ends by itself may still be there when all
+  // has been written.
+  const std::string closed = "{ exec < /dev/null; touch closed; }";
+  const std::string wait = "while [ ! -e closed ]; do sleep 0.01; done; ";
+  EXPECT_EQ(shell("{ " + wait + "% 2>&1; echo $? > code.txt; } | " + closed, animate("-o out.glb --report run.json")),
+            0);
   EXPECT_EQ(contents(file("code.txt")), "141\n");
   EXPECT_EQ(contents(file("out.glb")).substr(0, 4), "glTF");
   EXPECT_TRUE(std::filesystem::exists(file("run.json")));
-  EXPECT_EQ(shell("{ %; echo $? > code.txt; } 2> said.txt | true", "settings -"), 0);
+  std::filesystem::remove(file("closed"));
+  EXPECT_EQ(shell("{ " + wait + "%; echo $? > code.txt; } 2> said.txt | " + closed, "settings -"), 0);
   EXPECT_EQ(contents(file("code.txt")), "141\n");
   EXPECT_EQ(contents(file("said.txt")), "");
 }
