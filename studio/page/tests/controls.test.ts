@@ -5,6 +5,7 @@ import { length_text } from "../src/scene/colours.ts";
 import { free_name } from "../src/widgets/names.ts";
 import { from_slot, number_text, to_slot } from "../src/widgets/slots.ts";
 import { slider_range } from "../src/widgets/slider_range.ts";
+import { is_tuned } from "../src/widgets/tuned.ts";
 import { Store } from "../src/store.ts";
 import type { Setting } from "../src/connection/protocol.ts";
 
@@ -19,6 +20,13 @@ test("a slider gives back the value that it was set to, straight or logarithmic"
 });
 
 const setting = (some: Partial<Setting>): Setting => ({ key: "x", kind: "number", value: null, default: null, help: "", level: "run", ...some });
+
+test("what acts at places of the scene is no tuning, whatever its name", () => {
+  const loads = setting({ kind: "list", item: [setting({ key: "point", kind: "vector", unit: "m" }), setting({ key: "force", kind: "vector", unit: "N" })] });
+  assert.equal(is_tuned(loads), false);
+  assert.equal(is_tuned(setting({ key: "joints", kind: "list", item: [setting({ key: "joints", kind: "patterns" })] })), true);
+  assert.equal(is_tuned(setting({ key: "gravity", kind: "vector", unit: "m/s^2" })), true);
+});
 
 test("a slider's ends are the bounds where these are near, else around what is usual", () => {
   assert.deepEqual(slider_range(setting({ value: 0.5, least: 0, most: 1 })), { least: 0, most: 1, logarithmic: false });

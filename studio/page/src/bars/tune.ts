@@ -6,14 +6,13 @@ import { notice } from "../widgets/notices.ts";
 import type { Setting } from "../connection/protocol.ts";
 import { choice_row, number_row, reset_button } from "../widgets/rows.ts";
 import { slider_range } from "../widgets/slider_range.ts";
+import { is_tuned } from "../widgets/tuned.ts";
 import { server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
 import type { Studio } from "../studio.ts";
 
 // Common settings, in this order; the rest follows as in the table.
 const first = ["look", "young", "damping", "core", "tetrahedra", "reference", "joints"];
-// Settings that have tools of their own.
-const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
 
 const titles: Record<string, string> = {
   look: "Look", young: "Stiffness", damping: "Damping", core: "Core", limit: "Limit", lattice_cells: "Cells", tetrahedra: "Tetrahedra",
@@ -103,7 +102,7 @@ export function add_tune(studio: Studio) {
   let keys = "", used = 0; // time when a control was last used
   list.addEventListener("input", () => (used = performance.now()));
   const show = () => {
-    const settings = server.value.settings.filter((setting) => !elsewhere.has(setting.key));
+    const settings = server.value.settings.filter(is_tuned);
     // Nothing is rebuilt under a slider that is being dragged.
     const now = settings.map((setting) => setting.key).join();
     const active = document.activeElement;
@@ -227,6 +226,6 @@ class Compare {
   }
 
   private values(): Map<string, unknown> {
-    return new Map(server.value.settings.filter((setting) => !elsewhere.has(setting.key)).map((setting) => [setting.key, setting.value]));
+    return new Map(server.value.settings.filter(is_tuned).map((setting) => [setting.key, setting.value]));
   }
 }
