@@ -1,8 +1,11 @@
-// sinew fit FILE -o MODEL.sinew: learns a character's flesh from examples of it.
+// sinew fit FILE -o MODEL.sinew: learns a character's flesh, or its material, from examples of it.
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/base/error.h"
@@ -13,6 +16,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/jobs/fit/fit_material.h"
 #include "sinew/jobs/fit_file.h"
 
 namespace sinew::cli {
@@ -22,7 +26,7 @@ struct FitOptions {
   FitJob job;
   std::vector<std::string> examples, clips;
   std::vector<double> range;
-  bool simulate = false, isotropic = false, no_damping = false, no_exercise = false, quiet = false;
+  bool material = false, simulate = false, isotropic = false, no_damping = false, no_exercise = false, quiet = false;
   std::string reference = "rig", scheme = "gradient";
   SizeOptions size;
   int threads = 0;
@@ -85,7 +89,41 @@ void print_summary(const FitJob& job, const FitReport& report) {
               report.vertices, report.file_bytes, report.iterations, total);
 }
 
-void run_fit(const FitOptions& options) {
+// Options of a model say nothing of a material.
+void refuse_model_options(const FitOptions& options, const OptionSet& set) {
+  constexpr const char* allowed[] = {"FILE",       "--output",  "--material", "--example", "--clip",
+                                     "--range",    "--fps",     "--report",   "--height",  "--unit",
+                                     "--settings", "--threads", "--quiet"};
+  for (const Option& option : set.all())
+    if (option.given && options.settings.methods_with(option).empty() &&
+        std::find(std::begin(allowed), std::end(allowed), option.name) == std::end(allowed))
+      throw usage_error(option.name + ": has no meaning with --material; leave one of the two out.");
+}
+
+void print_material(const FitJob& job, const MaterialFit& fit) {
+  for (const std::string& note : fit.notes) std::cout << "note: " << printable(note) << '\n';
+  std::cout << std::flush;
+  for (const EstimatedValue& value : fit.estimate.values)
+    if (value.undetermined.empty())
+      std::printf("%s: %.4g, standard error %.2g %%\n", value.key, value.value, 100 * value.error);
+  std::printf("%s: the rig alone is off by %.4f %% of the height (RMS), flesh of this material by %.4f %%; %d runs\n",
+              printable(job.output.string()).c_str(), percent_of(fit.estimate.observed, fit.height),
+              percent_of(fit.estimate.residual, fit.height), fit.estimate.runs);
+}
+
+void run_material(const FitOptions& options, FitJob job, const OptionSet& set) {
+  refuse_model_options(options, set);
+  catch_interrupts();
+  const MaterialFit fit = fit_material(job, terminal_progress(options.quiet));
+  clear_progress();
+  if (!fit.complete) {
+    std::cerr << "sinew: stopped on request; no settings were written.\n";
+    throw interruption();
+  }
+  if (!options.quiet) print_material(job, fit);
+}
+
+void run_fit(const FitOptions& options, const OptionSet& set) {
   FitJob job = options.job;
   set_thread_count(options.threads);
   job.examples = examples_from(options);
@@ -97,6 +135,7 @@ void run_fit(const FitOptions& options) {
   job.settings = options.settings.settings<FleshSettings>("flesh");
   job.height = options.size.height;
   job.unit = options.size.unit();
+  if (options.material) return run_material(options, std::move(job), set);
   if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
   catch_interrupts();
   const FitResult result = fit_file(job, terminal_progress(options.quiet));
@@ -120,10 +159,14 @@ void add_fit(CommandLine& line) {
   FitJob& job = options->job;
   OptionSet& set = verb.options;
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
-  set.add("-o, --output FILE", job.output, "Model to write (.sinew)").required();
+  set.add("-o, --output FILE", job.output, "Model to write (.sinew), or with --material the settings (.json)")
+      .required();
+  set.add("--material", options->material,
+          "Estimate stiffness, damping and core from the examples, as settings for `sinew animate --settings`");
   set.add("--simulate", options->simulate, "Make the examples here, with the method flesh and its options");
   set.add("--example FILE ...", options->examples,
-          "Or the character with its flesh over a clip (.pc2, .mdd, .glb, .gltf or .vrm); may be repeated");
+          "Or the character with its flesh over a clip (.pc2, .mdd, .glb, .gltf or .vrm), with --material also markers "
+          "(.csv: name,time,x,y,z); may be repeated");
   set.add("--clip NAME ...", options->clips, "Clip that an example shows (default: the first); repeated, one for each");
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line that the example shows");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of PC2 examples (default 30)");
@@ -174,7 +217,7 @@ void add_fit(CommandLine& line) {
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors only");
   options->settings.add_to(set, {{"flesh", "Flesh", settings_of(FleshSettings())}});
-  verb.action = [options] { run_fit(*options); };
+  verb.action = [options, &verb] { run_fit(*options, verb.options); };
 }
 
 }  // namespace sinew::cli

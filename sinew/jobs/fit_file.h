@@ -18,7 +18,7 @@ namespace sinew {
 // One clip of the character with its flesh.
 struct FitExample {
   std::filesystem::path
-      file;          // .pc2, .mdd, or a character (.glb, .gltf, .vrm); empty: simulated with the method `flesh`
+      file;          // .pc2, .mdd, a character (.glb, .gltf, .vrm), or markers (.csv) for a material; empty: simulated
   std::string clip;  // name; empty: the first
   std::optional<double> begin, end;  // seconds, clip time
 };

@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "program.h"
 
@@ -67,6 +69,23 @@ TEST_F(Fit, TheCommandsOfTheManualRunAndTheModelIsNearerThanTheRig) {
   EXPECT_FALSE(std::filesystem::exists(file("no.png")));
   EXPECT_LT(model, 0.6 * rig);
   EXPECT_NEAR(100 * (1 - model / rig), report["removed_percent"].get<double>(), 1);
+}
+
+TEST_F(Fit, AMaterialIsRefusedWhereItCannotBeEstimated) {
+  const auto refused = [&](int exit_code, const std::vector<std::string>& more, const std::string& words) {
+    const Outcome run = sinew(std::vector<std::string>{"fit", sample_file("tube.glb"), "--material"} + more);
+    EXPECT_EQ(run.exit_code, exit_code) << run.err;
+    EXPECT_NE(run.err.find(words), std::string::npos) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(file("found.json")));
+  };
+  const std::vector<std::string> output{"-o", file("found.json")};
+  std::ofstream(file("markers.csv")) << "name,time,x,y,z\nbelly,0,0,0.5,0.1\nbelly,0.1,0,0.5\n";
+  refused(3, output + std::vector<std::string>{"--example", file("markers.csv")}, "line 3 must have five fields");
+  refused(3, output + std::vector<std::string>{"--example", sample_file("tube.glb")}, "livelier clip");
+  refused(2, output, "--example");
+  refused(2, output + std::vector<std::string>{"--simulate"}, "--simulate: has no meaning with --material");
+  refused(2, output + std::vector<std::string>{"--example", file("markers.csv"), "--modes", "3"}, "--modes");
+  refused(2, {"-o", file("found.sinew"), "--example", file("markers.csv")}, ".json");
 }
 
 TEST_F(Fit, ChoosesItsSmoothnessByLeavingFramesOut) {

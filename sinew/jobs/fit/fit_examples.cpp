@@ -17,13 +17,8 @@ namespace sinew {
 namespace {
 
 BakeOptions bake_options(const FitJob& job, const Character& character, const FitExample& example) {
-  BakeOptions options;
+  BakeOptions options = example_range(character, example);
   options.loop = Loop::off;  // the model starts from rest, too
-  options.clip = choose_clip(character, example.clip);
-  if (options.clip < 0) throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
-  refuse_outlier_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
-  options.begin = example.begin;
-  options.end = example.end;
   options.frames_per_second = job.steps_per_second;
   return options;
 }
@@ -38,17 +33,9 @@ class ExampleSource {
 
   SurfaceOffsets offsets(const FitExample& example, const BakeOptions& options, const Progress& progress,
                          std::vector<std::string>& notes) {
-    if (!example.file.empty()) {
-      TrackOptions track;
-      track.clip = example.clip;
-      track.frames_per_second = job_.frames_per_second;
-      track.height = job_.height;
-      track.unit = job_.unit;
-      if (!is_point_cache(example.file)) track.unit = track.unit.value_or(character_.metres_per_unit);
-      if (!is_point_cache(example.file)) track.height.reset();
-      return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second,
-                        progress);
-    }
+    if (!example.file.empty())
+      return offsets_of(character_, surface_, options, example_track(job_, character_, example),
+                        1 / job_.steps_per_second, progress);
     if (!scene_) {
       scene_ = cook(flesh_, {character_}, part_of(progress, 0, 0.3));
       notes.insert(notes.end(), scene_->report.warnings.begin(), scene_->report.warnings.end());
@@ -114,6 +101,24 @@ SurfaceExample exercise(const FitJob& job, Character& character, const Simulatio
 }
 
 }  // namespace
+
+BakeOptions example_range(const Character& character, const FitExample& example) {
+  BakeOptions options;
+  options.clip = choose_clip(character, example.clip);
+  if (options.clip < 0) throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
+  refuse_outlier_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
+  options.begin = example.begin;
+  options.end = example.end;
+  return options;
+}
+
+Track example_track(const FitJob& job, const Character& character, const FitExample& example) {
+  TrackOptions track;
+  track.clip = example.clip;
+  track.frames_per_second = job.frames_per_second;
+  if (!is_point_cache(example.file)) track.unit = job.unit.value_or(character.metres_per_unit);
+  return read_track(example.file, track);
+}
 
 std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& character, const SimulationSurface& surface,
                                               const SurfaceModel& model, const Progress& progress, FitReport& told) {

@@ -157,28 +157,34 @@ std::string note_on_stillness(const SurfaceExample& example, double height) {
          "examples with --look lively.";
 }
 
+SampleWeights sample_weights(std::span<const double> times, double at, double step) {
+  const std::size_t last = times.size() - 1;
+  at = std::clamp(at, times.front(), times.back());
+  const auto after = std::upper_bound(times.begin(), times.end(), at + same_moment * step);
+  const std::size_t i =
+      std::min(static_cast<std::size_t>(after - times.begin()) - (after == times.begin() ? 0 : 1), last);
+  if (i == last || std::abs(at - times[i]) <= same_moment * step) return {{i, i, i, i}, {0, 1, 0, 0}, true};
+  const double length = times[i + 1] - times[i];
+  const std::size_t previous = i > 0 ? i - 1 : i, next = std::min(i + 2, last);
+  return {{previous, i, i + 1, next},
+          catmull_rom((at - times[i]) / length, (times[i] - times[previous]) / length,
+                      (times[next] - times[i + 1]) / length)};
+}
+
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames) {
-  const std::vector<double>& times = offsets.times;
-  const std::size_t values = 3 * vertices, last = times.size() - 1;
+  const std::size_t values = 3 * vertices;
   std::vector<float> result(frames * values);
   for (std::size_t k = 0; k < frames; ++k) {
-    const double at = std::clamp(static_cast<double>(k) * step, times.front(), times.back());
-    const auto after = std::upper_bound(times.begin(), times.end(), at + same_moment * step);
-    const std::size_t i =
-        std::min(static_cast<std::size_t>(after - times.begin()) - (after == times.begin() ? 0 : 1), last);
+    const auto [frame, w, exact] = sample_weights(offsets.times, static_cast<double>(k) * step, step);
     float* to = &result[k * values];
-    const float* from = &offsets.offset[i * values];
-    if (i == last || std::abs(at - times[i]) <= same_moment * step) {
+    const float* from = &offsets.offset[frame[1] * values];
+    if (exact) {
       std::copy_n(from, values, to);
       continue;
     }
-    const double length = times[i + 1] - times[i];
-    const std::size_t previous = i > 0 ? i - 1 : i, next = std::min(i + 2, last);
-    const std::array<double, 4> w = catmull_rom((at - times[i]) / length, (times[i] - times[previous]) / length,
-                                                (times[next] - times[i + 1]) / length);
-    const float *a = &offsets.offset[previous * values], *c = &offsets.offset[(i + 1) * values],
-                *d = &offsets.offset[next * values];
-    parallel_for(values, 4096, [&](std::size_t v) {
+    const float *a = &offsets.offset[frame[0] * values], *c = &offsets.offset[frame[2] * values],
+                *d = &offsets.offset[frame[3] * values];
+    parallel_for(values, 4096, [&, &w = w](std::size_t v) {
       to[v] = static_cast<float>(w[0] * static_cast<double>(a[v]) + w[1] * static_cast<double>(from[v]) +
                                  w[2] * static_cast<double>(c[v]) + w[3] * static_cast<double>(d[v]));
     });

@@ -2,7 +2,11 @@
 // the rig.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/bake/bake_options.h"
 #include "sinew/bake/output/compare.h"
@@ -39,6 +43,15 @@ SurfaceExample example_of_recording(const Character& character, const Simulation
 // A sentence why little can be learned from an example; empty if it shows moving flesh. Flesh that never leaves the rig
 // by more than a thousandth of the `height` (metres) does not move visibly.
 std::string note_on_stillness(const SurfaceExample& example, double height);
+
+// Four frames and their weights whose sum is the value at a time, by Catmull-Rom. `exact`: the second alone counts.
+struct SampleWeights {
+  std::array<std::size_t, 4> frame;
+  std::array<double, 4> weight;
+  bool exact = false;
+};
+// `times` ascend; a frame within a small share of `step` of the time `at` is taken as it is.
+SampleWeights sample_weights(std::span<const double> times, double at, double step);
 
 // Resamples with Catmull-Rom in time; exact where frames and steps coincide.
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames);
