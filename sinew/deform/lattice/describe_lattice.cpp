@@ -61,6 +61,9 @@ void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const
   description.cells = cell_matrices(measured, strain.share_volume ? shared_cell : cell, static_cast<int>(cells),
                                     grid.tetrahedra.mesh, grid.basis, grid.cell, fields.density, fields.bone_stiffness);
   if (strain.keep_samples) description.samples = measured;
+  if (strain.keep_tissue)
+    description.tissue = lattice_tissue(measured, tetrahedron, strain.share_volume ? shared_cell : cell,
+                                        grid.tetrahedra.mesh, grid.tetrahedra.hexahedron, grid.values);
   // The shared sample of a cell holds its volume and mean gradients.
   description.cell_volume.assign(cells, 0.0);
   description.cell_gradient.assign(description.cells.function.size(), Vec3{});

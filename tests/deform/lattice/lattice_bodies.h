@@ -96,6 +96,7 @@ inline LatticeDescription lattice_bar_description(const LatticeBarOptions& optio
   LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones,
                                                     {.material = {options.young, 0.45, 1000},
                                                      .keep_samples = options.run.linearization == Linearization::none,
+                                                     .keep_tissue = options.run.nonlinear.has_value(),
                                                      .share_volume = options.share_volume});
   // The surface: the vertices of the finest level on the boundary.
   for (const Vec3& p : mesh.positions) {

@@ -3,6 +3,7 @@
 // (docs/constraints.md).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -58,6 +59,7 @@ class EnvironmentResponse {
   // Forces on the unknowns found so far in this step, newtons: those of contacts and of position constraints.
   std::span<const double> force() const { return force_; }
   void add_force(std::span<const double> force);
+  void forget_forces() { std::fill(force_.begin(), force_.end(), 0.0); }  // for a search from the start
 
   // Computes the change of velocity at a step's beginning that has the effect of `force` over the step; per unknown,
   // m/s.
