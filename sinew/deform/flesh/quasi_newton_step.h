@@ -55,7 +55,7 @@ struct StepPotential {
   // Energy with which that of a correction is compared, joules; `first`: that of the first correction.
   std::function<double(std::span<const double> u, double first)> scale;
   double negligible = 0;                   // joules: corrections below it end the iterations
-  double still = 0;  // newtons: a first residual below it is rounding, and nothing moves
+  double still = 0;                        // newtons: a first residual below it is rounding, and nothing moves
   StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
   double tolerance = 0;                    // of TissueStep
   int most_iterations = 0;
@@ -67,7 +67,8 @@ inline constexpr double negligible_correction = 1e-8;
 // Limits of the search for a static equilibrium.
 inline constexpr double rest_tolerance = 1e-8;
 inline constexpr int most_rest_iterations = 1000;
-inline constexpr std::size_t rest_history = 30;  // a soft bar hanging from its end takes 370 iterations, with 5 over 1,000
+inline constexpr std::size_t rest_history =
+    30;  // a soft bar hanging from its end takes 370 iterations, with 5 over 1,000
 
 class QuasiNewtonStep {
  public:

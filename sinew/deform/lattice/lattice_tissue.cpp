@@ -40,8 +40,10 @@ void append_tetrahedra(const StrainSamples& samples, std::span<const int> tetrah
       tissue.samples.gradient.push_back(shape.gradient[k]);
     }
     append_sample(samples, s, tissue.samples);
-    if (hexahedron[t] != last) tissue.patch.push_back(tissue.patch.empty() ? 0 : tissue.patch.back() + 1);
-    else tissue.patch.push_back(tissue.patch.back());
+    if (hexahedron[t] != last)
+      tissue.patch.push_back(tissue.patch.empty() ? 0 : tissue.patch.back() + 1);
+    else
+      tissue.patch.push_back(tissue.patch.back());
     last = hexahedron[t];
   }
 }

@@ -167,7 +167,8 @@ double largest(const BodyMotion& flesh) {
 }
 
 TEST(NonlinearLattice, StandingStillIsTheRigToTheLastBit) {
-  const auto flesh = run(tissue_bar(LatticeReference::rig, 2, {}), [](double) { return bar_pose(1.2); }, 20);
+  const auto flesh = run(
+      tissue_bar(LatticeReference::rig, 2, {}), [](double) { return bar_pose(1.2); }, 20);
   EXPECT_EQ(largest(*flesh), 0);
   EXPECT_EQ(flesh->statistics().iterations, 0);
 }

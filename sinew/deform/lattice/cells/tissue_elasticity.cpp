@@ -12,7 +12,8 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t tissue_patch_grain = 32, tissue_point_grain = 256, tissue_function_grain = 64;
-// Shear of samples that resist change of volume alone, as a share of their bulk modulus: the kernel skips those of none.
+// Shear of samples that resist change of volume alone, as a share of their bulk modulus: the kernel skips those of
+// none.
 constexpr double shear_of_volume = 1e-6;
 
 template <class Real>
@@ -103,7 +104,8 @@ class TissueElasticity final : public LatticeElasticity {
   bool damps_strain() const { return !damps_cells() && body_.description.stiffness_damping > 0; }
 
   std::size_t patch_sample(std::size_t patch) const {
-    return static_cast<std::size_t>(std::lower_bound(tissue_.patch.begin(), tissue_.patch.end(), static_cast<int>(patch)) - tissue_.patch.begin());
+    return static_cast<std::size_t>(
+        std::lower_bound(tissue_.patch.begin(), tissue_.patch.end(), static_cast<int>(patch)) - tissue_.patch.begin());
   }
 
   // The natural shape is that at rest, and the rotation that the skeleton predicts for the cell a first guess.
@@ -156,11 +158,11 @@ class TissueElasticity final : public LatticeElasticity {
   const ActiveFunctions* active_ = nullptr;
   const LatticePose* pose_ = nullptr;
   Vec3 origin_;  // world, metres: positions are relative to it, so that floats resolve them anywhere
-  std::vector<NaturalPatch<Real>> natural_;    // per patch
-  std::vector<Vec3> moved_, still_;            // per function
-  std::vector<Row<Real>> field_, rate_;        // per point: displacement or position, and rate times the damping
-  std::vector<Row<Real>> force_;               // per point of each patch
-  std::vector<Vec3> sum_;                      // per point: force, newtons, world
+  std::vector<NaturalPatch<Real>> natural_;  // per patch
+  std::vector<Vec3> moved_, still_;          // per function
+  std::vector<Row<Real>> field_, rate_;      // per point: displacement or position, and rate times the damping
+  std::vector<Row<Real>> force_;             // per point of each patch
+  std::vector<Vec3> sum_;                    // per point: force, newtons, world
 };
 
 }  // namespace

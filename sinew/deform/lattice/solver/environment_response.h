@@ -53,8 +53,10 @@ class EnvironmentResponse {
   // Finds the forces that keep the surface out of colliders, and returns the number of points in contact.
   // `approximate_inverse`: symmetric approximation to the inverse of the step's system, which guides the search.
   // `respond` must update `position` (per function, end of step) by the exact response to the given additional forces.
+  // `tolerance`: that of ContactSearch.
   int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
-                     FunctionRef<void(std::span<const double>)> respond, std::span<const Vec3> position);
+                     FunctionRef<void(std::span<const double>)> respond, double tolerance,
+                     std::span<const Vec3> position);
 
   // Forces on the unknowns found so far in this step, newtons: those of contacts and of position constraints.
   std::span<const double> force() const { return force_; }

@@ -129,7 +129,7 @@ int LatticeStepSolver::keep_out_of_obstacles(const StepProblem& step, std::span<
     add_unknowns(step.moment.active, 1, solution_, position);
     if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   };
-  return step.response.meet_obstacles(step.moment, inverse, respond, position);
+  return step.response.meet_obstacles(step.moment, inverse, respond, body_.dynamics.tolerance, position);
 }
 
 // The force on held points is the residual along their rows.

@@ -37,7 +37,7 @@ class ObstacleConstraints final : public StepConstraints {
  public:
   ObstacleConstraints(const StepProblem& step, Moved& moved) : step_(step), moved_(moved) {}
 
-  int meet(const LinearOperator& inverse, double, std::span<double> displacement) override {
+  int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) override {
     step_.response.forget_forces();
     const std::span<const Vec3> position = moved_.by(displacement);
     change_.resize(displacement.size());
@@ -48,7 +48,7 @@ class ObstacleConstraints final : public StepConstraints {
           add_scaled(1, change_, displacement);
           moved_.by(displacement);
         },
-        position);
+        tolerance, position);
   }
   std::span<const double> forces() const override { return step_.response.force(); }
 
@@ -60,7 +60,8 @@ class ObstacleConstraints final : public StepConstraints {
 
 }  // namespace
 
-LatticeNonlinearStep::LatticeNonlinearStep(const LatticeBody& body) : body_(body), moved_(body.description.role.size()) {
+LatticeNonlinearStep::LatticeNonlinearStep(const LatticeBody& body)
+    : body_(body), moved_(body.description.role.size()) {
   const LatticeDescription& d = body.description;
   Vec3 low = d.place[0], high = low;
   for (const Vec3& p : d.place) low = min(low, p), high = max(high, p);
@@ -82,7 +83,16 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
   step.inverse.set_pose(step.moment.pose);
   const HeldPoints& held = step.response.held();
   LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { step.inverse.apply(from, to); };
-  if (!held.empty()) inverse = constrained_preconditioner(inverse, held.linear());
+  if (!held.empty())
+    // Projections as well, since the forces of hands are large beside the rounding of the factor.
+    inverse = [&held, within = std::vector<double>(numbers_),
+               constrained = constrained_preconditioner(inverse, held.linear())](std::span<const double> from,
+                                                                                 std::span<double> to) mutable {
+      std::copy(from.begin(), from.end(), within.begin());
+      held.project(within);
+      constrained(within, to);
+      held.project(to);
+    };
 
   Moved moved(active, position);
   // As in the last step relative to the rig.
@@ -97,18 +107,19 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
 
   ObstacleConstraints obstacles(step, moved);
   const TissueStep& how = *body_.run.nonlinear;
-  const StepStatistics statistics = iterations_->minimize(
-      {.find_residual = [&](std::span<const double> u,
-                            std::span<double> residual) {
-         step.equations.step_residual(step.moment, moved.by(u), residual); },
-       .inverse = inverse,
-       .scale = [&](std::span<const double> u, double) { return motion(active, u); },
-       .negligible = least_energy_,
-       .still = step.response.acts() ? 0 : step.equations.least_residual(),
-       .constraints = step.response.touches() ? &obstacles : nullptr,
-       .tolerance = how.tolerance,
-       .most_iterations = how.most_iterations},
-      u_);
+  const StepStatistics statistics =
+      iterations_->minimize({.find_residual =
+                                 [&](std::span<const double> u, std::span<double> residual) {
+                                   step.equations.step_residual(step.moment, moved.by(u), residual);
+                                 },
+                             .inverse = inverse,
+                             .scale = [&](std::span<const double> u, double) { return motion(active, u); },
+                             .negligible = least_energy_,
+                             .still = step.response.acts() ? 0 : step.equations.least_residual(),
+                             .constraints = step.response.touches() ? &obstacles : nullptr,
+                             .tolerance = how.tolerance,
+                             .most_iterations = how.most_iterations},
+                            u_);
   require_finite(active, u_, step.time);
   moved.by(u_);
   return statistics;
@@ -127,9 +138,8 @@ void LatticeNonlinearStep::meet_targets(const StepProblem& step, const LinearOpe
 
 // m_k M |u|^2, joules: the motion over the step relative to the rig, as the linear step measures it.
 double LatticeNonlinearStep::motion(const ActiveFunctions& active, std::span<const double> u) {
-  parallel_for(active.unknowns(), nonlinear_step_grain, [&](std::size_t k) {
-    moved_[static_cast<std::size_t>(active.unknown_function[k])] = unknown_at(u, k);
-  });
+  parallel_for(active.unknowns(), nonlinear_step_grain,
+               [&](std::size_t k) { moved_[static_cast<std::size_t>(active.unknown_function[k])] = unknown_at(u, k); });
   return body_.method.mass_factor() *
          ordered_sum(active.unknowns(), nonlinear_step_grain, [&](std::size_t begin, std::size_t end) {
            double sum = 0;
@@ -141,22 +151,26 @@ double LatticeNonlinearStep::motion(const ActiveFunctions& active, std::span<con
          });
 }
 
-StepStatistics find_nonlinear_equilibrium(const TissueStep& how, LatticeEquations& equations, LatticePreconditioner& static_inverse,
-                                          const ActiveFunctions& active, const LatticePose& pose, double time,
-                                          std::span<Vec3> position) {
+StepStatistics find_nonlinear_equilibrium(const TissueStep& how, LatticeEquations& equations,
+                                          LatticePreconditioner& static_inverse, const ActiveFunctions& active,
+                                          const LatticePose& pose, double time, std::span<Vec3> position) {
   equations.elasticity().set_pose(pose, position);
   static_inverse.set_pose(pose);
   Moved moved(active, position);
   std::vector<double> u(3 * active.unknowns(), 0.0);
-  const StepStatistics statistics = QuasiNewtonStep(u.size(), rest_history).minimize(
-      {.find_residual = [&](std::span<const double> at,
-                            std::span<double> residual) { equations.static_residual(pose, moved.by(at), residual); },
-       .inverse = [&](std::span<const double> from, std::span<double> to) { static_inverse.apply(from, to); },
-       .scale = [](std::span<const double>, double first) { return first; },
-       .still = equations.least_residual(),
-       .tolerance = how.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
-       .most_iterations = most_rest_iterations},
-      u);
+  const StepStatistics statistics =
+      QuasiNewtonStep(u.size(), rest_history)
+          .minimize(
+              {.find_residual =
+                   [&](std::span<const double> at, std::span<double> residual) {
+                     equations.static_residual(pose, moved.by(at), residual);
+                   },
+               .inverse = [&](std::span<const double> from, std::span<double> to) { static_inverse.apply(from, to); },
+               .scale = [](std::span<const double>, double first) { return first; },
+               .still = equations.least_residual(),
+               .tolerance = how.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
+               .most_iterations = most_rest_iterations},
+              u);
   require_finite(active, u, time);
   moved.by(u);
   return statistics;

@@ -25,15 +25,15 @@ class LatticeNonlinearStep {
 
   const LatticeBody& body_;
   std::optional<QuasiNewtonStep> iterations_;
-  std::size_t numbers_ = 0;        // that iterations_ is for
-  double least_energy_ = 0;        // joules: corrections below it are negligible
-  std::vector<Vec3> moved_;        // per function: displacement; zero where not an unknown
+  std::size_t numbers_ = 0;         // that iterations_ is for
+  double least_energy_ = 0;         // joules: corrections below it are negligible
+  std::vector<Vec3> moved_;         // per function: displacement; zero where not an unknown
   std::vector<double> u_, change_;  // 3 numbers per unknown: displacement from the prediction, world, metres
 };
 
 // Solves for static equilibrium as find_equilibrium() does.
-StepStatistics find_nonlinear_equilibrium(const TissueStep& how, LatticeEquations& equations, LatticePreconditioner& static_inverse,
-                                          const ActiveFunctions& active, const LatticePose& pose, double time,
-                                          std::span<Vec3> position);
+StepStatistics find_nonlinear_equilibrium(const TissueStep& how, LatticeEquations& equations,
+                                          LatticePreconditioner& static_inverse, const ActiveFunctions& active,
+                                          const LatticePose& pose, double time, std::span<Vec3> position);
 
 }  // namespace sinew
