@@ -27,8 +27,12 @@ constexpr Word<LatticeIntegrator> integrators[] = {{"generalized-alpha", Lattice
 constexpr const char* in_lattice = "Of flesh in a control lattice";  // section of the docs' table
 
 std::string elasticity_rule(const FleshSettings& s) {
-  if (s.elasticity == Elasticity::linear || s.lattice.file.empty()) return "";
-  return "nonlinear is for tetrahedra; leave --lattice out, or use --linearization none there.";
+  const LatticeDiscretization& lattice = s.lattice;
+  const bool usual = lattice.linearization == Linearization::warped && s.warping == Warping::element &&
+                     lattice.constraints == HeldBy::subspace;
+  if (s.elasticity == Elasticity::linear || usual) return "";
+  return "nonlinear takes the place of linearization and warping, and holds constraints in the subspace; leave these "
+         "out.";
 }
 
 std::string constraints_rule(const FleshSettings& s) {
@@ -79,7 +83,7 @@ SettingsTable FleshSettings::describe() {
       {.key = "elasticity", .value = choice(&FleshSettings::elasticity, elasticities),
        .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
                "as much a step",
-       .option = rare, .page = "flesh.md", .recooks = Recooks::factor, .rule = elasticity_rule},
+       .option = rare, .page = "flesh.md", .recooks = Recooks::body, .rule = elasticity_rule},
       {.key = "stiffening", .value = &FleshSettings::stiffening,
        .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
        .range = from(0), .option = rare, .takes = "SHEAR", .page = "flesh.md", .recooks = Recooks::run},

@@ -62,7 +62,7 @@ inline constexpr const char *found_anatomy = "auto", *nameless_anatomy = "namele
 // How a step treats the tissue's elasticity.
 enum class Elasticity {
   linear,     // about the goal, in frames that the skeleton predicts: one substitution a step
-  nonlinear,  // true elasticity: quasi-Newton iterations (deform/tetrahedra/quasi_newton_reference.h)
+  nonlinear,  // true elasticity: quasi-Newton iterations (deform/flesh/quasi_newton_step.h)
 };
 
 struct FleshSettings {

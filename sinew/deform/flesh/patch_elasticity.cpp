@@ -26,35 +26,41 @@ void list_vertices(Patch<Real>& patch, std::vector<int>& all) {
 }  // namespace
 
 template <class Real>
-PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples) {
-  const std::size_t count = mesh.tetrahedra.size();
-  const std::vector<int> patch_of = cluster_tetrahedra(mesh, patch_size);
+PatchElasticity<Real> patch_elasticity(std::span<const int> patch, const StrainSamples& samples) {
   std::vector<Patch<Real>> patches(
-      patch_of.empty() ? std::size_t{0}
-                       : static_cast<std::size_t>(*std::max_element(patch_of.begin(), patch_of.end())) + 1);
+      patch.empty() ? std::size_t{0} : static_cast<std::size_t>(*std::max_element(patch.begin(), patch.end())) + 1);
   std::vector<double> volume(patches.size(), 0.0);
-  for (std::size_t t = 0; t < count; ++t) volume[static_cast<std::size_t>(patch_of[t])] += samples.volume[t];
-  for (std::size_t t = 0; t < count; ++t) {
-    const auto p = static_cast<std::size_t>(patch_of[t]);
-    Patch<Real>& patch = patches[p];
-    const auto lane = static_cast<std::size_t>(patch.count++);
-    patch.shear[lane] = static_cast<Real>(samples.shear[t] * samples.volume[t]);
-    patch.lambda[lane] = static_cast<Real>(samples.lambda[t] * samples.volume[t]);
-    patch.share[lane] = static_cast<Real>(samples.volume[t] / volume[p]);
-    for (std::size_t k = 0; k < 4; ++k) patch.corner[k][lane] = 4 * mesh.tetrahedra[t][k];
+  for (std::size_t t = 0; t < patch.size(); ++t) volume[static_cast<std::size_t>(patch[t])] += samples.volume[t];
+  for (std::size_t t = 0; t < patch.size(); ++t) {
+    const auto p = static_cast<std::size_t>(patch[t]);
+    Patch<Real>& to = patches[p];
+    const auto lane = static_cast<std::size_t>(to.count++);
+    to.shear[lane] = static_cast<Real>(samples.shear[t] * samples.volume[t]);
+    to.lambda[lane] = static_cast<Real>(samples.lambda[t] * samples.volume[t]);
+    to.share[lane] = static_cast<Real>(samples.volume[t] / volume[p]);
+    const auto first = static_cast<std::size_t>(samples.start[t]);
+    for (std::size_t k = 0; k < 4; ++k) to.corner[k][lane] = 4 * samples.vertex[first + k];
     for (std::size_t k = 0; k < 3; ++k) {
-      const Vec3& g = samples.gradient[static_cast<std::size_t>(samples.start[t]) + k + 1];
-      for (std::size_t axis = 0; axis < 3; ++axis) patch.gradient[k][axis][lane] = static_cast<Real>(g[axis]);
+      const Vec3& g = samples.gradient[first + k + 1];
+      for (std::size_t axis = 0; axis < 3; ++axis) to.gradient[k][axis][lane] = static_cast<Real>(g[axis]);
     }
   }
+  PatchElasticity<Real> elasticity;
+  for (Patch<Real>& own : patches) list_vertices(own, elasticity.vertex);
+  elasticity.patches = std::move(patches);
+  return elasticity;
+}
+
+template <class Real>
+PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples) {
+  const std::size_t count = mesh.tetrahedra.size();
+  PatchElasticity<Real> elasticity = patch_elasticity<Real>(cluster_tetrahedra(mesh, patch_size), samples);
+  std::vector<Patch<Real>>& patches = elasticity.patches;
   for (std::size_t p = 0; p < patches.size() && element == Element::patch;
        ++p) {  // samples of patches follow those of tetrahedra
     patches[p].mean_shear = static_cast<Real>(samples.shear[count + p] * samples.volume[count + p]);
     patches[p].mean_lambda = static_cast<Real>(samples.lambda[count + p] * samples.volume[count + p]);
   }
-  PatchElasticity<Real> elasticity;
-  for (Patch<Real>& patch : patches) list_vertices(patch, elasticity.vertex);
-  elasticity.patches = std::move(patches);
   return elasticity;
 }
 
@@ -103,5 +109,7 @@ template std::vector<char> rig_shaped_patches<double>(const PatchElasticity<doub
 template std::vector<char> rig_shaped_patches<float>(const PatchElasticity<float>&, std::span<const char>);
 template PatchElasticity<double> patch_elasticity<double>(const TetrahedralMesh&, Element, const StrainSamples&);
 template PatchElasticity<float> patch_elasticity<float>(const TetrahedralMesh&, Element, const StrainSamples&);
+template PatchElasticity<double> patch_elasticity<double>(std::span<const int>, const StrainSamples&);
+template PatchElasticity<float> patch_elasticity<float>(std::span<const int>, const StrainSamples&);
 
 }  // namespace sinew

@@ -106,6 +106,10 @@ Quat mean_orientation(std::span<const int> vertices, const VertexFrames& frames)
 // mean strains, but share the patches' frames.
 template <class Real>
 PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
+// Builds patches without mean strains. `patch`: per sample, each over four vertices, its patch, numbered from 0; at
+// most patch_size samples each.
+template <class Real>
+PatchElasticity<Real> patch_elasticity(std::span<const int> patch, const StrainSamples& samples);
 
 // Input of a product. Spans over patches have one entry per patch.
 template <class Real>

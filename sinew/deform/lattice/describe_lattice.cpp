@@ -1,6 +1,8 @@
 #include "sinew/deform/lattice/describe_lattice.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "sinew/deform/lattice/detail_levels.h"
 #include "sinew/elastic/shared_strain.h"
@@ -43,29 +45,57 @@ void describe_functions(const ControlLattice& lattice, const LatticeGrid& grid, 
   }
 }
 
+// Per sample, the element over which change of volume is measured as a mean: the eight hexahedra around a function of
+// the finest level, or the cell where that is as large. In larger elements detail would be free to change its volume,
+// and finer levels would make the body ever softer.
+std::vector<int> elements_of_volume(const LatticeGrid& grid, std::span<const int> tetrahedron) {
+  constexpr int pieces = 64;  // hexahedra of the grid, which is a level finer than the functions
+  std::vector<int> element;
+  for (const int tetra : tetrahedron) {
+    const auto t = static_cast<std::size_t>(tetra);
+    element.push_back(grid.levels <= 2 ? grid.cell[t] : grid.tetrahedra.hexahedron[t] / pieces);
+  }
+  return element;
+}
+
+// The index of the first of each group of equal numbers, in the order of the numbers.
+std::vector<std::size_t> first_of_each(const std::vector<int>& number) {
+  std::vector<std::size_t> first(number.size());
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  std::stable_sort(first.begin(), first.end(), [&](std::size_t a, std::size_t b) { return number[a] < number[b]; });
+  const auto same = [&](std::size_t a, std::size_t b) { return number[a] == number[b]; };
+  first.erase(std::unique(first.begin(), first.end(), same), first.end());
+  return first;
+}
+
 // Matrices of the cells, and for measures how much flesh is in each and the functions' mean gradients over it.
 void integrate_cells(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain,
                      std::size_t cells, LatticeDescription& description) {
   std::vector<int> tetrahedron;
   const StrainSamples samples = basis_strain_samples(
       grid.tetrahedra.mesh, grid.basis, {strain.material, fields.young, fields.fill, fields.poisson}, tetrahedron);
-  std::vector<int> cell, present;
+  std::vector<int> cell;
   for (int t : tetrahedron) cell.push_back(grid.cell[static_cast<std::size_t>(t)]);
-  present = cell;
-  std::sort(present.begin(), present.end());
-  present.erase(std::unique(present.begin(), present.end()), present.end());
-  const StrainSamples shared = share_strain(samples, cell, 0);
-  std::vector<int> shared_cell = cell;
-  shared_cell.insert(shared_cell.end(), present.begin(), present.end());
-  const StrainSamples& measured = strain.share_volume ? shared : samples;
-  description.cells = cell_matrices(measured, strain.share_volume ? shared_cell : cell, static_cast<int>(cells),
-                                    grid.tetrahedra.mesh, grid.basis, grid.cell, fields.density, fields.bone_stiffness);
-  if (strain.keep_samples) description.samples = measured;
+  const std::vector<int> element = elements_of_volume(grid, tetrahedron);
+  StrainSamples measured = samples;
+  std::vector<int> measured_cell = cell;
+  if (strain.share_volume) {
+    measured = share_strain(samples, element, 0);
+    for (const std::size_t first : first_of_each(element)) measured_cell.push_back(cell[first]);
+  }
+  description.cells = cell_matrices(measured, measured_cell, static_cast<int>(cells), grid.tetrahedra.mesh, grid.basis,
+                                    grid.cell, fields.density, fields.bone_stiffness);
+  if (strain.keep_tissue)
+    description.tissue = lattice_tissue(measured, tetrahedron, measured_cell, grid.tetrahedra.mesh,
+                                        grid.tetrahedra.hexahedron, grid.values);
+  if (strain.keep_samples) description.samples = std::move(measured);
   // The shared sample of a cell holds its volume and mean gradients.
+  const StrainSamples shared = share_strain(samples, cell, 0);
+  const std::vector<std::size_t> first_of_cell = first_of_each(cell);
   description.cell_volume.assign(cells, 0.0);
   description.cell_gradient.assign(description.cells.function.size(), Vec3{});
   for (std::size_t s = samples.size(); s < shared.size(); ++s) {
-    const auto c = static_cast<std::size_t>(shared_cell[s]);
+    const auto c = static_cast<std::size_t>(cell[first_of_cell[s - samples.size()]]);
     description.cell_volume[c] = shared.volume[s];
     const auto first = description.cells.function.begin() + description.cells.start[c],
                last = description.cells.function.begin() + description.cells.start[c + 1];

@@ -50,7 +50,8 @@ struct LatticeOnBones {
 
 struct LatticeStrain {
   Material material;
-  bool keep_samples = false;  // for nonlinear elasticity
+  bool keep_samples = false;  // for Green's strain
+  bool keep_tissue = false;   // for true elasticity
   // True: volume change is measured as a mean over each cell, which avoids locking of functions that cannot follow it
   // everywhere.
   bool share_volume = true;

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
+#include "sinew/deform/flesh/quasi_newton_step.h"
 #include "sinew/deform/flesh/warping.h"
 #include "sinew/deform/lattice/solver/lattice_systems.h"
 #include "sinew/elastic/generalized_alpha.h"
@@ -61,6 +63,8 @@ struct LatticeRun {
   Warping warping = Warping::element;
   LatticeAdaptation adaptation;
   HeldBy held_by = HeldBy::subspace;
+  // True elasticity; needs `warped`, element-wise, and constraints in the subspace. Empty: the linearisation's.
+  std::optional<TissueStep> nonlinear;
 };
 
 // Immutable asset.

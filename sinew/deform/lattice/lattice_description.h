@@ -7,6 +7,7 @@
 #include "sinew/character/character.h"
 #include "sinew/deform/lattice/cells/cell_matrices.h"
 #include "sinew/deform/lattice/cells/nodal_transform.h"
+#include "sinew/deform/lattice/lattice_tissue.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"
@@ -49,6 +50,7 @@ struct LatticeDescription {
 
   NodalTransform nodal;   // transform to nodal values; empty for one level, or a basis that has none
   StrainSamples samples;  // strain samples that `cells` was assembled from; may be empty where strain is linear
+  LatticeTissue tissue;   // the same, for true elasticity; empty without
 
   std::vector<DetailLevel> detail_levels;  // one entry for each level but the finest
 

@@ -140,8 +140,13 @@ class LatticeFlesh final : public LatticeBodyMotion {
 
   // Sets position_ and displacements to the equilibrium at pose_.
   void find_rest(const RigState& rig) {
-    statistics_ = blended_ ? blended_->find_equilibrium(rig, active_, pose_, position_)
-                           : find_equilibrium(equations_, static_inverse_, active_, pose_, rig.time, position_);
+    if (blended_)
+      statistics_ = blended_->find_equilibrium(rig, active_, pose_, position_);
+    else if (body_->run.nonlinear)
+      statistics_ = find_nonlinear_equilibrium(*body_->run.nonlinear, equations_, static_inverse_, active_, pose_,
+                                               rig.time, position_);
+    else
+      statistics_ = find_equilibrium(equations_, static_inverse_, active_, pose_, rig.time, position_);
     rest_displacements(pose_, position_, state_);
   }
 

@@ -5,25 +5,12 @@
 #include <span>
 
 #include "sinew/deform/flesh/body_motion.h"
+#include "sinew/deform/flesh/quasi_newton_step.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
-#include "sinew/linalg/krylov/krylov.h"
 
 namespace sinew {
-
-// Held points and contacts of a step. Vectors hold 3 numbers per free vertex, in local frames.
-class StepConstraints {
- public:
-  virtual ~StepConstraints() = default;
-
-  // Changes `displacement`, the end of the step without constraints, so that it meets them. `inverse`: of the step's
-  // system. `tolerance`: its relative accuracy, which bounds how exactly they are met. Returns the number of contacts.
-  virtual int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) = 0;
-
-  // The forces of the last meet() in the right-hand side of the step's system, newtons.
-  virtual std::span<const double> forces() const = 0;
-};
 
 // The systems of a body at a pose. Vectors hold 3 numbers per free vertex, in local frames (docs/flesh.md).
 class FleshReference {

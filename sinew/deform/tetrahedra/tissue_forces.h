@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sinew/deform/flesh/goal_elasticity.h"
+#include "sinew/deform/flesh/quasi_newton_step.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 
@@ -29,11 +30,6 @@ class TissueForces {
 
   // Fraction of the samples whose goal is bounded in this pose.
   virtual double bounded() const = 0;
-};
-
-enum class TissuePrecision {
-  doubles,  // forces to rounding
-  floats,   // forces to about 1e-6 of the largest nearby, in half the time
 };
 
 // `body` must outlive the result.

@@ -76,8 +76,18 @@ inline LatticeBarOptions damped_bar(LatticeReference reference, Linearization li
   return options;
 }
 
-inline LatticeDescription lattice_bar_description(const LatticeBarOptions& options) {
-  const ControlLattice lattice = lattice_bar(options.along);
+// The same with true elasticity, each step solved to convergence.
+inline LatticeBarOptions converged_tissue(LatticeBarOptions options) {
+  TissueStep& how = options.run.nonlinear.emplace();
+  how.tolerance = 1e-6;
+  how.precision = TissuePrecision::doubles;
+  return options;
+}
+
+// `clamped`: nothing but the end face x = 0 is held, as one of the skeleton.
+inline LatticeDescription lattice_bar_description(const LatticeBarOptions& options, bool clamped = false) {
+  ControlLattice lattice = lattice_bar(options.along);
+  if (clamped) lattice.bones = {{"near", {0, 1, 2, 5, 4, 3, 6, 7, 8}}};
   const LatticeGrid grid = lattice_grid(lattice, options.scheme, options.levels);
   const TetrahedralMesh& mesh = grid.tetrahedra.mesh;
   const std::size_t count = mesh.tetrahedra.size();
@@ -91,12 +101,15 @@ inline LatticeDescription lattice_bar_description(const LatticeBarOptions& optio
     for (int v : t) middle += 0.25 * mesh.positions[static_cast<std::size_t>(v)];
     fields.influences.push_back(bar_influences(middle));
   }
-  LatticeOnBones on_bones{{0, 1}, 2, {}};
+  LatticeOnBones on_bones{clamped ? std::vector<int>{0} : std::vector<int>{0, 1}, 2, {}};
   for (const Vec3& place : grid.places()) on_bones.influences.push_back(bar_influences(place));
   LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones,
                                                     {.material = {options.young, 0.45, 1000},
                                                      .keep_samples = options.run.linearization == Linearization::none,
+                                                     .keep_tissue = options.run.nonlinear.has_value(),
                                                      .share_volume = options.share_volume});
+  for (std::size_t f = 0; clamped && f < description.role.size(); ++f)
+    if (description.level[f] > 0 && description.place[f].x < 1e-9) description.role[f] = FunctionRole::zero;
   // The surface: the vertices of the finest level on the boundary.
   for (const Vec3& p : mesh.positions) {
     const bool outside = std::abs(std::abs(p.y) - 0.5 * bar_width) < 1e-9 ||

@@ -224,20 +224,24 @@ TEST(LatticeContact, BentElbowsAreHeldAsWell) {
     colliders.planes.push_back({{0, -0.8 * bar_width + 0.03 * std::sin(6 * t), 0}, {0.1, 1, 0}});
     return colliders;
   };
-  for (const Linearization linearization : {Linearization::warped, Linearization::none}) {
-    const Passage passage = pass(damped_bar(LatticeReference::elastic, linearization), plane, 0.5, 1.2);
+  for (const LatticeBarOptions& options :
+       {damped_bar(LatticeReference::elastic), damped_bar(LatticeReference::elastic, Linearization::none),
+        converged_tissue(damped_bar(LatticeReference::elastic))}) {
+    const Passage passage = pass(options, plane, 0.5, 1.2);
     EXPECT_GT(passage.contacts, 50);
     EXPECT_LT(passage.deepest, 1e-4 * bar_width);
     EXPECT_LT(passage.left, 1e-6 * bar_length);
   }
 }
 
-class HandsAndObstacles : public testing::TestWithParam<Linearization> {};
+class HandsAndObstacles : public testing::TestWithParam<LatticeBarOptions> {};
 INSTANTIATE_TEST_SUITE_P(LatticeContact, HandsAndObstacles,
-                         testing::Values(Linearization::warped, Linearization::blended));
+                         testing::Values(damped_bar(LatticeReference::elastic),
+                                         damped_bar(LatticeReference::elastic, Linearization::blended),
+                                         converged_tissue(damped_bar(LatticeReference::elastic))));
 
 TEST_P(HandsAndObstacles, Together) {
-  const auto body = lattice_bar_body(damped_bar(LatticeReference::elastic, GetParam()));
+  const auto body = lattice_bar_body(GetParam());
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
   const std::vector<Affine> pose = bar_pose(0.3);

@@ -3,6 +3,7 @@
 namespace sinew {
 
 std::unique_ptr<LatticeElasticity> lattice_elasticity(const LatticeBody& body) {
+  if (body.run.nonlinear) return tissue_elasticity(body);
   switch (body.run.linearization) {
     case Linearization::linear:
       return cell_elasticity(body, CellFrames::rest);

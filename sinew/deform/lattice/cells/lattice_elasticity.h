@@ -36,7 +36,7 @@ class LatticeElasticity {
   // Computes to = S_w from.
   virtual void apply_stiffness(std::span<const double> from, std::span<double> to) = 0;
 
-  // Nonlinear elasticity: evaluates S_w at `position`. No effect on the others, which are linear for a fixed pose.
+  // Newton's method: evaluates S_w at `position`. No effect on others, whose S_w is constant for a fixed pose.
   virtual void linearize(std::span<const Vec3>) {}
   virtual bool nonlinear() const { return false; }
 
@@ -62,6 +62,9 @@ std::unique_ptr<LatticeElasticity> vertex_elasticity(const LatticeBody& body);
 
 // Nonlinear elasticity with Green's strain. Needs description.samples.
 std::unique_ptr<LatticeElasticity> nonlinear_elasticity(const LatticeBody& body);
+
+// True elasticity, with strain from the goal or from the rest shape. Needs description.tissue and body.run.nonlinear.
+std::unique_ptr<LatticeElasticity> tissue_elasticity(const LatticeBody& body);
 
 // One rotation per cell; symmetric. `body` must outlive the result.
 std::unique_ptr<LatticeElasticity> cell_elasticity(const LatticeBody& body, CellFrames frames);

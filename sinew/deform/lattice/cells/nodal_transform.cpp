@@ -1,6 +1,7 @@
 #include "sinew/deform/lattice/cells/nodal_transform.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sinew/base/threads/parallel.h"
 
@@ -33,6 +34,29 @@ NodalTransform nodal_transform(const SubdividedLattice& lattice, SubdivisionSche
     }
   }
   return transform;
+}
+
+NodalTransform without(const NodalTransform& transform, std::span<const char> left_out) {
+  const SparseRows& from = transform.parents;
+  std::vector<std::map<int, double>> rows(from.rows());
+  for (std::size_t f = 0; f < rows.size(); ++f)  // parents come before their children
+    for (auto e = static_cast<std::size_t>(from.start[f]); e < static_cast<std::size_t>(from.start[f + 1]); ++e) {
+      const auto parent = static_cast<std::size_t>(from.column[e]);
+      if (!left_out[parent]) rows[f][from.column[e]] += from.value[e];
+      if (left_out[parent])
+        for (const auto& [elder, weight] : rows[parent]) rows[f][elder] += from.value[e] * weight;
+    }
+  NodalTransform result;
+  result.parents.columns = from.columns;
+  for (std::size_t f = 0; f < rows.size(); ++f) {
+    if (left_out[f]) rows[f].clear();
+    for (const auto& [parent, weight] : rows[f]) {
+      result.parents.column.push_back(parent);
+      result.parents.value.push_back(weight);
+    }
+    result.parents.start.push_back(static_cast<int>(result.parents.column.size()));
+  }
+  return result;
 }
 
 CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& transform) {

@@ -28,6 +28,10 @@ struct NodalTransform {
 // Builds the transform for `levels` levels; empty for schemes other than the trilinear.
 NodalTransform nodal_transform(const SubdividedLattice& lattice, SubdivisionScheme scheme, int levels);
 
+// Returns the transform of a basis without the functions `left_out`, whose coefficients are zero: their vertices have
+// the mean of their parents, which take their place as parents of others.
+NodalTransform without(const NodalTransform& transform, std::span<const char> left_out);
+
 // Returns the cell matrices over nodal values, H^-T A H^-1.
 CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& transform);
 

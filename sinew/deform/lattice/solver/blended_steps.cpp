@@ -197,7 +197,7 @@ StepStatistics BlendedSteps::step(const RigState& rig, const LatticeMoment& mome
   if (response.touches()) {
     statistics.contacts = response.meet_obstacles(
         moment, [&](std::span<const double> force, std::span<double> to) { answer.approximate(force, to); },
-        [&](std::span<const double> force) { answer.answer(force, position); }, position);
+        [&](std::span<const double> force) { answer.answer(force, position); }, body_.dynamics.tolerance, position);
     answer.correct_targets(position);
   }
   return statistics;

@@ -131,7 +131,7 @@ void EnvironmentResponse::meet_targets(std::span<const Vec3> position, std::span
 }
 
 int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
-                                        FunctionRef<void(std::span<const double>)> respond,
+                                        FunctionRef<void(std::span<const double>)> respond, double tolerance,
                                         std::span<const Vec3> position) {
   ScratchVector<double> within(force_.size());
   const auto guess_within = [&](std::span<const double> from, std::span<double> to) {
@@ -147,8 +147,8 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
   };
   LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess,
                         take_force);
-  return contact_.hold(
-      {environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, body_.dynamics.tolerance}, body);
+  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, tolerance},
+                       body);
 }
 
 void EnvironmentResponse::add_force(std::span<const double> force) { add_scaled(1, force, force_); }

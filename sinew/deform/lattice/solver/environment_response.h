@@ -3,6 +3,7 @@
 // (docs/constraints.md).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -52,12 +53,15 @@ class EnvironmentResponse {
   // Finds the forces that keep the surface out of colliders, and returns the number of points in contact.
   // `approximate_inverse`: symmetric approximation to the inverse of the step's system, which guides the search.
   // `respond` must update `position` (per function, end of step) by the exact response to the given additional forces.
+  // `tolerance`: that of ContactSearch.
   int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
-                     FunctionRef<void(std::span<const double>)> respond, std::span<const Vec3> position);
+                     FunctionRef<void(std::span<const double>)> respond, double tolerance,
+                     std::span<const Vec3> position);
 
   // Forces on the unknowns found so far in this step, newtons: those of contacts and of position constraints.
   std::span<const double> force() const { return force_; }
   void add_force(std::span<const double> force);
+  void forget_forces() { std::fill(force_.begin(), force_.end(), 0.0); }  // for a search from the start
 
   // Computes the change of velocity at a step's beginning that has the effect of `force` over the step; per unknown,
   // m/s.

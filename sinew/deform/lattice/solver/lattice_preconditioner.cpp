@@ -31,7 +31,7 @@ LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const Bloc
           {static_cast<int>(c), block(0, 0) + block(1, 1) + block(2, 2)});
     }
   }
-  if (!body.description.nodal.empty()) children_ = transpose(body.description.nodal.parents);
+  if (!body.systems->nodal.empty()) children_ = transpose(body.systems->nodal.parents);
   around_start_.push_back(0);
   for (const auto& entries : around) {
     for (const auto& [cell, weight] : entries) {
@@ -76,7 +76,7 @@ void LatticePreconditioner::set_pose(const LatticePose& pose) {
 // H^-1 R (factor) R^T H^-T over values at vertices, or R (factor) R^T where there is no H: r - P^T r on the way in and
 // v - P v on the way out, P the weights of the parents (nodal_transform.h).
 void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<double> to) {
-  const NodalTransform& nodal = body_.description.nodal;
+  const NodalTransform& nodal = body_.systems->nodal;
   const auto force = [&](std::size_t f) {
     return active_->unknown[f] < 0 ? Vec3{} : vec3_at(from, static_cast<std::size_t>(active_->unknown[f]));
   };

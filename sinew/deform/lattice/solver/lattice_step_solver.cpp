@@ -16,15 +16,32 @@ double length(std::span<const double> v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
 
-// Solves for the change of the displacements, so that the tolerance is relative to what the step changes.
+LatticeStepSolver::LatticeStepSolver(const LatticeBody& body) : body_(body), solver_(body.run.held_by) {
+  if (body.run.nonlinear) nonlinear_.emplace(body);
+}
+
 StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3> position) {
   for (std::vector<double>* per_unknown : {&residual_, &solution_, &work_})
     per_unknown->resize(3 * step.moment.active.unknowns());
   statistics_ = {};
+  if (nonlinear_)
+    statistics_ = nonlinear_->solve(step, position);
+  else
+    solve_linearized(step, position);
+  // The error left by multipliers is corrected in the following steps.
+  if (!step.response.held().empty() && body_.run.held_by == HeldBy::subspace) {  // what rounding of the solutions left
+    step.response.meet_targets(position, solution_);
+    add_unknowns(step.moment.active, 1, solution_, position);
+    take_force_of_hands(step, position);
+  }
+  return statistics_;
+}
+
+// Solves for the change of the displacements, so that the tolerance is relative to what the step changes.
+void LatticeStepSolver::solve_linearized(const StepProblem& step, std::span<Vec3> position) {
   first_residual_ = take_residual(step, position);
   const bool acted_on = step.response.acts();
-  if (!acted_on && !(first_residual_ > step.equations.least_residual()))
-    return statistics_;  // what is left is rounding
+  if (!acted_on && !(first_residual_ > step.equations.least_residual())) return;  // what is left is rounding
 
   step.inverse.set_pose(step.moment.pose);
   go_along_free_flight(step, position);
@@ -36,13 +53,6 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   add_unknowns(step.moment.active, 1, solution_, position);
   if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   if (step.response.touches()) statistics_.contacts = keep_out_of_obstacles(step, position);
-  // The error left by multipliers is corrected in the following steps.
-  if (!step.response.held().empty() && body_.run.held_by == HeldBy::subspace) {  // what rounding of the solutions left
-    step.response.meet_targets(position, solution_);
-    add_unknowns(step.moment.active, 1, solution_, position);
-    take_force_of_hands(step, position);
-  }
-  return statistics_;
 }
 
 // Computes the residual at `position` and returns its length.
@@ -119,7 +129,7 @@ int LatticeStepSolver::keep_out_of_obstacles(const StepProblem& step, std::span<
     add_unknowns(step.moment.active, 1, solution_, position);
     if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   };
-  return step.response.meet_obstacles(step.moment, inverse, respond, position);
+  return step.response.meet_obstacles(step.moment, inverse, respond, body_.dynamics.tolerance, position);
 }
 
 // The force on held points is the residual along their rows.

@@ -7,32 +7,22 @@
 #include <vector>
 
 #include "sinew/deform/flesh/body_motion.h"
-#include "sinew/deform/lattice/solver/environment_response.h"
-#include "sinew/deform/lattice/solver/lattice_equations.h"
-#include "sinew/deform/lattice/solver/lattice_preconditioner.h"
 #include "sinew/deform/lattice/solver/lattice_solver.h"
+#include "sinew/deform/lattice/solver/nonlinear_step.h"
 
 namespace sinew {
-
-// Input of a step.
-struct StepProblem {
-  LatticeEquations& equations;     // its elasticity has been given the pose of the step's end
-  LatticePreconditioner& inverse;  // approximate inverse of the step's system
-  EnvironmentResponse& response;   // has begun the step
-  LatticeMoment moment;
-  double time = 0;  // seconds, for messages
-};
 
 class LatticeStepSolver {
  public:
   // `body` must outlive this.
-  explicit LatticeStepSolver(const LatticeBody& body) : body_(body), solver_(body.run.held_by) {}
+  explicit LatticeStepSolver(const LatticeBody& body);
 
   // Moves `position` from the prediction of carry_along() to the end of the step. Throws simulation_error if the
   // solution is not finite.
   StepStatistics solve(const StepProblem& step, std::span<Vec3> position);
 
  private:
+  void solve_linearized(const StepProblem& step, std::span<Vec3> position);
   double take_residual(const StepProblem& step, std::span<const Vec3> position);
   void go_along_free_flight(const StepProblem& step, std::span<Vec3> position);
   void take_to_targets(const StepProblem& step, std::span<Vec3> position);
@@ -43,6 +33,7 @@ class LatticeStepSolver {
 
   const LatticeBody& body_;
   LatticeSolver solver_;
+  std::optional<LatticeNonlinearStep> nonlinear_;
   StepStatistics statistics_;
   double first_residual_ = 0;  // reference of the relative tolerance, newtons
   // Per unknown.

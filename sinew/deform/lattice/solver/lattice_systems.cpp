@@ -17,6 +17,14 @@ constexpr const char* hangs_on_nothing =
     "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise "
     "`bone_hold`.";
 
+// Per function, whether its coefficient is always zero.
+std::vector<char> left_out(const LatticeDescription& d) {
+  std::vector<char> out(d.role.size());
+  for (std::size_t f = 0; f < out.size(); ++f)
+    out[f] = d.role[f] == FunctionRole::zero || d.role[f] == FunctionRole::absent;
+  return out;
+}
+
 }  // namespace
 
 std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, bool values) {
@@ -73,9 +81,13 @@ std::shared_ptr<const LatticeSystems> lattice_systems(const LatticeDescription& 
   std::iota(every.begin(), every.end(), 0);
   systems->mass = assemble_scalars(d.cells, d.cells.mass, every, static_cast<int>(all));
   systems->hold = assemble_scalars(d.cells, d.cells.hold, every, static_cast<int>(all));
-  if (!d.nodal.empty()) systems->values = nodal_matrices(d.cells, d.nodal);
+  // Iterations of true elasticity need a factor that is exact at rest; those of conjugate gradients do with one in
+  // which functions that are left out count as free.
+  const bool exact = !d.nodal.empty() && !d.tissue.empty();
+  systems->nodal = exact ? without(d.nodal, left_out(d)) : d.nodal;
+  if (!d.nodal.empty()) systems->values = nodal_matrices(d.cells, systems->nodal);
   const CellMatrices& cells = d.nodal.empty() ? d.cells : systems->values;
-  const std::vector<int> unknown = unknowns_below(d, all, !d.nodal.empty());
+  const std::vector<int> unknown = unknowns_below(d, all, !d.nodal.empty() && !exact);
   for (std::size_t f = 0; f < all; ++f)
     if (unknown[f] >= 0) systems->factor_function.push_back(static_cast<int>(f));
   constexpr FactorPrecision single = FactorPrecision::single_precision;
@@ -93,7 +105,8 @@ std::shared_ptr<const LatticeSystems> lattice_systems(const LatticeDescription& 
 
 void scale_stiffness(LatticeDescription& description, double factor) {
   for (Mat3& block : description.cells.stiffness) block *= factor;
-  for (std::vector<double>* moduli : {&description.samples.shear, &description.samples.lambda})
+  for (std::vector<double>* moduli : {&description.samples.shear, &description.samples.lambda,
+                                      &description.tissue.samples.shear, &description.tissue.samples.lambda})
     for (double& modulus : *moduli) modulus *= factor;
   for (double& hold : description.cells.hold) hold *= factor;
 }

@@ -18,6 +18,7 @@ struct LatticeSystems {
   // Cell matrices over nodal values, if the basis has these (nodal_transform.h); else empty, and those of the
   // description are used.
   CellMatrices values;
+  NodalTransform nodal;              // to these values; for true elasticity without the functions that are left out
   std::vector<int> factor_function;  // functions that `whole` is over, ascending: the free ones, or nodal values
   CellPattern whole, coarse;         // patterns over factor_function, and over the free functions of the coarsest level
   // Factors of the static system at rest: S plus the bone displacement energy.
@@ -41,8 +42,8 @@ BlockCholesky factor_of(const CellMatrices& cells, const CellPattern& pattern, s
 // Inverses of the diagonal blocks of the same sum of matrices; zero for functions that are not free.
 std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, std::span<const CellFactors> factors);
 
-// Numbers the unknowns among the first `functions` functions: the free ones and, if `values` (nodal values), the absent
-// ones too, whose vertices have a value all the same. -1 for all others.
+// Numbers the unknowns among the first `functions` functions: the free ones and, if `values` (nodal values of all
+// functions), the absent ones too, whose vertices have a value all the same. -1 for all others.
 std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, bool values);
 
 }  // namespace sinew

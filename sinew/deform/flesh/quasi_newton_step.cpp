@@ -1,0 +1,103 @@
+#include "sinew/deform/flesh/quasi_newton_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/linalg/vector_operations.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t quasi_newton_grain = 1024;
+// An iteration's step is cut if the potential's slope at its end is this share of that at its beginning, upwards.
+constexpr double most_overshoot = 1;
+constexpr int most_cuts = 8;
+// Least curvature of a pair of L-BFGS, relative to the model's before it.
+constexpr double least_curvature = 0.2;
+constexpr double held_tolerance = 1e-6;  // of targets and contacts
+
+}  // namespace
+
+QuasiNewtonStep::QuasiNewtonStep(std::size_t numbers, std::size_t history) : pairs_(numbers, history) {
+  for (std::vector<double>* work : {&residual_, &balance_, &direction_, &before_, &target_, &nearest_})
+    work->resize(numbers);
+}
+
+StepStatistics QuasiNewtonStep::minimize(const StepPotential& potential, std::span<double> u) {
+  const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) {
+    pairs_.apply(potential.inverse, from, to);
+  };
+  StepStatistics statistics;
+  double first = 0, least = HUGE_VAL;
+  pairs_.clear();
+  potential.find_residual(u, residual_);
+  if (std::sqrt(dot(residual_, residual_)) < potential.still) return statistics;
+  for (int iteration = 1;; ++iteration) {
+    inverse(residual_, direction_);
+    std::copy(residual_.begin(), residual_.end(), balance_.begin());
+    if (potential.constraints) {
+      std::copy(u.begin(), u.end(), target_.begin());
+      add_scaled(1, direction_, target_);
+      statistics.contacts = potential.constraints->meet(inverse, held_tolerance, target_);
+      parallel_for(u.size(), quasi_newton_grain, [&](std::size_t k) {
+        direction_[k] += target_[k] - (u[k] + direction_[k]);  // to the bit where nothing acts
+      });
+      add_scaled(1, potential.constraints->forces(), balance_);
+    }
+    const double decrease = dot(balance_, direction_);
+    if (iteration == 1) first = decrease;
+    const double scale = potential.scale(u, first);
+    statistics.iterations = iteration;
+    if (std::isfinite(decrease) && decrease < least) {
+      least = decrease;
+      statistics.residual = scale > 0 ? std::sqrt(std::max(0.0, decrease) / scale) : 0;
+      std::copy(u.begin(), u.end(), nearest_.begin());
+    }
+    if (iteration == potential.most_iterations || !std::isfinite(decrease)) return nearest(least, statistics, u);
+    if (decrease <= std::max(potential.tolerance * potential.tolerance * scale, potential.negligible)) {
+      add_scaled(1, direction_, u);
+      return statistics;
+    }
+    take_step(potential, decrease, u);
+  }
+}
+
+// Ends iterations that do not converge with the state that was nearest to a minimum.
+StepStatistics QuasiNewtonStep::nearest(double least, const StepStatistics& statistics, std::span<double> u) const {
+  if (!std::isfinite(least)) throw simulation_error("a step of nonlinear flesh begins beyond all numbers.");
+  std::copy(nearest_.begin(), nearest_.end(), u.begin());
+  return statistics;
+}
+
+// Goes along the direction, and less far where the potential would rise again. Adds what that says of its curvature.
+void QuasiNewtonStep::take_step(const StepPotential& potential, double decrease, std::span<double> u) {
+  std::copy(residual_.begin(), residual_.end(), before_.begin());
+  double length = 1;
+  add_scaled(1, direction_, u);
+  potential.find_residual(u, residual_);
+  for (int cut = 0; cut < most_cuts; ++cut) {
+    double slope = dot(residual_, direction_);
+    if (potential.constraints) slope += dot(potential.constraints->forces(), direction_);
+    if (slope >= -most_overshoot * decrease) break;
+    // The root of the secant, where the slope vanishes.
+    const double shorter = length * (std::isfinite(slope) ? std::clamp(decrease / (decrease - slope), 0.1, 0.7) : 0.1);
+    add_scaled(shorter - length, direction_, u);
+    length = shorter;
+    potential.find_residual(u, residual_);
+  }
+  scale(length, direction_, direction_);
+  parallel_for(before_.size(), quasi_newton_grain, [&](std::size_t k) { before_[k] -= residual_[k]; });
+  // Powell (1978): where the potential curves far less than the model B, or the other way, the pair is blended with
+  // the model's own, B step = length * balance, so that corrections stay bounded.
+  const double modelled = length * length * decrease, curvature = dot(direction_, before_);
+  if (curvature < least_curvature * modelled) {
+    const double share = (1 - least_curvature) * modelled / (modelled - curvature);
+    parallel_for(before_.size(), quasi_newton_grain,
+                 [&](std::size_t k) { before_[k] = share * before_[k] + (1 - share) * length * balance_[k]; });
+  }
+  pairs_.add(direction_, before_);
+}
+
+}  // namespace sinew

@@ -1,0 +1,91 @@
+// One step of nonlinear elasticity: minimises an incremental potential by quasi-Newton iterations, whose inverse
+// Hessian is the constant factor of the linear step, corrected by L-BFGS (Liu, Bouaziz and Kavan 2017). An iteration
+// costs one evaluation of forces and one substitution. Vectors hold 3 numbers per unknown, in any frames.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/goal_elasticity.h"
+#include "sinew/linalg/curvature_pairs.h"
+#include "sinew/linalg/krylov/krylov.h"
+
+namespace sinew {
+
+enum class TissuePrecision {
+  doubles,  // forces to rounding
+  floats,   // forces to about 1e-6 of the largest nearby, in half the time
+};
+
+struct TissueStep {
+  TissueLaw law;
+  // An iteration is the last of its step if its correction is smaller than this share of the step's motion, both
+  // measured as energies of the linear step. With 0.02 motion is within 1 to 5 %
+  // of the converged one (sinew-study truth).
+  double tolerance = 0.02;
+  // Steps usually take 2 to 8, some dozens where flesh is flung, and some hundred where the frames of neighbouring
+  // vertices differ widely. A step that takes more ends where it was nearest to a minimum.
+  int most_iterations = 200;
+  int history = 5;  // pairs of L-BFGS, at least 1
+  // Precision of the forces. Floats resolve tolerances down to about 1e-3.
+  TissuePrecision precision = TissuePrecision::floats;
+};
+
+// Held points and contacts of a step.
+class StepConstraints {
+ public:
+  virtual ~StepConstraints() = default;
+
+  // Changes `displacement`, the end of the step without constraints, so that it meets them. `inverse`: of the step's
+  // system. `tolerance`: its relative accuracy, which bounds how exactly they are met. Returns the number of contacts.
+  virtual int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) = 0;
+
+  // The forces of the last meet() in the right-hand side of the step's system, newtons.
+  virtual std::span<const double> forces() const = 0;
+};
+
+// The potential that is minimised.
+struct StepPotential {
+  // Computes the residual, minus the gradient, without the forces of constraints.
+  std::function<void(std::span<const double> u, std::span<double> residual)> find_residual;
+  LinearOperator inverse;  // approximate, of the Hessian; symmetric
+  // Energy with which that of a correction is compared, joules; `first`: that of the first correction.
+  std::function<double(std::span<const double> u, double first)> scale;
+  double negligible = 0;                   // joules: corrections below it end the iterations
+  double still = 0;                        // newtons: a first residual below it is rounding, and nothing moves
+  StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
+  double tolerance = 0;                    // of TissueStep
+  int most_iterations = 0;
+};
+
+// Correction, relative to the body's extent, below which nothing moves.
+inline constexpr double negligible_correction = 1e-8;
+
+// Limits of the search for a static equilibrium.
+inline constexpr double rest_tolerance = 1e-8;
+inline constexpr int most_rest_iterations = 1000;
+inline constexpr std::size_t rest_history =
+    30;  // a soft bar hanging from its end takes 370 iterations, with 5 over 1,000
+
+class QuasiNewtonStep {
+ public:
+  // `numbers`: 3 per unknown. `history`: pairs of L-BFGS, at least 1.
+  QuasiNewtonStep(std::size_t numbers, std::size_t history);
+
+  // Moves `u` to the minimum. A step that does not converge ends where it was nearest to one. Throws simulation_error
+  // if the residual is not finite at the start.
+  StepStatistics minimize(const StepPotential& potential, std::span<double> u);
+
+ private:
+  StepStatistics nearest(double least, const StepStatistics& statistics, std::span<double> u) const;
+  void take_step(const StepPotential& potential, double decrease, std::span<double> u);
+
+  CurvaturePairs pairs_;
+  std::vector<double> residual_, balance_;  // balance_: the residual with the constraints' forces
+  std::vector<double> direction_, before_, target_, nearest_;
+};
+
+}  // namespace sinew
