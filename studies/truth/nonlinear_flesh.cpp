@@ -61,7 +61,7 @@ class NonlinearReference final : public FleshReference {
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
-                            StepConstraints* constraints) override {
+                            FleshConstraints* constraints) override {
     if (constraints) throw usage_error("nonlinear flesh: nothing may act on it; use flesh of `sinew animate`.");
     for (std::size_t k = 0; k < u.size(); ++k) u[k] = 2 * state.displacement[k] - state.previous_displacement[k];
     const double half_rate = 0.5 / body_->method.step;

@@ -62,8 +62,8 @@ inline int vertex_near(const FleshBody& body, const Vec3& place) {
 }
 
 // How deep the deepest free vertex is inside a collider, metres; negative where none is inside.
-double deepest(const FleshBody& body, const BodyMotion& flesh, const std::vector<Affine>& pose,
-               const Colliders& colliders) {
+inline double deepest(const FleshBody& body, const BodyMotion& flesh, const std::vector<Affine>& pose,
+                      const Colliders& colliders) {
   double most = -HUGE_VAL;
   const std::vector<Vec3> now = places(body, flesh, pose);
   for (std::size_t v = 0; v < now.size(); ++v)

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/small.h"
@@ -35,6 +36,16 @@ struct FleshDynamics {
   // Precision of the factor of S, with which a run starts in static equilibrium: double where it solves, single where
   // it preconditions. Empty: not computed; for the rig reference if gravity is held in every pose.
   std::optional<FactorPrecision> static_precision = FactorPrecision::double_precision;
+  // Bones, rest space to world, in poses that the factors are made for: they have the mean of the stiffness at rest and
+  // in these poses (tetrahedra/pose_stiffness.h), which saves nonlinear flesh half of its iterations. Empty where the
+  // factor solves, and in lattices.
+  std::vector<std::vector<Affine>> factor_poses;
+  // Multiple of the stiffness in the step's factor: 1 where it solves. Tissue that stiffens, or whose goal is squeezed,
+  // is stiffer than its factor; where it is more than twice as stiff, an iteration adds to the error that it corrects.
+  double factor_stiffness = 1;
+
+  // True if the factors are those of the linear step, which a solver may use as they are.
+  bool exact_factor() const { return factor_poses.empty() && factor_stiffness == 1; }
 };
 
 }  // namespace sinew

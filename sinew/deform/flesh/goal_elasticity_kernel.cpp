@@ -238,7 +238,7 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
   constexpr int most_steps = 8;
   constexpr Number smallest_minor = Number(1e-4);
   // The error after a step is of the order of its cube, and that of the stress is as small relative to the stress.
-  const R small(sizeof(Number) == 8 ? Number(1e-8) : Number(1e-3)), half(Number(0.5)), zero = R::zero();
+  const R small(sizeof(Number) == 8 ? Number(1e-10) : Number(1e-5)), half(Number(0.5)), zero = R::zero();
   typename R::Mask open = used;
   for (int step = 0; step < most_steps; ++step) {
     const Matrix<Number> m = transpose_times(to_matrix(q), f);
@@ -267,6 +267,14 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
   return q;
 }
 
+// F = I + D G^-1, or F as it is given.
+template <class Number>
+HWY_INLINE Matrix<Number> gradient_from(Matrix<Number> d, bool from_goal) {
+  if (!from_goal) return d;
+  for (const size_t k : {0, 4, 8}) d.m[k] = d.m[k] + Real<Number>(1);
+  return d;
+}
+
 template <class Number>
 HWY_INLINE double energy_and_forces(const GoalPose<Number>& pose, const TissueLaw& law, size_t begin, size_t end,
                                     Row<Number>* HWY_RESTRICT force) {
@@ -280,26 +288,24 @@ HWY_INLINE double energy_and_forces(const GoalPose<Number>& pose, const TissueLa
   for (size_t p = begin; p < end; ++p) {
     const Patch<Number>& patch = pose.patches[p];
     NaturalPatch<Number>& natural = pose.natural[p];
-    Mat f[groups<Number>], change[groups<Number>];
-    all_gradients(patch, pose.displacement.data(), f);
+    // D G^-1 or F, whichever the displacement gives without rounding at the size of 1.
+    Mat d[groups<Number>], change[groups<Number>];
+    all_gradients(patch, pose.displacement.data(), d);
     if (damped) all_gradients(patch, pose.rate.data(), change);
     unsigned lost = 0;
     for (size_t g = 0; g < groups<Number>; ++g) {
       const size_t lane = g * R::lanes;
-      if (pose.from_goal) {
-        f[g] = product(f[g], load_matrix(natural.inverse, lane));
-        for (const size_t k : {0, 4, 8}) f[g].m[k] = f[g].m[k] + one;
-      }
+      if (pose.from_goal) d[g] = product(d[g], load_matrix(natural.inverse, lane));
       const auto used = R::load_aligned(natural.shear + lane) > zero;
       Quaternion<R> q{R::load_aligned(natural.rotation[0] + lane), R::load_aligned(natural.rotation[1] + lane),
                       R::load_aligned(natural.rotation[2] + lane), R::load_aligned(natural.rotation[3] + lane)};
-      q = closest_rotations<Number>(f[g], q, used, lane, lost);
+      q = closest_rotations<Number>(gradient_from(d[g], pose.from_goal), q, used, lane, lost);
       q.x.store(natural.rotation[0] + lane), q.y.store(natural.rotation[1] + lane);
       q.z.store(natural.rotation[2] + lane), q.w.store(natural.rotation[3] + lane);
     }
     if (lost) {
       LaneMatrices<Number> of;
-      for (size_t g = 0; g < groups<Number>; ++g) store_matrix(f[g], g * R::lanes, of.m);
+      for (size_t g = 0; g < groups<Number>; ++g) store_matrix(gradient_from(d[g], pose.from_goal), g * R::lanes, of.m);
       rotations_from_afar(of, lost, natural);
     }
     Mat stress[groups<Number>];
@@ -311,8 +317,15 @@ HWY_INLINE double energy_and_forces(const GoalPose<Number>& pose, const TissueLa
       const Mat rotation = to_matrix(q);
       const R shear = R::load_aligned(natural.shear + lane), lambda = R::load_aligned(natural.lambda + lane);
       const auto used = shear > zero;
-      Symmetric<Number> twice = twice_symmetric<Number>(transpose_times(rotation, f[g]));  // 2 (sym(Q^T F) - I)
-      for (const size_t k : {0, 2, 5}) twice.m[k] = twice.m[k] - R(2);
+      Symmetric<Number> twice = twice_symmetric<Number>(transpose_times(rotation, d[g]));  // 2 (sym(Q^T F) - I)
+      if (pose.from_goal) {
+        // Q^T F - I = Q^T D G^-1 + (Q - I)^T, and sym(Q - I) = 2 (v v^T - |v|^2 I) for the quaternion (v, w).
+        const R four(4), xx = four * q.x * q.x, yy = four * q.y * q.y, zz = four * q.z * q.z;
+        twice = {{twice.m[0] - (yy + zz), mul_add(four * q.x, q.y, twice.m[1]), twice.m[2] - (xx + zz),
+                  mul_add(four * q.x, q.z, twice.m[3]), mul_add(four * q.y, q.z, twice.m[4]), twice.m[5] - (xx + yy)}};
+      } else {
+        for (const size_t k : {0, 2, 5}) twice.m[k] = twice.m[k] - R(2);
+      }
       const auto& e = twice.m;
       // psi0 times the volume: mu |E|^2 + lambda / 2 tr(E)^2 with E = twice / 2.
       const R squared =

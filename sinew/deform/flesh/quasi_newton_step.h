@@ -51,6 +51,9 @@ class StepConstraints {
 struct StepPotential {
   // Computes the residual, minus the gradient, without the forces of constraints.
   std::function<void(std::span<const double> u, std::span<double> residual)> find_residual;
+  // Takes off the first residual what held points carry, which find_residual() takes off the later ones: rounding would
+  // otherwise be of the size of those forces. Empty: nothing is held.
+  std::function<void(std::span<double> residual)> take_off_held = {};
   LinearOperator inverse;  // approximate, of the Hessian; symmetric
   // Energy with which that of a correction is compared, joules; `first`: that of the first correction.
   std::function<double(std::span<const double> u, double first)> scale;
@@ -65,7 +68,7 @@ struct StepPotential {
 inline constexpr double negligible_correction = 1e-8;
 
 // Limits of the search for a static equilibrium.
-inline constexpr double rest_tolerance = 1e-8;
+inline constexpr double rest_tolerance = 1e-8, rest_tolerance_of_floats = 1e-5;  // forces in floats resolve no less
 inline constexpr int most_rest_iterations = 1000;
 inline constexpr std::size_t rest_history =
     30;  // a soft bar hanging from its end takes 370 iterations, with 5 over 1,000
@@ -79,7 +82,11 @@ class QuasiNewtonStep {
   // if the residual is not finite at the start.
   StepStatistics minimize(const StepPotential& potential, std::span<double> u);
 
+  // The residual of the last iteration, with the forces of obstacles.
+  std::span<const double> balance() const { return balance_; }
+
  private:
+  void find_direction(const StepPotential& potential, std::span<const double> u, StepStatistics& statistics);
   StepStatistics nearest(double least, const StepStatistics& statistics, std::span<double> u) const;
   void take_step(const StepPotential& potential, double decrease, std::span<double> u);
 

@@ -52,7 +52,7 @@ class ElasticReference final : public FleshReference {
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes and a body
   // that comes to rest is solved ever more exactly.
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
-                            StepConstraints* constraints) override {
+                            FleshConstraints* constraints) override {
     std::copy(b.begin(), b.end(), residual_.begin());
     subtract_system_at_last_step(state);
     const double change = std::sqrt(dot(residual_, residual_));

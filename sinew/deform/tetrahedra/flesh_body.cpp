@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/tetrahedra/pose_stiffness.h"
 #include "sinew/elastic/stiffness.h"
 
 namespace sinew {
@@ -85,12 +86,26 @@ BlockMatrix damping_matrix(const FleshBody& body) {
   return damping;
 }
 
-BlockMatrix dynamic_system(const FleshBody& body) {
+// The stiffness S that the factors are made of.
+BlockMatrix stiffness_of_factors(const FleshBody& body) {
+  BlockMatrix stiffness = body.stiffness;
+  const std::vector<std::vector<Affine>>& poses = body.dynamics.factor_poses;
+  VertexFrames frames;
+  for (const std::vector<Affine>& bones : poses) {
+    predict_frames(body.description.mesh.positions, body.description.influences, bones, frames);
+    add_matrix(stiffness, pose_stiffness(body, frames), 1);
+  }
+  for (Mat3& block : stiffness.block) block *= 1.0 / static_cast<double>(poses.size() + 1);
+  return stiffness;
+}
+
+BlockMatrix dynamic_system(const FleshBody& body, BlockMatrix system) {
   const GeneralizedAlpha& method = body.method;
-  BlockMatrix system = body.stiffness;
   const double stiffness_damping = body.uniform_damping() ? body.description.stiffness_damping : 0.0;
   const double mass_damping = body.uniform_damping() ? body.description.mass_damping : 0.0;
-  for (Mat3& block : system.block) block *= method.force_factor() * (1 + method.velocity_factor() * stiffness_damping);
+  const double factor =
+      body.dynamics.factor_stiffness * method.force_factor() * (1 + method.velocity_factor() * stiffness_damping);
+  for (Mat3& block : system.block) block *= factor;
   add_diagonal(system, body.free_index, body.mass,
                method.mass_factor() + method.force_factor() * method.velocity_factor() * mass_damping);
   if (!body.uniform_damping()) add_matrix(system, body.damping, method.force_factor() * method.velocity_factor());
@@ -101,11 +116,12 @@ constexpr const char* hangs_on_nothing =
     "a part of the flesh hangs on no bone, so that its weight has nowhere to go; raise `core` or `bone_hold`.";
 
 // Factor of the static system S, free x free; empty if S is not definite.
-std::optional<BlockCholesky> factor_static(const FleshBody& body, FactorPrecision precision, const Progress& progress) {
+std::optional<BlockCholesky> factor_static(const FleshBody& body, const BlockMatrix& stiffness,
+                                           FactorPrecision precision, const Progress& progress) {
   BlockCholesky factor = body.factor.of_same_pattern();
   report_or_stop(progress, cooking, 0.1);
   try {
-    factor.factor(body.stiffness, precision);
+    factor.factor(stiffness, precision);
   } catch (const Error&) {
     return {};
   }
@@ -206,7 +222,8 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
                                             const Progress& progress) {
   std::shared_ptr<FleshBody> body = uncooked_flesh(std::move(assembled), dynamics);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
-  const BlockMatrix system = dynamic_system(*body);
+  const BlockMatrix stiffness = stiffness_of_factors(*body);
+  const BlockMatrix system = dynamic_system(*body, stiffness);
   report_or_stop(progress, cooking, 0.1);
   body->factor.factor(system, dynamics.factor_precision);
   if (body->factor.precision() == FactorPrecision::half_precision &&
@@ -214,13 +231,14 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
     body->factor.factor(system, FactorPrecision::single_precision);
   body->compliance = std::make_shared<VertexCompliance>(carrying_vertices(*body), body->free_vertex.size());
   if (dynamics.static_precision)
-    body->static_factor = factor_static(*body, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
+    body->static_factor = factor_static(*body, stiffness, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
   return body;
 }
 
 Sag sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress) {
   constexpr double gravity = 9.81, quantile = 0.95, least_counted = 0.05;
-  const std::optional<BlockCholesky> factor = factor_static(body, FactorPrecision::double_precision, progress);
+  const std::optional<BlockCholesky> factor =
+      factor_static(body, body.stiffness, FactorPrecision::double_precision, progress);
   if (!factor) throw simulation_error(hangs_on_nothing);
   const std::size_t free = body.free_vertex.size();
   std::vector<double> mass(free), counted(free);

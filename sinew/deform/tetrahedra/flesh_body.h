@@ -66,7 +66,7 @@ struct FleshBody {
 
   FleshDynamics dynamics;
   GeneralizedAlpha method;
-  BlockCholesky factor;  // of mass_factor M + force_factor (S + velocity_factor D), free x free
+  BlockCholesky factor;  // of mass_factor M + force_factor (S + velocity_factor D), free x free; see factor_poses
   std::shared_ptr<VertexCompliance>
       compliance;  // compliance of the vertices that carry the surface, computed from `factor` as contacts need it
   std::optional<BlockCholesky> static_factor;  // factor of S, free x free; empty if not requested or S is not definite

@@ -40,7 +40,8 @@ BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const
   return {elastic + kinetic_energy(body, state.displacement, state.previous_displacement), volumes.ratio,
           volumes.min_det};
 }
-class Constraints final : public StepConstraints {
+
+class Constraints final : public FleshConstraints {
  public:
   Constraints(FleshResponse& response, const FleshMoment& moment) : response_(response), moment_(moment) {}
 
@@ -49,6 +50,23 @@ class Constraints final : public StepConstraints {
     return response_.meet(moment_, inverse, tolerance, displacement);
   }
   std::span<const double> forces() const override { return response_.right_hand_side(); }
+
+  bool touches() const override { return response_.touches(); }
+  void begin_iterations(const LinearOperator& inverse, std::span<double> displacement) override {
+    response_.begin_iterations(moment_, inverse, displacement);
+  }
+  void take_off_held(const LinearOperator& inverse, std::span<double> residual) override {
+    response_.take_off_held(moment_, inverse, residual);
+  }
+  std::span<const double> held_forces() const override { return response_.held_forces(); }
+  void apply_held(const LinearOperator& inverse, std::span<const double> from, std::span<double> to) override {
+    response_.apply_held(moment_, inverse, from, to);
+  }
+  void end_iterations(const LinearOperator& inverse, std::span<const double> balance,
+                      std::span<double> displacement) override {
+    require_finite(displacement);
+    response_.end_iterations(moment_, inverse, balance, displacement);
+  }
 
  private:
   FleshResponse& response_;

@@ -12,6 +12,26 @@
 
 namespace sinew {
 
+// Constraints of a step in tetrahedra. meet() meets all of them at once, where one solve is the step. In iterations
+// held points are met at the beginning and stay where they are, and meet() is for obstacles alone.
+class FleshConstraints : public StepConstraints {
+ public:
+  virtual bool touches() const = 0;  // true if there are obstacles
+
+  // Begins iterations: moves held points to their targets, by the least change as `inverse` measures it. `inverse`: the
+  // body's factor.
+  virtual void begin_iterations(const LinearOperator& inverse, std::span<double> displacement) = 0;
+  // Finds the forces with which held points stay, and adds them to the residual.
+  virtual void take_off_held(const LinearOperator& inverse, std::span<double> residual) = 0;
+  // The forces found, which later residuals are to have, 3 numbers per free vertex; empty: none.
+  virtual std::span<const double> held_forces() const = 0;
+  // Applies `inverse` where held points stay where they are.
+  virtual void apply_held(const LinearOperator& inverse, std::span<const double> from, std::span<double> to) = 0;
+  // Ends iterations: completes the forces of held points from `balance`, the residual of the last iteration.
+  virtual void end_iterations(const LinearOperator& inverse, std::span<const double> balance,
+                              std::span<double> displacement) = 0;
+};
+
 // The systems of a body at a pose. Vectors hold 3 numbers per free vertex, in local frames (docs/flesh.md).
 class FleshReference {
  public:
@@ -26,7 +46,7 @@ class FleshReference {
   // Computes displacements at the end of a step from `b`, the terms of inertia, previous forces and external forces on
   // the right-hand side. Adds the damping of history to `b` if the system has it. `constraints`: to be met; null: none.
   virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
-                                    StepConstraints* constraints) = 0;
+                                    FleshConstraints* constraints) = 0;
 
   // Elastic energy of a state in the pose that was set last, joules.
   virtual double elastic_energy(std::span<const double> displacement) = 0;

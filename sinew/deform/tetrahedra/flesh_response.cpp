@@ -8,7 +8,9 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/contact/outside_forces.h"
+#include "sinew/deform/tetrahedra/flesh_in_contact.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/vector_operations.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -29,19 +31,6 @@ void sort_unique(Values& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// y = A x, A dense and row-major.
-void multiply_dense(std::span<const double> a, std::span<const double> x, std::span<double> y) {
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double* row = &a[i * x.size()];
-    double sum[4] = {};
-    std::size_t j = 0;
-    for (; j + 4 <= x.size(); j += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += row[j + lane] * x[j + lane];
-    for (; j < x.size(); ++j) sum[0] += row[j] * x[j];
-    y[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-  }
-}
-
 // to_u = R_u from_u, or its inverse, over the free vertices.
 void turn(const FleshBody& body, const VertexFrames& frames, bool to_world, std::span<const double> from,
           std::span<double> to) {
@@ -53,226 +42,7 @@ void turn(const FleshBody& body, const VertexFrames& frames, bool to_world, std:
   });
 }
 
-constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 }  // namespace
-
-// Adapter of a step for the search for contacts: the rest factor guides it, over the vertices that contacts and held
-// points involve. A vertex that all contacts push in one direction has one unknown, any other three.
-class FleshResponse::InContact final : public ContactedBody {
- public:
-  InContact(FleshResponse& response, const FleshMoment& moment, const LinearOperator& solve,
-            std::span<double> displacement)
-      : r_(response), moment_(moment), solve_(solve), displacement_(displacement) {}
-
-  void positions(std::span<Vec3> place) override {
-    multiply(r_.surface_, r_.position_, place);
-    for (std::size_t s = 0; s < place.size(); ++s) place[s] += r_.offset_[s];
-  }
-
-  std::optional<Vec3> position_before(std::size_t point) override {
-    Vec3 sum = r_.offset_[point];
-    for_corners(point, [&](std::size_t vertex, double weight) {
-      const int f = r_.body_.free_index[vertex];
-      sum += weight * (f >= 0 ? moment_.state.position[static_cast<std::size_t>(f)] : moment_.before.goal[vertex]);
-    });
-    return sum;
-  }
-
-  Goals goals(std::size_t point) override {
-    Goals goals{r_.offset_[point], r_.offset_[point]};
-    for_corners(point, [&](std::size_t vertex, double weight) {
-      goals.now += weight * moment_.frames.goal[vertex];
-      goals.before += weight * moment_.before.goal[vertex];
-    });
-    return goals;
-  }
-  double push_reach(std::size_t point) const override {
-    const std::vector<double>& reach = r_.body_.description.push_reach;
-    return reach.empty() ? ContactedBody::push_reach(point) : reach[point];
-  }
-
-  void begin_search(const ContactSet& contacts) override {
-    ContactedBody::begin_search(contacts);
-    choose_directions();
-    ScratchVector<VertexDirection> all;
-    for (const Direction& d : directions_) all.push_back({d.vertex, local(d.vertex, d.along)});
-    matrix_.resize(all.size() * all.size());
-    r_.body_.compliance->between(all, r_.body_.factor, matrix_);
-    if (!r_.held_.empty()) take_off_held(all);
-    spread_.assign(directions_.size(), 0.0);
-    moved_.assign(directions_.size(), 0.0);
-  }
-
-  void apply_compliance(std::span<const double> force, std::span<double> along_normals) override {
-    std::fill(spread_.begin(), spread_.end(), 0.0);
-    for (std::size_t c = 0; c < force.size(); ++c)
-      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
-        spread_[corner_[k].direction] += corner_[k].share * force[c];
-    multiply_dense(matrix_, spread_, moved_);
-    for (std::size_t c = 0; c < along_normals.size(); ++c) {
-      along_normals[c] = 0;
-      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
-        along_normals[c] += corner_[k].share * moved_[corner_[k].direction];
-    }
-  }
-
-  ScratchVector<double> compliance_matrix() override {
-    const std::size_t contacts = contacts_->size(), n = directions_.size();
-    // By the corners on one side, then on the other.
-    ScratchVector<double> half(contacts * n, 0.0), result(contacts * contacts);
-    parallel_for(contacts, 8, [&](std::size_t c) {
-      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
-        for (std::size_t j = 0; j < n; ++j) half[c * n + j] += corner_[k].share * matrix_[corner_[k].direction * n + j];
-      for (std::size_t d = 0; d < contacts; ++d) {
-        double sum = 0;
-        for (std::size_t k = start_[d]; k < start_[d + 1]; ++k)
-          sum += corner_[k].share * half[c * n + corner_[k].direction];
-        result[c * contacts + d] = sum;
-      }
-    });
-    return result;
-  }
-
-  ScratchVector<double> scale() override {
-    ScratchVector<double> result(contacts_->size());
-    const std::size_t n = directions_.size();
-    for (std::size_t c = 0; c < result.size(); ++c) {
-      double own = 0;
-      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
-        for (std::size_t l = start_[c]; l < start_[c + 1]; ++l)
-          own += corner_[k].share * corner_[l].share * matrix_[corner_[k].direction * n + corner_[l].direction];
-      result[c] = own > 0 ? 1 / std::sqrt(own) : 0;
-    }
-    // A point that held points leave almost no freedom counts as the others do.
-    const double largest = *std::max_element(result.begin(), result.end());
-    for (double& s : result)
-      if (!(s > 0)) s = largest > 0 ? largest : 1;
-    return result;
-  }
-
-  void respond(std::span<const double> more) override {
-    r_.respond(moment_, solve_, more, displacement_);
-    if (!r_.held_.empty()) r_.hold_points(moment_, solve_, displacement_);
-  }
-
- private:
-  struct Direction {
-    int vertex = 0;  // free
-    Vec3 along;      // world
-  };
-  struct Corner {
-    std::size_t direction = 0;
-    double share = 0;
-  };
-
-  template <class Use>
-  void for_corners(std::size_t point, const Use& use) const {
-    const SparseRows& surface = r_.surface_;
-    for (auto e = static_cast<std::size_t>(surface.start[point]);
-         e < static_cast<std::size_t>(surface.start[point + 1]); ++e)
-      use(static_cast<std::size_t>(surface.column[e]), surface.value[e]);
-  }
-
-  Vec3 local(int free, const Vec3& world) const {
-    const auto vertex = static_cast<std::size_t>(r_.body_.free_vertex[static_cast<std::size_t>(free)]);
-    return transpose_times(moment_.frames.rotation[vertex], world);
-  }
-
-  void choose_directions() {
-    struct Touch {
-      std::size_t vertex = 0, contact = 0;
-    };
-    ScratchVector<Touch> touches;
-    for (std::size_t c = 0; c < contacts_->size(); ++c)
-      for (const PointEntry& entry : (*contacts_)[c].entries) touches.push_back({entry.unknown, c});
-    std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
-      return std::pair(a.vertex, a.contact) < std::pair(b.vertex, b.contact);
-    });
-    const auto normal_of = [&](std::size_t touch) -> const Vec3& {
-      return (*contacts_)[touches[touch].contact].normal;
-    };
-    directions_.clear();
-    ScratchVector<std::size_t> first(r_.body_.free_vertex.size(), 0);
-    ScratchVector<char> single(r_.body_.free_vertex.size(), 0);
-    for (std::size_t begin = 0, end = 0; begin < touches.size(); begin = end) {
-      bool one = true;
-      for (end = begin; end < touches.size() && touches[end].vertex == touches[begin].vertex; ++end)
-        one = one && normal_of(end) == normal_of(begin);
-      const std::size_t vertex = touches[begin].vertex;
-      first[vertex] = directions_.size();
-      single[vertex] = one;
-      if (one)
-        directions_.push_back({static_cast<int>(vertex), normal_of(begin)});
-      else
-        for (const Vec3& axis : axes) directions_.push_back({static_cast<int>(vertex), axis});
-    }
-    corner_.clear();
-    start_.assign(1, 0);
-    for (std::size_t c = 0; c < contacts_->size(); ++c) {
-      const Contact& contact = (*contacts_)[c];
-      for (const PointEntry& entry : contact.entries) {
-        if (single[entry.unknown])
-          corner_.push_back({first[entry.unknown], entry.weight});
-        else
-          for (std::size_t k = 0; k < 3; ++k)
-            corner_.push_back({first[entry.unknown] + k, entry.weight * contact.normal[k]});
-      }
-      start_.push_back(corner_.size());
-    }
-  }
-
-  // Held points do not move: C - C Q S^-1 Q^T C between the directions.
-  void take_off_held(std::span<const VertexDirection> own) {
-    const std::size_t n = own.size(), count = r_.held_vertices_.size(), rank = r_.held_.rows().rows();
-    if (rank == 0) return;
-    struct Numbered {
-      VertexDirection direction;
-      std::size_t number;
-    };
-    ScratchVector<Numbered> all;
-    for (std::size_t i = 0; i < n; ++i) all.push_back({own[i], i});
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < 3; ++k)
-        all.push_back({{r_.held_vertices_[i], local(r_.held_vertices_[i], axes[k])}, n + 3 * i + k});
-    std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
-      return std::pair(a.direction.vertex, a.number) < std::pair(b.direction.vertex, b.number);
-    });
-    ScratchVector<VertexDirection> directions;
-    for (const Numbered& each : all) directions.push_back(each.direction);
-    ScratchVector<double> sorted(all.size() * all.size());
-    r_.body_.compliance->between(directions, r_.body_.factor, sorted);
-    ScratchVector<std::size_t> place(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
-    // G = L^-1 Q^T C, a column per direction; then C - G^T G.
-    const SparseRows& rows = r_.held_.rows();
-    ScratchVector<double> held(3 * rank * n);
-    const auto column = [&](std::size_t j) { return std::span(held).subspan(3 * rank * j, 3 * rank); };
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t q = 0; q < rank; ++q)
-        for (std::size_t i = 0; i < count; ++i)
-          for (std::size_t k = 0; k < 3; ++k)
-            column(j)[3 * q + k] += rows.value[q * count + i] * sorted[place[n + 3 * i + k] * all.size() + place[j]];
-      r_.schur_.solve_lower(column(j));
-    }
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = 0;
-        for (std::size_t q = 0; q < 3 * rank; ++q) sum += column(i)[q] * column(j)[q];
-        matrix_[i * n + j] -= sum;
-        if (i != j) matrix_[j * n + i] = matrix_[i * n + j];
-      }
-  }
-
-  FleshResponse& r_;
-  const FleshMoment& moment_;
-  const LinearOperator& solve_;
-  std::span<double> displacement_;
-  ScratchVector<Direction> directions_;
-  ScratchVector<Corner> corner_;      // of the contacts, one after the other
-  ScratchVector<std::size_t> start_;  // contact -> its first corner
-  ScratchVector<double> matrix_, spread_, moved_;
-};
 
 FleshResponse::FleshResponse(const FleshBody& body)
     : body_(body),
@@ -320,9 +90,9 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
                         std::span<double> displacement) {
   if (!acts()) return 0;
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
-  find_offsets(moment);
+  if (!iterates_) find_offsets(moment);
   take_positions(moment, displacement);
-  if (!held_.empty()) {
+  if (!held_.empty() && !iterates_) {
     factor_held(moment.frames);
     hold_points(moment, solve, displacement);
   }
@@ -334,6 +104,85 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
   }
   held_.constraint_errors(position_, offset_, constraint_errors_);
   return pushed;
+}
+
+void FleshResponse::begin_iterations(const FleshMoment& moment, const LinearOperator& solve,
+                                     std::span<double> displacement) {
+  find_offsets(moment);
+  take_positions(moment, displacement);
+  if (!held_.empty()) {
+    factor_held(moment.frames);
+    hold_points(moment, solve, displacement);
+  }
+  std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
+  held_force_.assign(held_.empty() || held_.rows().rows() == 0 ? 0 : displacement.size(), 0.0);
+  iterates_ = true;
+}
+
+// Adds -R^T Q S^-1 Q^T R C r to the residual r.
+void FleshResponse::take_off_held(const FleshMoment& moment, const LinearOperator& solve, std::span<double> residual) {
+  if (held_force_.empty()) return;
+  ScratchVector<double> world(residual.size());
+  solve(residual, change_);
+  find_holding_force(moment, change_, world);
+  turn(body_, moment.frames, false, world, local_);
+  add_scaled(1, local_, held_force_);
+  add_scaled(1, local_, residual);
+}
+
+// C - C Q S^-1 Q^T C.
+void FleshResponse::apply_held(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> from,
+                               std::span<double> to) {
+  solve(from, to);
+  if (held_force_.empty()) return;
+  ScratchVector<double> world(to.size()), local(to.size());  // respond() uses those of this object
+  find_holding_force(moment, to, world);
+  turn(body_, moment.frames, false, world, local);
+  solve(local, world);
+  add_scaled(1, world, to);
+}
+
+void FleshResponse::end_iterations(const FleshMoment& moment, const LinearOperator& solve,
+                                   std::span<const double> balance, std::span<double> displacement) {
+  iterates_ = false;
+  if (held_.empty()) return;
+  if (!held_force_.empty()) {
+    ScratchVector<double> left(balance.size());
+    std::copy(balance.begin(), balance.end(), left.begin());
+    take_off_held(moment, solve, left);
+    add_scaled(1, held_force_, right_hand_side_);
+  }
+  take_positions(moment, displacement);
+  hold_points(moment, solve, displacement);  // what rounding left
+  held_.constraint_errors(position_, offset_, constraint_errors_);
+}
+
+// -Q S^-1 Q^T R u: the forces that return held points whose vertices are displaced by `displacement`.
+void FleshResponse::find_holding_force(const FleshMoment& moment, std::span<const double> displacement,
+                                       std::span<double> world) {
+  const SparseRows& rows = held_.rows();
+  const std::size_t rank = rows.rows(), count = held_vertices_.size();
+  ScratchVector<double> along(3 * rank, 0.0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto f = static_cast<std::size_t>(held_vertices_[i]);
+    const double* u = &displacement[3 * f];
+    const Vec3 moved = moment.frames.rotation[static_cast<std::size_t>(body_.free_vertex[f])] * Vec3{u[0], u[1], u[2]};
+    for (std::size_t q = 0; q < rank; ++q)
+      for (std::size_t k = 0; k < 3; ++k) along[3 * q + k] -= rows.value[q * count + i] * moved[k];
+  }
+  find_held_forces(along, world);
+}
+
+// Solves S for `along` the rows, in place, and sets `world` to those forces on the vertices.
+void FleshResponse::find_held_forces(std::span<double> along, std::span<double> world) const {
+  const SparseRows& rows = held_.rows();
+  const std::size_t rank = rows.rows(), count = held_vertices_.size();
+  schur_.solve(along, along);
+  std::fill(world.begin(), world.end(), 0.0);
+  for (std::size_t q = 0; q < rank; ++q)
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        world[3 * static_cast<std::size_t>(held_vertices_[i]) + k] += rows.value[q * count + i] * along[3 * q + k];
 }
 
 // Prepares for skin that is about to touch a collider, so that the step in which much of it does takes no longer than
@@ -397,7 +246,7 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
   held_vertices_.assign(rows.column.begin(), rows.column.begin() + static_cast<std::ptrdiff_t>(count));
   ScratchVector<VertexDirection> directions;
   for (const int f : held_vertices_)
-    for (const Vec3& axis : axes)
+    for (const Vec3& axis : in_contact::axes)
       directions.push_back(
           {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
                               axis)});
@@ -440,12 +289,7 @@ void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator&
         largest = std::max(largest, std::abs(sum));
       }
     if (largest <= exact) break;
-    schur_.solve(along, along);
-    std::fill(force.begin(), force.end(), 0.0);
-    for (std::size_t q = 0; q < rank; ++q)
-      for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t k = 0; k < 3; ++k)
-          force[3 * static_cast<std::size_t>(held_vertices_[i]) + k] += rows.value[q * count + i] * along[3 * q + k];
+    find_held_forces(along, force);
     respond(moment, solve, force, displacement);
   }
 }

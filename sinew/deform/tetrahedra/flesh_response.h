@@ -37,7 +37,8 @@ class FleshResponse {
   void set(const Environment& environment);
 
   // True if points are held or there are colliders.
-  bool acts() const { return !held_.empty() || environment_.touches(); }
+  bool acts() const { return !held_.empty() || touches(); }
+  bool touches() const { return environment_.touches(); }
 
   // True if anything but inertia may displace flesh far.
   bool leads() const { return acts() || environment_.gravity; }
@@ -53,6 +54,16 @@ class FleshResponse {
   // `solve` corrects it. `tolerance`: accuracy of targets and contacts, relative to their largest error without the
   // forces.
   int meet(const FleshMoment& moment, const LinearOperator& solve, double tolerance, std::span<double> displacement);
+
+  // The same for iterations, in which held points are met first and then stay (FleshConstraints): meet() is for
+  // obstacles alone until end_iterations(), and its `solve` must keep held points where they are.
+  void begin_iterations(const FleshMoment& moment, const LinearOperator& solve, std::span<double> displacement);
+  void take_off_held(const FleshMoment& moment, const LinearOperator& solve, std::span<double> residual);
+  std::span<const double> held_forces() const { return held_force_; }
+  void apply_held(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> from,
+                  std::span<double> to);
+  void end_iterations(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> balance,
+                      std::span<double> displacement);
 
   // Contribution of the forces of the last meet() to the right-hand side of the step's system, local, newtons.
   std::span<const double> right_hand_side() const { return right_hand_side_; }
@@ -78,6 +89,8 @@ class FleshResponse {
   void respond(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> world,
                std::span<double> displacement);
   void hold_points(const FleshMoment& moment, const LinearOperator& solve, std::span<double> displacement);
+  void find_held_forces(std::span<double> along, std::span<double> world) const;
+  void find_holding_force(const FleshMoment& moment, std::span<const double> displacement, std::span<double> world);
 
   const FleshBody& body_;
   Environment environment_;
@@ -91,7 +104,9 @@ class FleshResponse {
   // Held points: their independent rows over the vertices involved, and S = Q^T A^-1 Q.
   std::vector<int> held_vertices_;  // free, ascending
   DenseCholesky schur_;
+  bool iterates_ = false;  // between begin_iterations() and end_iterations()
   std::vector<double> right_hand_side_, local_, change_;
+  std::vector<double> held_force_;  // local; empty: nothing is held
   std::vector<ConstraintError> constraint_errors_;
 };
 

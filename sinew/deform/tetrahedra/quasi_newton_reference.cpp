@@ -7,6 +7,7 @@
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
@@ -52,25 +53,41 @@ class QuasiNewtonReference final : public FleshReference {
              },
          .inverse = [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
          .scale = [](std::span<const double>, double first) { return first; },
-         .tolerance = rest_tolerance,
+         .tolerance = how_.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
          .most_iterations = most_rest_iterations},
         u);
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
-                            StepConstraints* constraints) override {
+                            FleshConstraints* constraints) override {
+    state_ = &state;
+    right_hand_side_ = b;
     parallel_for(u.size(), quasi_newton_grain,
                  [&](std::size_t k) { u[k] = 2 * state.displacement[k] - state.previous_displacement[k]; });
-    return step_.minimize(
-        {.find_residual = [&](std::span<const double> at,
-                              std::span<double> residual) { find_residual_of_step(state, b, at, residual); },
-         .inverse = [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); },
-         .scale = [&](std::span<const double> at, double) { return motion_from(state.displacement, at); },
+    const LinearOperator factor = [this](std::span<const double> from, std::span<double> to) {
+      body_->factor.solve(from, to);
+    };
+    LinearOperator inverse = factor;
+    std::function<void(std::span<double>)> take_off_held;
+    constraints_ = constraints;
+    if (constraints) {
+      constraints->begin_iterations(factor, u);
+      take_off_held = [&](std::span<double> residual) { constraints->take_off_held(factor, residual); };
+      inverse = [&](std::span<const double> from, std::span<double> to) { constraints->apply_held(factor, from, to); };
+    }
+    const StepStatistics statistics = step_.minimize(
+        {.find_residual = [this](std::span<const double> at,
+                                 std::span<double> residual) { find_residual_of_step(at, residual); },
+         .take_off_held = take_off_held,
+         .inverse = inverse,
+         .scale = [this](std::span<const double> at, double) { return motion_from(state_->displacement, at); },
          .negligible = least_energy_,
-         .constraints = constraints,
+         .constraints = constraints && constraints->touches() ? constraints : nullptr,
          .tolerance = how_.tolerance,
          .most_iterations = how_.most_iterations},
         u);
+    if (constraints) constraints->end_iterations(factor, step_.balance(), u);
+    return statistics;
   }
 
   double elastic_energy(std::span<const double> u) override {
@@ -83,9 +100,10 @@ class QuasiNewtonReference final : public FleshReference {
 
  private:
   // b - m_k M u - (1 - alpha_f) (forces), local.
-  void find_residual_of_step(const FleshState& state, std::span<const double> b, std::span<const double> u,
-                             std::span<double> residual) {
+  void find_residual_of_step(std::span<const double> u, std::span<double> residual) {
     const GeneralizedAlpha& method = body_->method;
+    const FleshState& state = *state_;
+    const std::span<const double> b = right_hand_side_;
     const double half_rate = 0.5 / method.step;
     parallel_for(u.size(), quasi_newton_grain, [&](std::size_t k) {
       velocity_[k] = half_rate * (3 * u[k] - 4 * state.displacement[k] + state.previous_displacement[k]);
@@ -96,6 +114,7 @@ class QuasiNewtonReference final : public FleshReference {
       for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
         residual[k] = b[k] - mass * u[k] - method.force_factor() * gradient_[k];
     });
+    if (constraints_ && !constraints_->held_forces().empty()) add_scaled(1, constraints_->held_forces(), residual);
   }
 
   // m_k M |u - from|^2, joules: the motion as the linear step measures it.
@@ -117,6 +136,10 @@ class QuasiNewtonReference final : public FleshReference {
   std::unique_ptr<TissueForces> forces_;
   QuasiNewtonStep step_;
   const VertexFrames* frames_ = nullptr;
+  // Of the step that is being computed. Members, so that the functions that read them fit into a std::function.
+  const FleshState* state_ = nullptr;
+  std::span<const double> right_hand_side_;
+  const FleshConstraints* constraints_ = nullptr;
   double least_energy_ = 0;                  // joules: corrections below it are negligible
   std::vector<double> velocity_, gradient_;  // 3 numbers per free vertex, local
 };

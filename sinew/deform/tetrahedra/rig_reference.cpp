@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/deform/tetrahedra/flesh_motion.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 
@@ -16,7 +17,10 @@ constexpr double constraint_tolerance = 1e-6;
 class RigReference final : public FleshReference {
  public:
   explicit RigReference(std::shared_ptr<const FleshBody> body)
-      : body_(std::move(body)), load_(3 * body_->free_vertex.size()), stiff_(load_.size()) {}
+      : body_(std::move(body)), load_(3 * body_->free_vertex.size()), stiff_(load_.size()) {
+    if (!body_->dynamics.exact_factor())
+      throw usage_error("this flesh was cooked for nonlinear elasticity; cook it with elasticity linear.");
+  }
 
   void set_pose(const VertexFrames& frames) override { frames_ = &frames; }
 
@@ -29,7 +33,7 @@ class RigReference final : public FleshReference {
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
-                            StepConstraints* constraints) override {
+                            FleshConstraints* constraints) override {
     add_damping_of_history(*body_, state, b);
     const auto inverse = [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); };
     inverse(b, displacement);

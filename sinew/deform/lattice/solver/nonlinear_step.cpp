@@ -10,7 +10,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t nonlinear_step_grain = 64;
-constexpr double rest_tolerance_of_floats = 1e-5;  // forces in floats do not resolve less
 
 // Positions for displacements `u` of the unknowns from `start`.
 class Moved {
