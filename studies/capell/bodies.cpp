@@ -184,6 +184,7 @@ void compare_with(const Run& fine, double height, Run& run) {
 BodiesExperiment bodies_experiment(const Character& character, const std::string& name, const BodiesOptions& options,
                                    const Progress& progress) {
   FleshSettings settings;
+  settings.elasticity = Elasticity::linear;  // as in the lattices that it is compared with
   settings.reference = options.reference;
   const SimulationSurface surface = simulation_surface(character);
   const Clip& clip = clip_of(character, name, surface, options, settings.step);

@@ -57,8 +57,8 @@ std::unique_ptr<Deformer> quasi_newton_deformer(const CookedFlesh& scene, double
   return as_deformer(quasi_newton_flesh(body, how), surface_carrier(body), scene);
 }
 
-FleshSettings nonlinear(FleshSettings settings) {
-  settings.elasticity = Elasticity::nonlinear;
+FleshSettings with(Elasticity elasticity, FleshSettings settings) {
+  settings.elasticity = elasticity;
   return settings;
 }
 
@@ -141,7 +141,7 @@ std::vector<TruthRow> nonlinear_flesh(Subject& subject) {
   how.law.stiffening = subject.settings.stiffening;
   Displacements truth = subject.play(*truth_of_tissue(subject)).frames;
   truth.swap(subject.truth);
-  const Scene scene = flesh_scene(subject.tissue, nonlinear(subject.settings));
+  const Scene scene = flesh_scene(subject.tissue, with(Elasticity::nonlinear, subject.settings));
   std::vector<TruthRow> rows;
   rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.tissue, subject.settings.step, how)));
   rows.push_back(subject.played("stopped at its reach", *scene.bare()));
@@ -304,7 +304,8 @@ void compare_ringing(const Subject& subject, TruthExperiment& experiment, const 
   const Displacements truth = after(*nonlinear_deformer(*subject.scene, subject.options.step, subject.options.law));
   const Displacements flesh = after(*flesh_scene(subject.scene, subject.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
-  const Displacements tissue = after(*flesh_scene(subject.tissue, nonlinear(subject.settings)).deformer());
+  const Displacements tissue =
+      after(*flesh_scene(subject.tissue, with(Elasticity::nonlinear, subject.settings)).deformer());
   const Displacements tissue_truth = after(*truth_of_tissue(subject));
   const std::vector<Vec3> tissue_shape = principal_motion(tissue_truth);
   const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about),
@@ -344,14 +345,14 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
                                  const Progress& progress) {
   const int index = named_clip(character, name, options.clip);
   const Clip& clip = character.clips[static_cast<std::size_t>(index)];
-  FleshSettings settings;
+  FleshSettings settings = with(Elasticity::linear, {});
   settings.tetrahedra = options.tetrahedra;
   const auto scene =
       std::make_shared<const CookedFlesh>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
   Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
                   seconds,   {},      {},       {},    {}};
-  subject.tissue = std::make_shared<const CookedFlesh>(prepare_flesh(character, nonlinear(settings)));
+  subject.tissue = std::make_shared<const CookedFlesh>(prepare_flesh(character, with(Elasticity::nonlinear, settings)));
   subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;

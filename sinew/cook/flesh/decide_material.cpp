@@ -59,13 +59,12 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   for (Swing& swing : swings) swing.sag *= wanted / sag;
   WantedAmplitude amplitude{values.visible_amplitude * longest};
   if (std::any_of(swings.begin(), swings.end(), [](const Swing& swing) { return std::isfinite(swing.stiffening); }))
-    amplitude.largest = largest_visible * longest;  // nothing but stiffness bounds it
+    amplitude.largest = values.largest_amplitude * longest;  // nothing but stiffness bounds it
   return wanted * sag_factor(motion, swings, values.damping, amplitude, stiffest_amount, softest_amount);
 }
 
 std::vector<double> stiffening_lengths(const FleshMap& map, const FleshSettings& settings) {
-  if (settings.elasticity == Elasticity::linear || settings.reference == Reference::elastic) return {};
-  if (settings.stiffening == 0) return {};
+  if (!stiffens(settings) || settings.stiffening == 0) return {};
   std::vector<double> lengths = map.bone_distance;
   for (double& length : lengths) length *= settings.stiffening;
   return lengths;

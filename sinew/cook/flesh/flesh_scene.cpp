@@ -33,6 +33,7 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, const FleshSettings& settin
   for (const RigidGroup& group : cooked.shape->rigid) print.add(group.vertices);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
   for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
+  for (const std::vector<Affine>& pose : body.dynamics.factor_poses) print.add(pose);
   print.add(std::array{d.mass_damping, d.stiffness_damping});
   add_settings(print, settings_of(settings));
   return print.value();

@@ -30,7 +30,7 @@ std::string elasticity_rule(const FleshSettings& s) {
   const LatticeDiscretization& lattice = s.lattice;
   const bool usual = lattice.linearization == Linearization::warped && s.warping == Warping::element &&
                      lattice.constraints == HeldBy::subspace;
-  if (s.elasticity == Elasticity::linear || usual) return "";
+  if (elasticity_of(s) == Elasticity::linear || usual) return "";
   return "nonlinear takes the place of linearization and warping, and holds constraints in the subspace; leave these "
          "out.";
 }
@@ -81,9 +81,9 @@ SettingsTable FleshSettings::describe() {
       look_setting(&FleshSettings::look),
       reference_setting(&FleshSettings::reference),
       {.key = "elasticity", .value = choice(&FleshSettings::elasticity, elasticities),
-       .help = "Tissue that follows the linear law about the rig's shape, or true elasticity, which costs several times "
-               "as much a step",
-       .option = rare, .page = "flesh.md", .recooks = Recooks::body, .rule = elasticity_rule},
+       .help = "True elasticity, or the linear law about the rig's shape, whose steps cost a fraction",
+       .none = "nonlinear in tetrahedra with the reference rig, otherwise linear", .option = rare, .page = "flesh.md",
+       .recooks = Recooks::body, .rule = elasticity_rule},
       {.key = "stiffening", .value = &FleshSettings::stiffening,
        .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
        .range = from(0), .option = rare, .takes = "SHEAR", .page = "flesh.md", .recooks = Recooks::run},
@@ -110,7 +110,7 @@ SettingsTable FleshSettings::describe() {
        .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &FleshSettings::limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
-       .none = "0.3 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",
+       .none = "1, linear 0.3, reference elastic 2, none where colliders, grabs or belts act",
        .option = rare, .takes = "SHARE", .example = "0.5", .recooks = Recooks::run},
       {.key = "gravity", .value = &FleshSettings::gravity, .help = "In the world", .unit = units::acceleration,
        .recooks = Recooks::run},
@@ -204,6 +204,15 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
   constexpr double within_a_budget = 0.002;  // flesh that is strained less looks the same without detail
   if (!lattice.adapt && (lattice.budget || lattice.most_functions > 0)) return within_a_budget;
   return lattice.adapt;
+}
+
+Elasticity elasticity_of(const FleshSettings& settings) {
+  const bool usual = settings.lattice.file.empty() && settings.reference == Reference::rig;
+  return settings.elasticity.value_or(usual ? Elasticity::nonlinear : Elasticity::linear);
+}
+
+bool stiffens(const FleshSettings& settings) {
+  return settings.reference == Reference::rig && elasticity_of(settings) == Elasticity::nonlinear;
 }
 
 double solver_tolerance(const FleshSettings& settings) {

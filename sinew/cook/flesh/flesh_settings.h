@@ -68,7 +68,7 @@ enum class Elasticity {
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
-  Elasticity elasticity = Elasticity::linear;
+  std::optional<Elasticity> elasticity;  // empty: elasticity_of()
   double stiffening = 0.3;  // shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen
   Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;
@@ -122,5 +122,11 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 // Relative residual at which iterative solves stop: 1e-4 with one level of detail, 1e-6 with more, 1e-3 with adaptive
 // detail, whose own error is much larger.
 double solver_tolerance(const FleshSettings& settings);
+
+// The elasticity in force: nonlinear for the reference rig in tetrahedra, unless the settings say otherwise.
+Elasticity elasticity_of(const FleshSettings& settings);
+
+// True if tissue stiffens about the rig's shape, so that limits of what is displayed are for safety only.
+bool stiffens(const FleshSettings& settings);
 
 }  // namespace sinew

@@ -8,13 +8,13 @@ namespace sinew {
 MaterialPreset material_preset(Look look) {
   switch (look) {
     case Look::subtle:
-      return {0.005, 0.25, 0.008};
+      return {0.005, 0.25, 0.008, 0.025};
     case Look::natural:
-      return {0.013, 0.16, 0.018};
+      return {0.013, 0.16, 0.018, 0.04};
     case Look::lively:
-      return {0.030, 0.10, 0.03};
+      return {0.030, 0.10, 0.03, 0.06};
   }
-  return {0.013, 0.16, 0.018};
+  return material_preset(Look::natural);
 }
 
 double preset_frequency(Look look, double height) {

@@ -12,6 +12,7 @@ struct MaterialPreset {
   double sag = 0;                // under the flesh's own weight, as a share of the height
   double damping = 0;            // ratio to critical at the flesh's own frequency
   double visible_amplitude = 0;  // in the character's own clips, as a share of the longest side
+  double largest_amplitude = 0;  // the same, in its liveliest clip: of tissue that stiffens
 };
 
 MaterialPreset material_preset(Look look);

@@ -22,6 +22,7 @@
 #include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/mesh/corner_means.h"
+#include "sinew/rig/sampled_poses.h"
 
 namespace sinew {
 namespace {
@@ -30,6 +31,10 @@ namespace {
 constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and nonlinear flesh, which stiffens before
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
 constexpr double most_of_size = largest_visible, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
+// FleshDynamics::factor_poses and factor_stiffness of nonlinear flesh; of eight characters, these took the fewest
+// iterations.
+constexpr std::size_t factor_poses = 8;
+constexpr double stiffness_in_factor = 1.6;
 constexpr const char* binding = "binding the body to the skeleton";
 
 // With the rig reference cores follow the rig's own blend and may pass through joints. With the elastic reference cores
@@ -51,13 +56,16 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
 
 FleshDynamics dynamics(const FleshSettings& settings, double height) {
   FleshDynamics result;
-  result.reach = (settings.elasticity == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
+  result.reach = (elasticity_of(settings) == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
   result.step = settings.step;
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
   result.tolerance = solver_tolerance(settings);
-  if (settings.elasticity == Elasticity::nonlinear) result.factor_precision = FactorPrecision::half_precision;
+  if (elasticity_of(settings) == Elasticity::nonlinear) {
+    result.factor_precision = FactorPrecision::half_precision;
+    result.factor_stiffness = stiffness_in_factor;
+  }
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;
@@ -84,8 +92,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
   if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
-  const bool stiffens = settings.elasticity == Elasticity::nonlinear && settings.reference == Reference::rig;
-  return stiffens ? limits_by(limit_of_tissue, flesh, mesh, most_of_tissue) : base.usual_limit;
+  return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_of_tissue) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.
@@ -278,6 +285,7 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
   base.sag = same ? before->sag : plain_sag(base, settings, per_bone.anatomy_stiffness, part_of(progress, 0.3, 1.0));
   base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
+  base.poses = before ? before->poses : sampled_poses(character, base.cooked.surface, factor_poses);
   base.cooked.stages.push_back({"assemble", watch.lap()});
   return base;
 }
@@ -334,7 +342,8 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag);
   body.description.mass_damping = flesh.material.damping_ratio * frequency;
   body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
-  const FleshDynamics steps = dynamics(settings, flesh.height);
+  FleshDynamics steps = dynamics(settings, flesh.height);
+  if (stiffens(settings) && !of_lattice) steps.factor_poses = base.poses;
   flesh.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
   flesh.stages.push_back({"cook", watch.lap()});
   report_or_stop(progress, "cooking the equations", 1.0);
@@ -369,7 +378,7 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
                       ", which is not there; call prepare_lattice() first.");
-  if (settings.elasticity == Elasticity::nonlinear) {
+  if (elasticity_of(settings) == Elasticity::nonlinear) {
     QuasiNewton how;
     how.shape = settings.reference == Reference::rig ? NaturalShape::goal : NaturalShape::rest;
     how.law.stiffening = settings.stiffening;

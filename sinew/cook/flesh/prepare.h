@@ -60,11 +60,12 @@ struct FleshBase {
   FleshBody assembled;   // with the stiffness of its material, not yet of the look
   double cell_size = 0;  // metres, of the tetrahedra
   ThinShellFields shells;
-  std::vector<double> thin;         // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
-  std::vector<double> held;         // per tetrahedron, [0, 1]: how strongly thin parts are held
-  std::vector<double> usual_limit;  // per body vertex, metres: display limit where no setting gives another
-  Sag sag;                          // sag of `assembled`, without multipliers of settings and paint
-  SampledMotion motion;             // the rig's motion in the character's clips
+  std::vector<double> thin;                // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
+  std::vector<double> held;                // per tetrahedron, [0, 1]: how strongly thin parts are held
+  std::vector<double> usual_limit;         // per body vertex, metres: display limit where no setting gives another
+  Sag sag;                                 // sag of `assembled`, without multipliers of settings and paint
+  SampledMotion motion;                    // the rig's motion in the character's clips
+  std::vector<std::vector<Affine>> poses;  // poses of the clips: bones, rest space to world
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 

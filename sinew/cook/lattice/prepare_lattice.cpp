@@ -92,7 +92,7 @@ LatticeRun run_of(const FleshSettings& settings) {
   run.warping = settings.warping;
   run.integrator = settings.lattice.integrator;
   run.held_by = settings.lattice.constraints;
-  if (settings.elasticity == Elasticity::nonlinear) run.nonlinear.emplace().law.stiffening = settings.stiffening;
+  if (elasticity_of(settings) == Elasticity::nonlinear) run.nonlinear.emplace().law.stiffening = settings.stiffening;
   run.adaptation.most_functions = settings.lattice.most_functions;
   const std::optional<double> strain = strain_of_detail(settings.lattice);
   run.adaptation.on = strain.has_value();
@@ -197,7 +197,7 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
   const LatticeOnBones on_bones{bones_of_chains(flesh.surface, lattice), flesh.surface.bones.size(),
                                 influences_at(flesh, grid.places())};
   const LatticeStrain strain{body.material, settings.lattice.linearization == Linearization::none,
-                             settings.elasticity == Elasticity::nonlinear};
+                             elasticity_of(settings) == Elasticity::nonlinear};
   base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
   report_or_stop(progress, integrating, 0.8);
