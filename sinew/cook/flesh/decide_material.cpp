@@ -15,6 +15,8 @@ namespace {
 constexpr double thin_hold = 3;
 // Bounds of the factor by which a character's own clips change the stiffness that the look asks for.
 constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
+// Where a limit of what is displayed does not bound lively clips, stiffness alone does: fish that whip their tails.
+constexpr double stiffest_tissue = 0.01;
 
 }  // namespace
 
@@ -58,9 +60,11 @@ double sag_of_look(Look look, double height, double longest, const SampledMotion
   const double wanted = values.sag * height;
   for (Swing& swing : swings) swing.sag *= wanted / sag;
   WantedAmplitude amplitude{values.visible_amplitude * longest};
-  if (std::any_of(swings.begin(), swings.end(), [](const Swing& swing) { return std::isfinite(swing.stiffening); }))
-    amplitude.largest = values.largest_amplitude * longest;  // nothing but stiffness bounds it
-  return wanted * sag_factor(motion, swings, values.damping, amplitude, stiffest_amount, softest_amount);
+  const bool stiffens =
+      std::any_of(swings.begin(), swings.end(), [](const Swing& swing) { return std::isfinite(swing.stiffening); });
+  if (stiffens) amplitude.largest = values.largest_amplitude * longest;
+  return wanted * sag_factor(motion, swings, values.damping, amplitude, stiffens ? stiffest_tissue : stiffest_amount,
+                             softest_amount);
 }
 
 std::vector<double> stiffening_lengths(const FleshMap& map, const FleshSettings& settings) {
