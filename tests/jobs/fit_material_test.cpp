@@ -31,6 +31,7 @@ using std::filesystem::path;
 
 FleshSettings small_body(int tetrahedra) {
   FleshSettings settings;
+  settings.elasticity = Elasticity::linear;
   settings.tetrahedra = tetrahedra;
   return settings;
 }
@@ -199,6 +200,9 @@ TEST_F(FitMaterial, SaysWhatCannotBeTold) {
   job = tube.job(late, folder);
   job.output = folder / "found.sinew";
   refused(job, ErrorKind::usage, "must end in .json");
+  job = tube.job(late, folder);
+  job.settings.elasticity = Elasticity::nonlinear;
+  refused(job, ErrorKind::usage, "estimates flesh of linear elasticity");
 }
 
 TEST_F(FitMaterial, StopsWhenAsked) {

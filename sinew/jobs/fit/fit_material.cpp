@@ -21,6 +21,13 @@
 namespace sinew {
 namespace {
 
+// Steps of nonlinear flesh end within 2 % of their minimum, which makes the sum of squares too rough for a search.
+FleshSettings estimated_settings(const FitJob& job) {
+  FleshSettings settings = job.settings;
+  settings.elasticity = Elasticity::linear;
+  return settings;
+}
+
 constexpr double least_observed = 1e-3;  // of the height: flesh that moves less shows nothing of its material
 constexpr double accuracy = 1e-5;        // of the height: lower bound of an observation's error
 constexpr double much = 0.5;             // share of the motion that the material leaves unexplained
@@ -29,6 +36,8 @@ constexpr double usual_runs = 80;        // for progress
 void check_material_job(const FitJob& job) {
   if (!is_standard_output(job.output) && lower_case_ending(job.output) != ".json")
     throw usage_error(job.output.string() + ": with --material, the name of the settings must end in .json.");
+  if (job.settings.elasticity == Elasticity::nonlinear)
+    throw usage_error("--material estimates flesh of linear elasticity; leave --elasticity nonlinear out.");
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   if (job.examples.empty())
@@ -46,7 +55,7 @@ class Runs {
  public:
   Runs(const FitJob& job, const Character& character, const std::vector<ObservedFlesh>& examples,
        const Progress& progress)
-      : character_(character), examples_(examples), progress_(progress), settings_(job.settings) {}
+      : character_(character), examples_(examples), progress_(progress), settings_(estimated_settings(job)) {}
 
   // The values of the job's settings, with those of the look where they give none.
   MaterialValues start() {
@@ -162,7 +171,7 @@ MaterialFit fit_from_files(const FitJob& job, const Progress& progress) {
   if (!opened.size.sentence.empty()) result.notes.push_back(opened.size.sentence);
   const SimulationSurface surface = simulation_surface(character);
   result.height = standing_height(surface);
-  result.settings = job.settings;
+  result.settings = estimated_settings(job);
   std::vector<ObservedFlesh> examples;
   std::vector<float> observed;
   for (const FitExample& example : job.examples) {
