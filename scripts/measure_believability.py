@@ -67,7 +67,7 @@ def bake(sinew, path, options, folder):
     report, output = os.path.join(folder, "report.json"), os.path.join(folder, "flesh.glb")
     done = subprocess.run([sinew, "animate", path, "-o", output, "--quiet", "--report", report] + options,
                           capture_output=True, text=True)
-    if done.returncode == 3 and "no skinned triangles" in done.stderr:
+    if done.returncode == 3 and ("no skinned triangles" in done.stderr or "no skin weights" in done.stderr):
         return None
     if done.returncode != 0:
         sys.exit(f"{name_of(path)}: {done.stderr.strip()}")

@@ -23,11 +23,11 @@ enum class TissuePrecision {
 struct TissueStep {
   TissueLaw law;
   // An iteration is the last of its step if its correction is smaller than this share of the step's motion, both
-  // measured as energies of the linear step. With 0.02 motion is within 1 to 5 %
-  // of the converged one (sinew-study truth).
+  // measured as energies of the linear step. With 0.02 motion is within 1 to 5 % of the converged one (sinew-study
+  // truth).
   double tolerance = 0.02;
-  // Steps usually take 2 to 8, some dozens where flesh is flung, and some hundred where the frames of neighbouring
-  // vertices differ widely. A step that takes more ends where it was nearest to a minimum.
+  // Steps usually take 2 to 6, some dozens where flesh is flung, and about a hundred where hands pull it as far as they
+  // can. A step that takes more ends where it was nearest to a minimum.
   int most_iterations = 200;
   int history = 5;  // pairs of L-BFGS, at least 1
   // Precision of the forces. Floats resolve tolerances down to about 1e-3.
