@@ -103,7 +103,7 @@ TEST(RigSpaceMaterial, StiffnessPerControl) {
   EXPECT_EQ(plain.material.young, 2e4);
   settings.controls = {{"upper", 4, std::nullopt}};
   const CookedRigSpace stiff = cooked(character, settings);
-  // What the control moves is four times as stiff, what it does not is as before; its share lies between.
+  // Tissue that the control moves is four times as stiff, other tissue as before; the frequency lies between.
   EXPECT_GT(stiff.material.frequency, 1.3 * plain.material.frequency);
   EXPECT_LE(stiff.material.frequency, 2 * plain.material.frequency + 1e-9);
   for (std::size_t e = 0; e < plain.body->material.shear.size(); ++e) {

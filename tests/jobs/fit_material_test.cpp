@@ -115,7 +115,7 @@ TEST_F(FitMaterial, FindsTheTubesAndSettingsTakeIt) {
   const MaterialFit found = fit_material(job);
   tube.expect(found, 0.1);
   EXPECT_LT(found.estimate.residual, 0.02 * found.estimate.observed);
-  // What was written is what was found, and moves the same.
+  // The file has the values that were found.
   const FleshSettings settings = settings_from_json<FleshSettings>(bytes_of(job.output), "found.json");
   EXPECT_EQ(settings.young, found.settings.young);
   EXPECT_EQ(settings.damping, found.settings.damping);

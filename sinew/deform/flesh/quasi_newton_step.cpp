@@ -17,8 +17,8 @@ constexpr int most_cuts = 8;
 // Least curvature of a pair of L-BFGS, relative to the model's before it.
 constexpr double least_curvature = 0.2;
 constexpr double held_tolerance = 1e-6;  // of targets and contacts
-// How far the last correction is taken grows with how much the one before it was too large, from nothing where it was
-// just so, so that rounding cannot change the motion by a whole correction. At 2, all of it counts from 1.5 times the
+// The share of the last correction that is taken grows, from nothing, with the excess of the one before it over the
+// limit, so that rounding cannot change the motion by a whole correction. At 2 all of it is taken from 1.5 times the
 // limit on.
 constexpr double gradual = 2;
 

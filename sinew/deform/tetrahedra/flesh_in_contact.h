@@ -35,9 +35,9 @@ inline void multiply_dense(std::span<const double> a, std::span<const double> x,
 // points involve. A vertex that all contacts push in one direction has one unknown, any other three.
 class FleshResponse::InContact final : public ContactedBody {
  public:
-  InContact(FleshResponse& response, const FleshMoment& moment, const LinearOperator& solve,
+  InContact(FleshResponse& response, const FleshMoment& moment, const LinearOperator& solve, bool holds,
             std::span<double> displacement)
-      : r_(response), moment_(moment), solve_(solve), displacement_(displacement) {}
+      : r_(response), moment_(moment), solve_(solve), holds_(holds), displacement_(displacement) {}
 
   void positions(std::span<Vec3> place) override {
     multiply(r_.surface_, r_.position_, place);
@@ -93,7 +93,7 @@ class FleshResponse::InContact final : public ContactedBody {
 
   ScratchVector<double> compliance_matrix() override {
     const std::size_t contacts = contacts_->size(), n = directions_.size();
-    // By the corners on one side, then on the other.
+    // `half` is summed over the corners on one side, the result over those on the other.
     ScratchVector<double> half(contacts * n, 0.0), result(contacts * contacts);
     parallel_for(contacts, 8, [&](std::size_t c) {
       for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
@@ -127,7 +127,7 @@ class FleshResponse::InContact final : public ContactedBody {
 
   void respond(std::span<const double> more) override {
     r_.respond(moment_, solve_, more, displacement_);
-    if (!r_.held_.empty() && !r_.iterates_) r_.hold_points(moment_, solve_, displacement_);
+    if (holds_) r_.hold_points(moment_, solve_, displacement_);
   }
 
  private:
@@ -241,6 +241,7 @@ class FleshResponse::InContact final : public ContactedBody {
   FleshResponse& r_;
   const FleshMoment& moment_;
   const LinearOperator& solve_;
+  bool holds_;  // held points return to their targets after each response
   std::span<double> displacement_;
   ScratchVector<Direction> directions_;
   ScratchVector<Corner> corner_;      // of the contacts, one after the other

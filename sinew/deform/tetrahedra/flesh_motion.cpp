@@ -47,12 +47,14 @@ class Constraints final : public FleshConstraints {
 
   int meet(const LinearOperator& inverse, double tolerance, std::span<double> displacement) override {
     require_finite(displacement);
-    return response_.meet(moment_, inverse, tolerance, displacement);
+    return iterating_ ? response_.meet_obstacles(moment_, inverse, tolerance, displacement)
+                      : response_.meet(moment_, inverse, tolerance, displacement);
   }
   std::span<const double> forces() const override { return response_.right_hand_side(); }
 
   bool touches() const override { return response_.touches(); }
   void begin_iterations(const LinearOperator& inverse, std::span<double> displacement) override {
+    iterating_ = true;
     response_.begin_iterations(moment_, inverse, displacement);
   }
   void take_off_held(const LinearOperator& inverse, std::span<double> residual) override {
@@ -71,6 +73,7 @@ class Constraints final : public FleshConstraints {
  private:
   FleshResponse& response_;
   const FleshMoment& moment_;
+  bool iterating_ = false;
 };
 
 class FleshMotion final : public BodyMotion {

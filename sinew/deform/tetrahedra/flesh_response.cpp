@@ -90,15 +90,28 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
                         std::span<double> displacement) {
   if (!acts()) return 0;
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
-  if (!iterates_) find_offsets(moment);
+  find_offsets(moment);
   take_positions(moment, displacement);
-  if (!held_.empty() && !iterates_) {
+  if (!held_.empty()) {
     factor_held(moment.frames);
     hold_points(moment, solve, displacement);
   }
+  return push_out(moment, solve, tolerance, !held_.empty(), displacement);
+}
+
+int FleshResponse::meet_obstacles(const FleshMoment& moment, const LinearOperator& solve, double tolerance,
+                                  std::span<double> displacement) {
+  std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
+  take_positions(moment, displacement);
+  return push_out(moment, solve, tolerance, false, displacement);
+}
+
+// `holds`: whether held points are to be returned to their targets after each response to contacts.
+int FleshResponse::push_out(const FleshMoment& moment, const LinearOperator& solve, double tolerance, bool holds,
+                            std::span<double> displacement) {
   int pushed = 0;
   if (environment_.touches()) {
-    InContact body(*this, moment, solve, displacement);
+    InContact body(*this, moment, solve, holds, displacement);
     pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance}, body);
     prepare_contacts();
   }
@@ -116,7 +129,6 @@ void FleshResponse::begin_iterations(const FleshMoment& moment, const LinearOper
   }
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   held_force_.assign(held_.empty() || held_.rows().rows() == 0 ? 0 : displacement.size(), 0.0);
-  iterates_ = true;
 }
 
 // Adds -R^T Q S^-1 Q^T R C r to the residual r.
@@ -144,7 +156,6 @@ void FleshResponse::apply_held(const FleshMoment& moment, const LinearOperator& 
 
 void FleshResponse::end_iterations(const FleshMoment& moment, const LinearOperator& solve,
                                    std::span<const double> balance, std::span<double> displacement) {
-  iterates_ = false;
   if (held_.empty()) return;
   if (!held_force_.empty()) {
     ScratchVector<double> left(balance.size());

@@ -55,13 +55,15 @@ class FleshResponse {
   // forces.
   int meet(const FleshMoment& moment, const LinearOperator& solve, double tolerance, std::span<double> displacement);
 
-  // The same for iterations, in which held points are met first and then stay (FleshConstraints): meet() is for
-  // obstacles alone until end_iterations(), and its `solve` must keep held points where they are.
+  // Parts of meet() for iterations, which meet held points first and keep them where they are (FleshConstraints). The
+  // `solve` of meet_obstacles() must keep them there.
   void begin_iterations(const FleshMoment& moment, const LinearOperator& solve, std::span<double> displacement);
   void take_off_held(const FleshMoment& moment, const LinearOperator& solve, std::span<double> residual);
   std::span<const double> held_forces() const { return held_force_; }
   void apply_held(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> from,
                   std::span<double> to);
+  int meet_obstacles(const FleshMoment& moment, const LinearOperator& solve, double tolerance,
+                     std::span<double> displacement);
   void end_iterations(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> balance,
                       std::span<double> displacement);
 
@@ -88,6 +90,8 @@ class FleshResponse {
   // Adds the response to `world` forces, 3 numbers per free vertex, to `displacement`.
   void respond(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> world,
                std::span<double> displacement);
+  int push_out(const FleshMoment& moment, const LinearOperator& solve, double tolerance, bool holds,
+               std::span<double> displacement);
   void hold_points(const FleshMoment& moment, const LinearOperator& solve, std::span<double> displacement);
   void find_held_forces(std::span<double> along, std::span<double> world) const;
   void find_holding_force(const FleshMoment& moment, std::span<const double> displacement, std::span<double> world);
@@ -104,7 +108,6 @@ class FleshResponse {
   // Held points: their independent rows over the vertices involved, and S = Q^T A^-1 Q.
   std::vector<int> held_vertices_;  // free, ascending
   DenseCholesky schur_;
-  bool iterates_ = false;  // between begin_iterations() and end_iterations()
   std::vector<double> right_hand_side_, local_, change_;
   std::vector<double> held_force_;  // local; empty: nothing is held
   std::vector<ConstraintError> constraint_errors_;

@@ -136,7 +136,7 @@ class QuasiNewtonReference final : public FleshReference {
   std::unique_ptr<TissueForces> forces_;
   QuasiNewtonStep step_;
   const VertexFrames* frames_ = nullptr;
-  // Of the step that is being computed. Members, so that the functions that read them fit into a std::function.
+  // The step that is being computed: in members, so that the functions that read it fit into a std::function.
   const FleshState* state_ = nullptr;
   std::span<const double> right_hand_side_;
   const FleshConstraints* constraints_ = nullptr;

@@ -20,7 +20,7 @@ struct ObservedFlesh {
   std::size_t points = 0;       // number of vertices or markers
   double largest = 0;           // metres: largest displacement from the rig
   std::vector<float> observed;  // coordinates of displacements from the rig, metres
-  // The same coordinates of a run.
+  // Returns the coordinates in a run that correspond to `observed`.
   std::function<std::vector<float>(const Recording&)> of_run;
 };
 

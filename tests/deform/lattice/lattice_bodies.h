@@ -76,7 +76,7 @@ inline LatticeBarOptions damped_bar(LatticeReference reference, Linearization li
   return options;
 }
 
-// The same with true elasticity, each step solved to convergence.
+// Returns the options with true elasticity, each step solved to convergence.
 inline LatticeBarOptions converged_tissue(LatticeBarOptions options) {
   TissueStep& how = options.run.nonlinear.emplace();
   how.tolerance = 1e-6;

@@ -23,7 +23,7 @@ LatticeBarOptions cantilever(int levels, double young) {
   return options;
 }
 
-// How far the middle of the end comes to rest below where it began, metres.
+// Sag of the middle of the end at rest, metres.
 double sag(const LatticeBarOptions& options) {
   const auto body =
       cook_lattice(lattice_bar_description(options, true), options.reference, options.run, options.dynamics);

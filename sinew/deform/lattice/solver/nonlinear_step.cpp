@@ -94,7 +94,7 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
     };
 
   Moved moved(active, position);
-  // As in the last step relative to the rig.
+  // The first guess repeats the last step's motion relative to the rig.
   for (std::size_t k = 0; k < active.unknowns(); ++k) {
     const auto f = static_cast<std::size_t>(active.unknown_function[k]);
     const LatticeState& state = step.moment.state;

@@ -1,4 +1,4 @@
-// What the solvers of a step of flesh in a lattice are given.
+// Input of the solvers of a step of flesh in a lattice.
 #pragma once
 
 #include "sinew/deform/lattice/solver/environment_response.h"

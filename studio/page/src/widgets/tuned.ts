@@ -2,6 +2,6 @@
 import type { Setting } from "../connection/protocol.ts";
 
 const untuned = new Set(["step", "preroll"]);
-// What acts at places of the scene is no tuning: lists of hands, belts, loads and colliders, whatever their names.
+// Lists of hands, belts, loads and colliders act at places of the scene and are no tuning, whatever their names.
 const at_places = (setting: Setting) => setting.item?.some(({ kind, unit }) => kind === "vector" && unit === "m") ?? false;
 export const is_tuned = (setting: Setting) => !untuned.has(setting.key) && !at_places(setting);
