@@ -36,7 +36,7 @@ void check_frames(const Checkpoint& state, const FrameLoop& loop, const std::str
     const auto is_share = [](double value) { return value >= 0 && value <= 1; };
     if (!(frame.milliseconds >= 0 && is_share(frame.strain_limit) && is_share(frame.display_limit) &&
           std::isfinite(frame.milliseconds + frame.energy + frame.volume_ratio + frame.min_det)) ||
-        frame.iterations < 0)
+        frame.iterations < 0 || frame.unfinished < 0)
       throw forged_checkpoint(file, "what it says about frame " + std::to_string(at.frame));
   }
 }

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '5'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '6'};
 
 // A single list of fields serves reading and writing.
 template <class Archive, class C>
@@ -29,6 +29,7 @@ void fields(Archive& archive, C& c) {
     archive.value(frame.min_det);
     archive.value(frame.strain_limit);
     archive.value(frame.display_limit);
+    archive.value(frame.unfinished);
   });
   archive.records(c.displacement, [&archive](auto& part) { archive.values(part); });
 }

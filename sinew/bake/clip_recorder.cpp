@@ -179,6 +179,7 @@ void ClipRecorder::note_step() {
   if (!statistics.constraint_errors.empty())
     add_constraint_errors(statistics.constraint_errors, time_.clip_time(session_.elapsed()), held_);
   iterations_ += statistics.iterations;
+  unfinished_ += statistics.unfinished ? 1 : 0;
   still_ = still_ && session_.still();
 }
 
@@ -194,10 +195,11 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   check_plausibility(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
-  const int iterations = std::exchange(iterations_, 0);
+  const int iterations = std::exchange(iterations_, 0), unfinished = std::exchange(unfinished_, 0);
   const SafetyClamps clamps = session_.deformer().safety_clamps();
   return result_.report.frames.emplace_back(FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio,
-                                                        measures.min_det, clamps.strain_limit, clamps.display_limit});
+                                                        measures.min_det, clamps.strain_limit, clamps.display_limit,
+                                                        unfinished});
 }
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {

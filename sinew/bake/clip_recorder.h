@@ -85,8 +85,8 @@ class ClipRecorder {
   std::vector<Vec3> goal_, displacement_;  // frame being recorded
   std::vector<double> curves_;
   std::vector<HeldRecord> held_;
-  int iterations_ = 0;  // since the last frame
-  bool still_ = true;   // since the last frame
+  int iterations_ = 0, unfinished_ = 0;  // of the steps since the last frame
+  bool still_ = true;                    // since the last frame
   LoopBlend loop_blend_;
   std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
   VertexFrames frames_;                // frames of the vertices in the recorded frame that is changed

@@ -14,12 +14,13 @@ namespace sinew {
 struct FrameReport {
   double time = 0;          // seconds on the clip's time line
   double milliseconds = 0;  // wall time spent on all steps up to this frame since the last one
-  int iterations = 0;       // iterations of the linear solver over these steps
+  int iterations = 0;       // of the solver over these steps
   double energy = 0;        // joules: elastic and kinetic, relative to the goal
   double volume_ratio = 1;  // volume of the body over its volume at rest
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
   // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
   double strain_limit = 0, display_limit = 0;
+  int unfinished = 0;  // number of steps, of those above, that ended before their iterations had converged
 };
 
 // Pace of a bake relative to the wall clock.

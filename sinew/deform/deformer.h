@@ -53,11 +53,12 @@ struct Counter {
 
 // Cost and outcome of one step, for reports. Spans are valid until the deformer is used again.
 struct StepStatistics {
-  int iterations = 0;                                    // iterations of the linear solver; 0 for a direct substitution
+  int iterations = 0;                                    // of the solver; 0 for a direct substitution
   double residual = 0;                                   // relative residual of an iterative solver
   int contacts = 0;                                      // surface points held out of colliders
   std::span<const ConstraintError> constraint_errors{};  // per position constraint, in the order of the environment
   std::span<const Counter> counters{};
+  bool unfinished = false;  // true if iterations ended before they had converged
 };
 
 // State of the body at one time, for reports.

@@ -72,6 +72,7 @@ std::vector<Named> common_forgeries() {
   }
   add("time that goes back", [](Checkpoint& c) { std::swap(c.frames[0].time, c.frames[1].time); });
   add("iterations", [](Checkpoint& c) { c.frames[0].iterations = -1; });
+  add("unfinished steps", [](Checkpoint& c) { c.frames[0].unfinished = -1; });
   add("a frame too few", [](Checkpoint& c) { c.frames.pop_back(); });
   add("a displacement too few", [](Checkpoint& c) { c.displacement[0].pop_back(); });
   add("a part too many", [](Checkpoint& c) { c.displacement.emplace_back(); });

@@ -53,6 +53,7 @@ Checkpoint example(int filling) {
     frame.min_det = number + 6;
     frame.strain_limit = number + 7;
     frame.display_limit = number + 8;
+    frame.unfinished = static_cast<int>(number) + 9;
   }
   checkpoint.displacement = {{1.5f, 2.5f}, {}, {3.5f}};
   return checkpoint;

@@ -84,5 +84,41 @@ TEST(FleshResponse, DeterministicOverThreadsAndResumes) {
   }
 }
 
+// A cap on iterations keeps the pace of hands that pull flesh as far as it can: each step goes on where the last one
+// ended, and the flesh ends where it does without.
+TEST(FleshResponse, ACapOnIterationsDelaysFleshThatHandsPull) {
+  const Bar bar = damped_tetrahedra_bar();
+  const auto body = cooked_bar(bar);
+  const double h = body->method.step;
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  const auto vertex = static_cast<std::size_t>(vertex_near(*body, {0.3, 0.06, 0}));
+  std::vector<Vec3> ends[2];
+  int most = 0, unfinished = 0;
+  for (const bool capped : {false, true}) {
+    QuasiNewton how;
+    if (!capped) how.most_iterations_acted_on = how.most_iterations;
+    const auto flesh = quasi_newton_flesh(body, how);
+    flesh->reset({0, pose}, {h, pose});
+    for (int k = 1; k * h < 1.5; ++k) {
+      Environment environment;
+      const double pulled = 0.28 * std::min(1.0, k * h / 0.1);  // 70 % of the bar's length, in a tenth of a second
+      environment.held.push_back({at_vertex(static_cast<int>(vertex)),
+                                  body->description.mesh.positions[vertex] + Vec3{0, pulled, 0},
+                                  {},
+                                  "hand"});
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      if (!capped) continue;
+      most = std::max(most, flesh->statistics().iterations);
+      unfinished += flesh->statistics().unfinished;
+    }
+    ends[capped] = places(*body, *flesh, pose);
+  }
+  EXPECT_EQ(most, QuasiNewton().most_iterations_acted_on);
+  EXPECT_GT(unfinished, 0);
+  EXPECT_LT(unfinished, 100);  // of 360
+  EXPECT_LT(largest_difference(ends[0], ends[1]), 1e-3 * bar.length);
+}
+
 }  // namespace
 }  // namespace sinew

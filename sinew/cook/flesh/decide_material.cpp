@@ -94,10 +94,9 @@ MaterialDecision decide_material(const FleshBase& base, const CookedFlesh& flesh
 
 std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag) {
   std::vector<double> springs = base.held;
-  const std::vector<double> stiffening = thin_shell_stiffening(flesh.mesh, base.shells);
   for (std::size_t t = 0; t < springs.size(); ++t)
     springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag *
-                  (flesh.young[t] / (flesh.material.young * stiffening[t]));
+                  (flesh.young[t] / (flesh.material.young * base.stiffening[t]));
   return springs;
 }
 

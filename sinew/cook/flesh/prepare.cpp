@@ -10,6 +10,7 @@
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/flesh/hold_within_limits.h"
 #include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/flesh/parts_in_body.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -123,7 +124,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   description.influences = body_influences(volume.mesh, volume.embedding, flesh.surface, part_of(progress, 0.5, 1.0));
   description.inside_fraction = std::move(volume.inside_fraction);
   description.mesh = std::move(volume.mesh);
-  description.embedding = std::move(volume.embedding);
+  description.embedding = base.own_pieces = std::move(volume.embedding);
   description.surface_rest = flesh.surface.rest.positions;
   description.surface_influences = flesh.surface.influences;
   return base;
@@ -143,6 +144,7 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   base.cooked.height = before.cooked.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;
+  base.assembled.description.embedding = base.own_pieces = before.own_pieces;
   return base;
 }
 
@@ -174,6 +176,21 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
     description.keeps_rig_shape[v] |= base.shells.share[v] > 0.5;
 }
 
+// Finds how flesh carries the rigid parts that stand on it, which makes nonlinear flesh stiff there. Returns the
+// embedding of the surface in the flesh that carries it. A machine is rigid parts only, which go with their bones.
+Embedding carry_rigid_parts(FleshBase& base, const FleshSettings& settings) {
+  const TetrahedralMesh& mesh = base.assembled.description.mesh;
+  const bool machine = base.cooked.anatomy.body_plan.plan == BodyPlan::robot;
+  base.cooked.shape = kept_shape(base.cooked);
+  Embedding carried =
+      machine ? base.own_pieces : carried_by_flesh(mesh, base.cooked.surface.rest, *base.cooked.shape, base.own_pieces);
+  const bool stiff = elasticity_of(settings) == Elasticity::nonlinear && !machine;
+  base.rigid_stiffening = rigid_stiffening(mesh, stiff ? *base.cooked.shape : KeptShape{}, carried);
+  base.stiffening = thin_shell_stiffening(mesh, base.shells);
+  for (std::size_t t = 0; t < base.stiffening.size(); ++t) base.stiffening[t] *= base.rigid_stiffening[t];
+  return carried;
+}
+
 // `multiplier` is per vertex.
 void set_stiffness(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& multiplier,
                    FleshDescription& description) {
@@ -184,6 +201,7 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
     const std::vector<double> stiffening = thin_shell_stiffening(description.mesh, base.shells);
     for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
   }
+  for (std::size_t t = 0; t < young.size(); ++t) description.young[t] *= base.rigid_stiffening[t];
   description.bone_stiffness =
       bone_stiffness(description.mesh, base.cooked.map, young, settings.bone_hold, base.cooked.height);
 }
@@ -279,7 +297,9 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
     find_bones(base, settings, per_bone.core);
   }
   report_or_stop(progress, binding, 0.1);
-  set_material(base, settings, per_bone);
+  Embedding carried = carry_rigid_parts(base, settings);
+  set_material(base, settings, per_bone);  // paint spreads over the surface's own pieces
+  base.assembled.description.embedding = std::move(carried);
   base.cooked.stages.push_back({"bind", watch.lap()});
   report_or_stop(progress, "assembling the equations", 0.2);
   base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
@@ -313,10 +333,9 @@ namespace {
 void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
               std::vector<double>& springs) {
   if (hold.empty()) return;
-  const std::vector<double> stiffening = thin_shell_stiffening(flesh.mesh, base.shells);
   const std::vector<double> mean = corner_means(flesh.mesh, [&](std::size_t v) { return hold[v]; });
   for (std::size_t t = 0; t < springs.size(); ++t)
-    springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * stiffening[t]);
+    springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * base.stiffening[t]);
 }
 
 // With a lattice, the tetrahedral body only tells where flesh is and keeps its assembled stiffness; the lattice is
@@ -326,7 +345,6 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
   body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
-  flesh.shape = kept_shape(flesh);
   flesh.material = decide_material(base, flesh, body, settings);
   flesh.motion = base.motion;
   // A Young's modulus that the user gives applies everywhere. Integrals over a lattice must not depend on the look.

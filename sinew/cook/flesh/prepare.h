@@ -59,7 +59,10 @@ struct FleshBase {
   CookedFlesh cooked;    // `body` is null
   FleshBody assembled;   // with the stiffness of its material, not yet of the look
   double cell_size = 0;  // metres, of the tetrahedra
+  Embedding own_pieces;  // of the surface; `assembled` embeds rigid parts in the flesh that carries them
   ThinShellFields shells;
+  // Per tetrahedron: factors by which rigid parts, and they and thin shells together, stiffen elasticity, not springs.
+  std::vector<double> rigid_stiffening, stiffening;
   std::vector<double> thin;                // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;                // per tetrahedron, [0, 1]: how strongly thin parts are held
   std::vector<double> usual_limit;         // per body vertex, metres: display limit where no setting gives another

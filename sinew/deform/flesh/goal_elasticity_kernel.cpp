@@ -271,7 +271,7 @@ HWY_INLINE Quaternion<Real<Number>> closest_rotations(const Matrix<Number>& f, Q
 template <class Number>
 HWY_INLINE Matrix<Number> gradient_from(Matrix<Number> d, bool from_goal) {
   if (!from_goal) return d;
-  for (const size_t k : {0, 4, 8}) d.m[k] = d.m[k] + Real<Number>(1);
+  for (const unsigned k : {0u, 4u, 8u}) d.m[k] = d.m[k] + Real<Number>(1);
   return d;
 }
 
@@ -324,7 +324,7 @@ HWY_INLINE double energy_and_forces(const GoalPose<Number>& pose, const TissueLa
         twice = {{twice.m[0] - (yy + zz), mul_add(four * q.x, q.y, twice.m[1]), twice.m[2] - (xx + zz),
                   mul_add(four * q.x, q.z, twice.m[3]), mul_add(four * q.y, q.z, twice.m[4]), twice.m[5] - (xx + yy)}};
       } else {
-        for (const size_t k : {0, 2, 5}) twice.m[k] = twice.m[k] - R(2);
+        for (const unsigned k : {0u, 2u, 5u}) twice.m[k] = twice.m[k] - R(2);
       }
       const auto& e = twice.m;
       // psi0 times the volume: mu |E|^2 + lambda / 2 tr(E)^2 with E = twice / 2.

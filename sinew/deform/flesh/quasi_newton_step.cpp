@@ -85,7 +85,9 @@ void QuasiNewtonStep::find_direction(const StepPotential& potential, std::span<c
 StepStatistics QuasiNewtonStep::nearest(double least, const StepStatistics& statistics, std::span<double> u) const {
   if (!std::isfinite(least)) throw simulation_error("a step of nonlinear flesh begins beyond all numbers.");
   std::copy(nearest_.begin(), nearest_.end(), u.begin());
-  return statistics;
+  StepStatistics unfinished = statistics;
+  unfinished.unfinished = true;
+  return unfinished;
 }
 
 // Goes along the direction, and less far where the potential would rise again. Adds what that says of its curvature.

@@ -26,9 +26,12 @@ struct TissueStep {
   // measured as energies of the linear step. With 0.02 motion is within 1 to 5 % of the converged one (sinew-study
   // truth).
   double tolerance = 0.02;
-  // Steps usually take 2 to 6, some dozens where flesh is flung, and about a hundred where hands pull it as far as they
-  // can. A step that takes more ends where it was nearest to a minimum.
+  // Steps usually take 2 to 6, some dozens where flesh is flung. A step that takes more ends where it was nearest to a
+  // minimum, and the next one goes on from there.
   int most_iterations = 200;
+  // The same for steps on which hands, loads or obstacles act, so that a live session keeps its pace: hands that pull
+  // flesh as far as they can would take about 70.
+  int most_iterations_acted_on = 12;
   int history = 5;  // pairs of L-BFGS, at least 1
   // Precision of the forces. Floats resolve tolerances down to about 1e-3.
   TissuePrecision precision = TissuePrecision::floats;

@@ -32,6 +32,7 @@ OrderedJson frame_json(const FrameReport& frame) {
   return OrderedJson{{"time", frame.time},
                      {"ms", frame.milliseconds},
                      {"iterations", frame.iterations},
+                     {"unfinished", frame.unfinished},
                      {"energy", frame.energy},
                      {"volume_ratio", frame.volume_ratio},
                      {"min_det", frame.min_det},

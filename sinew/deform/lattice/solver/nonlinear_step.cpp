@@ -106,19 +106,19 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
 
   ObstacleConstraints obstacles(step, moved);
   const TissueStep& how = *body_.run.nonlinear;
-  const StepStatistics statistics =
-      iterations_->minimize({.find_residual =
-                                 [&](std::span<const double> u, std::span<double> residual) {
-                                   step.equations.step_residual(step.moment, moved.by(u), residual);
-                                 },
-                             .inverse = inverse,
-                             .scale = [&](std::span<const double> u, double) { return motion(active, u); },
-                             .negligible = least_energy_,
-                             .still = step.response.acts() ? 0 : step.equations.least_residual(),
-                             .constraints = step.response.touches() ? &obstacles : nullptr,
-                             .tolerance = how.tolerance,
-                             .most_iterations = how.most_iterations},
-                            u_);
+  const StepStatistics statistics = iterations_->minimize(
+      {.find_residual =
+           [&](std::span<const double> u, std::span<double> residual) {
+             step.equations.step_residual(step.moment, moved.by(u), residual);
+           },
+       .inverse = inverse,
+       .scale = [&](std::span<const double> u, double) { return motion(active, u); },
+       .negligible = least_energy_,
+       .still = step.response.acts() ? 0 : step.equations.least_residual(),
+       .constraints = step.response.touches() ? &obstacles : nullptr,
+       .tolerance = how.tolerance,
+       .most_iterations = step.response.acts() ? how.most_iterations_acted_on : how.most_iterations},
+      u_);
   require_finite(active, u_, step.time);
   moved.by(u_);
   return statistics;
