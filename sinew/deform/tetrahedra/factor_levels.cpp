@@ -27,9 +27,9 @@ StepFactor FactorLevels::find(const FleshBody& body, int level) {
   const std::lock_guard lock(mutex_);
   auto found = std::find_if(made_.begin(), made_.end(), [&](const auto& made) { return made->level == level; });
   if (found == made_.end()) {
-    if (stiffness_.block.empty()) stiffness_ = stiffness_of_factors(body);
     const auto made = std::make_shared<Made>(Made{level, body.factor.of_same_pattern(), surface_compliance(body)});
-    factor_step(body, stiffness_, std::pow(between_levels, level), made->factor);
+    factor_step(body, stiffness_.block.empty() ? body.stiffness : stiffness_, std::pow(between_levels, level),
+                made->factor);
     if (made_.size() == most_kept) made_.pop_back();
     found = made_.insert(made_.end(), made);
   }

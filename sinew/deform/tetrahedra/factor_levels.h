@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "sinew/deform/tetrahedra/flesh_body.h"
@@ -28,6 +29,9 @@ StepFactor step_factor(const FleshBody& body, int level);
 // The factors of a body that were used last.
 class FactorLevels {
  public:
+  // `stiffness`: that of the factors; empty: that of the body.
+  explicit FactorLevels(BlockMatrix stiffness) : stiffness_(std::move(stiffness)) {}
+
   StepFactor find(const FleshBody& body, int level);
 
  private:
@@ -37,8 +41,8 @@ class FactorLevels {
     std::shared_ptr<VertexCompliance> compliance;
   };
 
-  std::mutex mutex_;                         // guards all members below
-  BlockMatrix stiffness_;                    // stiffness_of_factors(), once a level was asked for
+  const BlockMatrix stiffness_;
+  std::mutex mutex_;                         // guards the member below
   std::vector<std::shared_ptr<Made>> made_;  // the last used first
 };
 

@@ -87,6 +87,19 @@ BlockMatrix damping_matrix(const FleshBody& body) {
   return damping;
 }
 
+// The stiffness S that the factors are made of.
+BlockMatrix stiffness_of_factors(const FleshBody& body) {
+  BlockMatrix stiffness = body.stiffness;
+  const std::vector<std::vector<Affine>>& poses = body.dynamics.factor_poses;
+  VertexFrames frames;
+  for (const std::vector<Affine>& bones : poses) {
+    predict_frames(body.description.mesh.positions, body.description.influences, bones, frames);
+    add_matrix(stiffness, pose_stiffness(body, frames), 1);
+  }
+  for (Mat3& block : stiffness.block) block *= 1.0 / static_cast<double>(poses.size() + 1);
+  return stiffness;
+}
+
 // `scale`: of stiffness and damping.
 BlockMatrix dynamic_system(const FleshBody& body, BlockMatrix system, double scale) {
   const GeneralizedAlpha& method = body.method;
@@ -134,18 +147,6 @@ std::vector<int> carrying_vertices(const FleshBody& body) {
 }
 
 }  // namespace
-
-BlockMatrix stiffness_of_factors(const FleshBody& body) {
-  BlockMatrix stiffness = body.stiffness;
-  const std::vector<std::vector<Affine>>& poses = body.dynamics.factor_poses;
-  VertexFrames frames;
-  for (const std::vector<Affine>& bones : poses) {
-    predict_frames(body.description.mesh.positions, body.description.influences, bones, frames);
-    add_matrix(stiffness, pose_stiffness(body, frames), 1);
-  }
-  for (Mat3& block : stiffness.block) block *= 1.0 / static_cast<double>(poses.size() + 1);
-  return stiffness;
-}
 
 void factor_step(const FleshBody& body, const BlockMatrix& stiffness, double scale, BlockCholesky& factor) {
   const BlockMatrix system = dynamic_system(body, stiffness, scale);
@@ -232,13 +233,14 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
                                             const Progress& progress) {
   std::shared_ptr<FleshBody> body = uncooked_flesh(std::move(assembled), dynamics);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
-  const BlockMatrix stiffness = stiffness_of_factors(*body);
+  BlockMatrix stiffness = stiffness_of_factors(*body);
   report_or_stop(progress, cooking, 0.1);
   factor_step(*body, stiffness, 1, body->factor);
   body->compliance = surface_compliance(*body);
-  body->factor_levels = std::make_shared<FactorLevels>();
   if (dynamics.static_precision)
     body->static_factor = factor_static(*body, stiffness, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
+  if (dynamics.factor_poses.empty()) stiffness = {};
+  body->factor_levels = std::make_shared<FactorLevels>(std::move(stiffness));
   return body;
 }
 

@@ -98,11 +98,8 @@ std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynami
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics,
                                             const Progress& progress = {});
 
-// The stiffness S that the factors are made of, free x free (FleshDynamics::factor_poses).
-BlockMatrix stiffness_of_factors(const FleshBody& body);
-
 // Factorises the system of a step whose S and D are multiplied by `scale`, into a factor of the body's pattern.
-// `stiffness`: stiffness_of_factors().
+// `stiffness`: that of the factors (FleshDynamics::factor_poses).
 void factor_step(const FleshBody& body, const BlockMatrix& stiffness, double scale, BlockCholesky& factor);
 
 // Returns a compliance without columns for the vertices that carry the surface.
