@@ -85,7 +85,7 @@ class Bake {
   }
 
   // Where other loads act, frames stay as they were simulated: a fade could move flesh into obstacles.
-  bool only_the_clip_acts() const { return scene_.acting.empty() && options_.take.empty(); }
+  bool only_the_clip_acts() const { return recorder_.only_the_clip_acts() && options_.take.empty(); }
 
   LoopClosing::Limits closing_limits() const {
     const TimeLine& time = loop_.time;

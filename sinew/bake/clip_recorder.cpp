@@ -77,12 +77,16 @@ void ClipRecorder::find_end(const BakeOptions& options) {
     case Ending::at_rest:
       report.decided = "comes to rest";
       // Loads may hold flesh elsewhere in its last pose.
-      if (scene_.acting.empty()) comes_to_rest_ = end.travel.linear;
+      if (only_the_clip_acts()) comes_to_rest_ = end.travel.linear;
       break;
     case Ending::elsewhere:
       report.decided = "ends elsewhere";
       break;
   }
+}
+
+bool ClipRecorder::only_the_clip_acts() const {
+  return !session_.environment().acts_between(time_.begin, time_.begin + time_.length);
 }
 
 ClipEnd ClipRecorder::end_by_motion() {

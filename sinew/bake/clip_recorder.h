@@ -32,6 +32,8 @@ class ClipRecorder {
   // Call this before the first step. It decides whether the clip loops, or its flesh comes to rest. If it loops, so
   // does the session.
   void find_end(const BakeOptions& options);
+  // True if only the clip itself moves flesh: nothing acts from outside, and no keys do.
+  bool only_the_clip_acts() const;
 
   // Call this after each step of the session.
   void note_step();

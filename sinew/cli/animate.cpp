@@ -182,7 +182,7 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take, "Recorded interaction to apply: pokes, grabs and changes of gravity (.json)")
+  set.add("--take FILE", job.take, "Recorded interaction to apply: pokes, grabs, changes of gravity and tissue (.json)")
       .advanced();
   set.add("--checkpoint FILE", job.checkpoint, "File from which an interrupted run can continue").advanced();
   set.add("--resume", job.resume, "Continue from the checkpoint, if it exists").advanced();

@@ -1,5 +1,7 @@
 #include "sinew/cook/methods.h"
 
+#include <algorithm>
+
 #include "sinew/base/error.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/cook/mixed/mixed_method.h"
@@ -48,12 +50,16 @@ std::string listed_methods(const std::vector<std::string>& names) {
   return text;
 }
 
-void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment) {
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment,
+                        const std::string& all_with) {
   const auto check = [&](bool asked, bool Capabilities::*part, const char* what) {
     if (!asked || can.*part) return;
     std::vector<std::string> who;
     for (const MethodChoice& other : registry())
       if (other->traits().obeys.*part) who.emplace_back(other->name());
+    if (std::find(who.begin(), who.end(), method) != who.end())
+      throw usage_error("the method " + method + " knows no " + what + " with these settings; it does with " +
+                        all_with + ".");
     throw usage_error("the method " + method + " knows no " + what + "; " + listed_methods(who) +
                       (who.size() == 1 ? " does." : " do."));
   };
@@ -62,6 +68,8 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   check(!environment.held.empty(), &Capabilities::held, "points that are held");
   check(!environment.loads.empty(), &Capabilities::loads, "pokes");
   check(environment.gravity.has_value(), &Capabilities::gravity, "gravity that changes");
+  check(environment.stiffness != 1, &Capabilities::stiffness, "stiffness that changes");
+  check(environment.damping != 1, &Capabilities::damping, "damping that changes");
 }
 
 void register_method(const Method& method) { registry().emplace_back(method); }

@@ -18,8 +18,10 @@ MethodChoice method_named(const std::string& name);
 // The names as in "flesh, mixed and springs", for sentences.
 std::string listed_methods(const std::vector<std::string>& names);
 
-// Throws usage_error if `environment` contains what the method does not obey, naming the methods of the list that do.
-void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
+// Throws usage_error if `environment` contains what the method does not obey, naming the methods of the list that do,
+// or the settings with which this one does. `all_with`: of DeformerTraits.
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment,
+                        const std::string& all_with = "");
 
 // Appends a method to the list: for programs with methods of their own, and for tests. Call it before anything asks for
 // the list.

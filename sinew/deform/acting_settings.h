@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/deform/collider_settings.h"
+#include "sinew/deform/tissue_keys.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -63,7 +64,9 @@ struct ActingSettings {
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
   std::vector<LoadSettings> loads;
+  TissueKeys keys{};
 
+  // True if nothing acts from outside; there may be keys.
   bool empty() const { return !ground && colliders.empty() && grabs.empty() && belts.empty() && loads.empty(); }
 };
 

@@ -76,6 +76,7 @@ struct Snapshot {
 // The parts of an Environment that a method supports.
 struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
+  bool stiffness = false, damping = false;
 
   bool operator==(const Capabilities&) const = default;
 };
@@ -89,6 +90,8 @@ struct ControlRange {
 // Properties of a method that its callers depend on.
 struct DeformerTraits {
   Capabilities can;
+  // Settings with which the method can do all that MethodTraits::obeys says, for messages: "elasticity nonlinear".
+  const char* all_with = "";
   double step = 0;  // shortest step, seconds; 0: no memory, every time is independent
   // Available step lengths, seconds: ascending multiples of `step`, which is the first. Empty: `step` alone.
   std::vector<double> steps;

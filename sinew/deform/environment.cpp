@@ -13,10 +13,14 @@ void Environment::clear() {
   ground.reset();
   loads.clear();
   gravity.reset();
+  stiffness = damping = 1;
 }
 
 void check_environment(const Environment& environment, std::size_t surface_vertices) {
   if (environment.gravity && !is_finite(*environment.gravity)) throw usage_error("gravity must be finite.");
+  for (const double factor : {environment.stiffness, environment.damping})
+    if (!(factor >= least_of_tissue && factor <= most_of_tissue))
+      throw usage_error("stiffness and damping must be multiplied by 0.01 to 100.");
   if (environment.held.empty() && !environment.touches()) return;
   const auto vertices = static_cast<int>(surface_vertices);
   for (const HeldPoint& point : environment.held) {

@@ -19,6 +19,9 @@
 
 namespace sinew {
 
+// Range of Environment::stiffness and damping.
+inline constexpr double least_of_tissue = 0.01, most_of_tissue = 100;
+
 struct Environment {
   std::vector<HeldPoint> held;  // position constraints; those that conflict are each met in part
   // Colliders at the end and at the beginning of the step. `colliders_before` empty: they do not move.
@@ -27,11 +30,15 @@ struct Environment {
   std::optional<double> ground;
   std::vector<Load> loads;        // loads during the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
+  // Multipliers of the elastic and the viscous forces of the whole body as the step ends, within the range above; 1: as
+  // cooked.
+  double stiffness = 1, damping = 1;
 
   Obstacles obstacles() const { return {colliders, colliders_before, ground}; }
   void clear();  // keeps allocated memory
   bool touches() const { return ground || !colliders.empty(); }
-  bool empty() const { return held.empty() && !touches() && loads.empty() && !gravity; }
+  bool changes_tissue() const { return stiffness != 1 || damping != 1; }
+  bool empty() const { return held.empty() && !touches() && loads.empty() && !gravity && !changes_tissue(); }
 };
 
 // Throws usage_error for numbers that are not finite and for held vertices beyond the surface.

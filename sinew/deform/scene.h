@@ -48,8 +48,9 @@ struct Scene {
   // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
   // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
-  ActingSettings acting{};  // ground, colliders, grabs, ring constraints and loads from the settings
-  double height = 1;        // metres
+  ActingSettings acting{};    // ground, colliders, grabs, ring constraints, loads and keys from the settings
+  Vec3 gravity{0, -9.81, 0};  // that acts unless an environment has another, m/s^2
+  double height = 1;          // metres
   // Largest distance, metres, that hands may pull the skin from the rig, per surface vertex
   // (cook/flesh/reach_of_flesh.h). Empty: no limit.
   std::vector<double> hold_reach{};

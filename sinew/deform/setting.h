@@ -164,7 +164,10 @@ enum class OnCommandLine { no, rare, common };  // rare: shown by --help-all onl
 struct Setting {
   const char* key = "";  // in files: "cell_size"; on the command line --cell-size
   SettingValue value;
-  bool file = false;      // the text is the name of a file; fingerprints use its content
+  bool file = false;  // the text is the name of a file; fingerprints use its content
+  // JSON Schema of an object that settings files may hold in place of the file's name, which is then the text; null:
+  // none. Fingerprints leave out the empty text.
+  const char* object = nullptr;
   const char* help = "";  // description: a sentence without its full stop
   Range range{};          // for numbers
   Unit unit{};
@@ -182,6 +185,11 @@ struct Setting {
   ObjectFunction<bool> applies{};      // whether the other values make it relevant; empty: always
   ObjectFunction<std::string> rule{};  // sentence if it contradicts other values, else empty
 };
+
+// True if the text of a setting is an object in place of a file's name (Setting::object).
+inline bool holds_object(const Setting& setting, const std::string& text) {
+  return setting.object && text.starts_with('{');
+}
 
 template <class Struct>
 const SettingsTable& table_of() {

@@ -11,10 +11,10 @@ namespace {
 
 void add_text(Fingerprint& print, std::string_view text) { print.add(std::array{text.size()}).add(text); }
 
-// "auto" and the like are no files.
+// "auto" and the like are no files, nor is an object in place of one.
 void add_content(Fingerprint& print, const std::string& name) {
   std::error_code status;
-  if (std::filesystem::is_regular_file(name, status))
+  if (!name.starts_with('{') && std::filesystem::is_regular_file(name, status))
     print.add(read_file(name));
   else
     add_text(print, name);
@@ -45,6 +45,9 @@ void add_value(Fingerprint& print, const Setting& setting, ConstSettings setting
 void add_settings(Fingerprint& print, ConstSettings settings, Recooks least) {
   for (const Setting& setting : settings.table) {
     if (setting.recooks < least || !applies(setting, settings)) continue;
+    if (const auto* text = std::get_if<Member<std::string>>(&setting.value);
+        text && setting.object && text->of(settings).empty())
+      continue;
     add_text(print, setting.key);
     add_value(print, setting, settings);
   }

@@ -26,7 +26,9 @@ std::string values(const Setting& setting) {
   const std::string number = with_commas({setting.unit.symbol, range_text(setting.range)});
   std::string text =
       std::visit(Overloaded{[](const Member<bool>&) { return std::string("true, false"); },
-                            [&](const Member<std::string>&) { return std::string(setting.file ? "file" : "text"); },
+                            [&](const Member<std::string>&) {
+                              return std::string(setting.object ? "file or object" : setting.file ? "file" : "text");
+                            },
                             [&](const Member<Vec3>&) {
                               return with_commas({"three numbers", setting.unit.symbol});
                             },

@@ -13,6 +13,7 @@ SettingsJson value_json(const Setting& setting, ConstSettings settings) {
       setting, settings,
       Overloaded{[](const std::optional<double>& value) { return value ? SettingsJson(*value) : SettingsJson(); },
                  [&](const std::string& value) {
+                   if (holds_object(setting, value)) return SettingsJson::parse(value);
                    return setting.empty_is_null && value.empty() ? SettingsJson() : SettingsJson(value);
                  },
                  [](const Vec3& value) { return three_numbers(value); },
@@ -43,6 +44,10 @@ void take_value(SettingsFields& fields, const Setting& setting, Settings setting
     if (const auto* text = std::get_if<Member<std::string>>(&setting.value); text && setting.empty_is_null)
       return text->of(settings).clear();
     if (const auto* word = std::get_if<Choice>(&setting.value)) return word->set(settings, -1);
+  }
+  if (const SettingsJson* given = fields.take(key); setting.object && given && given->is_object()) {
+    std::get<Member<std::string>>(setting.value).of(settings) = given->dump();
+    return;
   }
   visit_value(setting, settings,
               Overloaded{[&](auto& value) { fields.read(key, value); },
@@ -82,7 +87,11 @@ SettingsJson kind_schema(const Setting& setting) {
           [&](const Member<int>&) { return of_type("integer"); },
           [&](const Member<double>&) { return of_type("number"); },
           [&](const Member<std::optional<double>>&) { return or_null("number"); },
-          [&](const Member<std::string>&) { return setting.empty_is_null ? or_null("string") : of_type("string"); },
+          [&](const Member<std::string>&) {
+            if (setting.object)
+              return SettingsJson{{"anyOf", {of_type("string"), SettingsJson::parse(setting.object)}}};
+            return setting.empty_is_null ? or_null("string") : of_type("string");
+          },
           [&](const Member<Vec3>&) {
             return SettingsJson{{"type", "array"}, {"items", of_type("number")}, {"minItems", 3}, {"maxItems", 3}};
           },

@@ -23,6 +23,13 @@ std::vector<ActionKind> all_kinds() {
                         .unit = units::seconds, .example = "0.08"};
   const Setting gravity{.key = "gravity", .value = &Action::gravity, .help = "In the world",
                         .unit = units::acceleration};
+  const Range multipliers = between(least_of_tissue, most_of_tissue);
+  const Setting stiffness{.key = "stiffness", .value = &Action::stiffness, .help = "Multiplies that of the whole body",
+                          .range = multipliers};
+  const Setting damping{.key = "damping", .value = &Action::damping, .help = "Multiplies that of the whole body",
+                        .range = multipliers};
+  const Setting on_the_way{.key = "seconds", .value = &Action::seconds, .help = "How long it takes", .range = from(0),
+                           .unit = units::seconds};
   using Kind = Action::Kind;
   return {
       {Kind::point_force, "poke", &Capabilities::loads, {point, force, radius, seconds},
@@ -32,7 +39,9 @@ std::vector<ActionKind> all_kinds() {
       {Kind::grab, "grab", &Capabilities::held, {name, point, target, radius}, nullptr},
       {Kind::drag, "drag", &Capabilities::held, {name, target}, nullptr},
       {Kind::release, "release", &Capabilities::held, {name}, nullptr},
-      {Kind::gravity, "gravity", &Capabilities::gravity, {gravity}, nullptr},
+      {Kind::gravity, "gravity", &Capabilities::gravity, {gravity, on_the_way}, nullptr},
+      {Kind::stiffness, "stiffness", &Capabilities::stiffness, {stiffness, on_the_way}, nullptr},
+      {Kind::damping, "damping", &Capabilities::damping, {damping, on_the_way}, nullptr},
   };
 }
 // clang-format on

@@ -24,6 +24,8 @@ struct Action {
     drag,         // leads the grab of this name to `target`
     release,      // ends the grab of this name
     gravity,      // replaces the scene's gravity by `gravity`
+    stiffness,    // multiplies the stiffness of the whole body by `stiffness`, in place of its keys
+    damping,      // multiplies its damping by `damping`
   };
   Kind kind = Kind::point_force;
   std::string name;  // identifies the grab, also in messages
@@ -32,9 +34,11 @@ struct Action {
   // Radius of the skin that a point force pushes or a grab holds, metres; 0: a point. Empty: a point for a force,
   // hand_of_height for a grab.
   std::optional<double> radius;
-  double seconds = 0;  // of a load
-  Vec3 target;         // metres, world
-  Vec3 gravity;        // m/s^2, world
+  // How long a load acts; how long gravity, stiffness or damping take to the new value, 0: none.
+  double seconds = 0;
+  Vec3 target;   // metres, world
+  Vec3 gravity;  // m/s^2, world
+  double stiffness = 1, damping = 1;
 };
 
 // A tool of the studio's page that applies a load where the user presses on the skin, along the line of sight. Its

@@ -104,8 +104,10 @@ bool acts(const Settings& settings, double seconds) {
 }  // namespace
 
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
-                                 const ActingSettings& settings, std::span<const double> hold_reach)
-    : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
+                                 const ActingSettings& settings, std::span<const double> hold_reach,
+                                 const Vec3& gravity)
+    : surface_(surface), settings_(settings), gravity_(gravity), colliders_(character, settings.colliders) {
+  play("");
   const double height = standing_height(surface);
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
@@ -143,7 +145,7 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
 }
 
 Environment ClipEnvironment::everything() const {
-  Environment environment;
+  Environment environment = settings_.keys.everything();
   environment.ground = settings_.ground;
   if (!settings_.colliders.empty()) environment.colliders.planes.emplace_back();
   if (!grabs_.empty() || !belts_.empty()) environment.held.emplace_back();
@@ -181,6 +183,10 @@ double ClipEnvironment::driven_displacement(const ClipMoment& moment) const {
   return farthest;
 }
 
+void ClipEnvironment::tissue(double clip_time, Environment& environment) const {
+  if (keys_) keys_->apply(clip_time, gravity_, environment);
+}
+
 Environment ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, double step) const {
   Environment environment;
   over(before, now, step, environment);
@@ -210,6 +216,7 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   environment.ground = settings_.ground;
   for (const LoadSettings& load : settings_.loads)
     if (acts(load, now.clip_time)) environment.loads.push_back({load.point, load.force, load.radius});
+  tissue(now.clip_time, environment);
 }
 
 }  // namespace sinew

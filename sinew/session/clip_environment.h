@@ -1,4 +1,4 @@
-// Makes the environment at a moment of a clip from settings: ground, colliders, grabs, belts and loads.
+// Makes the environment at a moment of a clip from settings: ground, colliders, grabs, belts, loads and keys.
 #pragma once
 
 #include <span>
@@ -21,12 +21,19 @@ struct ClipMoment {
 
 class ClipEnvironment {
  public:
-  // `hold_reach` as in Scene; the other arguments must outlive this object. Throws usage_error if the settings name
-  // what the character does not have.
+  // `hold_reach` and `gravity` as in Scene; the other arguments must outlive this object. Throws usage_error if the
+  // settings name what the character does not have.
   ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings,
-                  std::span<const double> hold_reach = {});
+                  std::span<const double> hold_reach = {}, const Vec3& gravity = {0, -9.81, 0});
 
-  bool empty() const { return settings_.empty(); }  // true: nothing ever acts
+  bool empty() const { return settings_.empty() && !keys_; }  // true: nothing ever acts over this clip
+  // True if anything but the clip itself acts between two times of it, seconds.
+  bool acts_between(double begin, double end) const {
+    return !settings_.empty() || (keys_ && keys_->act_between(begin, end, gravity_));
+  }
+
+  // Sets the clip whose keys apply; empty: the rest pose. Initially it is that.
+  void play(const std::string& clip) { keys_ = settings_.keys.of(clip); }
 
   // All that acts at any time, for check_capabilities().
   Environment everything() const;
@@ -36,6 +43,8 @@ class ClipEnvironment {
 
   // The environment of a step of `step` seconds from `before` to `now`; 0 for a single pose.
   Environment over(const ClipMoment& before, const ClipMoment& now, double step) const;
+  // Sets the keyed stiffness, damping and gravity at a time of the clip.
+  void tissue(double clip_time, Environment& environment) const;
   // Writes into an existing environment and reuses its memory.
   void over(const ClipMoment& before, const ClipMoment& now, double step, Environment& environment) const;
 
@@ -58,6 +67,8 @@ class ClipEnvironment {
 
   const SimulationSurface& surface_;
   const ActingSettings& settings_;
+  Vec3 gravity_;
+  const ClipKeys* keys_;  // of the clip; null: none
   MovingColliders colliders_;
   std::vector<Grab> grabs_;
   std::vector<Belt> belts_;

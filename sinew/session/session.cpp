@@ -37,12 +37,18 @@ ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, mom
 
 }  // namespace
 
+void TissueChanges::apply(double elapsed, Environment& environment) const {
+  if (stiffness) environment.stiffness = stiffness->at(elapsed);
+  if (damping) environment.damping = damping->at(elapsed);
+  if (gravity) environment.gravity = gravity->at(elapsed);
+}
+
 Session::Session(const Character& character, const Scene& scene, const Playback& playback)
     : character_(character),
       scene_(&scene),
       deformer_(scene.deformer()),
-      environment_(std::in_place, character, *scene.surface, scene.acting, scene.hold_reach) {
-  check_capabilities(scene.method, traits().can, environment_->everything());
+      environment_(std::in_place, character, *scene.surface, scene.acting, scene.hold_reach, scene.gravity) {
+  check_capabilities(scene.method, traits().can, environment_->everything(), traits().all_with);
   path_ = [this](double elapsed, std::span<double> values) {
     key(playback_.range.clip_time(elapsed + shift_), values);
   };
@@ -152,12 +158,13 @@ void Session::carry_to(const Moment& now) {
 
 void Session::play(const Playback& playback, double from) {
   playback_ = playback;
+  environment_->play(playback.clip ? playback.clip->name : "");
   find_motion();
   shift_ = from;
   posed_.reset();
   grabs_.clear();
   loads_.clear();
-  gravity_.reset();
+  tissue_ = {};
   take_.clear();
   repeated_.clear();
   next_repeated_ = 0;
@@ -187,8 +194,8 @@ void Session::change(const Scene& scene) {
       other->traits().step != traits().step || scene.preroll != scene_->preroll)
     throw usage_error(
         "a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
-  ClipEnvironment environment(character_, *scene.surface, scene.acting, scene.hold_reach);
-  check_capabilities(scene.method, other->traits().can, environment.everything());
+  ClipEnvironment environment(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
+  check_capabilities(scene.method, other->traits().can, environment.everything(), other->traits().all_with);
   if (traits().step > 0) {
     Snapshot snapshot;
     deformer_->save(snapshot);
@@ -196,23 +203,28 @@ void Session::change(const Scene& scene) {
   }
   scene_ = &scene;
   deformer_ = std::move(other);
-  environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach);
+  environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
+  environment_->play(playback_.clip ? playback_.clip->name : "");
   for (ActiveGrab& grab : grabs_) grab.attachment.reach = reach_of(grab.attachment, scene.hold_reach);
 }
 
-void Session::act(const Action& action) {
+void Session::act(const Action& action) { act(action, last_.elapsed); }
+
+void Session::act(const Action& action, double elapsed) {
   Environment asked;
   if (kind_of(action).load) asked.loads.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
   if (action.kind == Action::Kind::gravity) asked.gravity = action.gravity;
-  check_capabilities(scene_->method, traits().can, asked);
+  if (action.kind == Action::Kind::stiffness) asked.stiffness = most_of_tissue;
+  if (action.kind == Action::Kind::damping) asked.damping = most_of_tissue;
+  check_capabilities(scene_->method, traits().can, asked, traits().all_with);
   check_action(action);
-  start_action(action);
-  take_.push_back({last_.elapsed, action});
+  start_action(action, elapsed);
+  take_.push_back({elapsed, action});
   if (action.kind == Action::Kind::grab) take_.back().action.radius = hold_radius(action);
 }
 
-void Session::start_action(const Action& action) {
+void Session::start_action(const Action& action, double elapsed) {
   if (const ActionKind& row = kind_of(action); row.load)
     return loads_.push_back({row.load(action), last_.elapsed + action.seconds});
   switch (action.kind) {
@@ -237,11 +249,24 @@ void Session::start_action(const Action& action) {
       share_points();
       return;
     case Action::Kind::gravity:
-      gravity_ = action.gravity;
+      tissue_.gravity = {tissue_at(elapsed).gravity.value_or(scene_->gravity), action.gravity, elapsed, action.seconds};
+      return;
+    case Action::Kind::stiffness:
+      tissue_.stiffness = {tissue_at(elapsed).stiffness, action.stiffness, elapsed, action.seconds};
+      return;
+    case Action::Kind::damping:
+      tissue_.damping = {tissue_at(elapsed).damping, action.damping, elapsed, action.seconds};
       return;
     case Action::Kind::point_force:
       return;  // a load, above
   }
+}
+
+Environment Session::tissue_at(double elapsed) const {
+  Environment environment;
+  environment_->tissue(playback_.range.clip_time(elapsed + shift_), environment);
+  tissue_.apply(elapsed, environment);
+  return environment;
 }
 
 void Session::share_points() {
@@ -270,7 +295,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(loads_, [&](const ActiveLoad& load) { return load.until <= before.elapsed + no_time * traits().step; });
   for (const ActiveLoad& load : loads_) acting_.loads.push_back(load.load);
-  acting_.gravity = gravity_;
+  tissue_.apply(now.elapsed, acting_);
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const SimulationSurface& surface = *scene_->surface;
@@ -289,8 +314,10 @@ bool Session::is_hidden(const Moment& moment) const {
 
 void Session::go_to(double elapsed) {
   while (next_repeated_ < repeated_.size() &&
-         repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits().step)
-    act(repeated_[next_repeated_++].action);
+         repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits().step) {
+    const TimedAction& timed = repeated_[next_repeated_++];
+    act(timed.action, timed.elapsed);
+  }
   last_step_ = multiple();
   steps_ += last_step_;
   Moment& now = other_;
@@ -309,7 +336,8 @@ void Session::go_to(double elapsed) {
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
-           !environment.gravity;
+           !environment.gravity && environment.stiffness == last_stiffness_;
+  last_stiffness_ = environment.stiffness;
   std::swap(last_, other_);
   displayed_time_ = last_.elapsed;
 }
@@ -343,7 +371,7 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, gravity_, posed_, {}};
+  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
   state.shift = shift_;
   deformer_->save(state.deformer);
@@ -356,7 +384,7 @@ void Session::load(const SessionState& state, double reach) {
   displayed_time_ = state.displayed_time;
   grabs_ = state.grabs;
   loads_ = state.loads;
-  gravity_ = state.gravity;
+  tissue_ = state.tissue;
   shift_ = state.shift;
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
@@ -368,13 +396,13 @@ void Session::load(const SessionState& state, double reach) {
   // Of a take that is repeated, what was done by then.
   grabs_.clear();
   loads_.clear();
-  gravity_.reset();
+  tissue_ = {};
   take_.clear();
   for (next_repeated_ = 0;
        next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;
        ++next_repeated_) {
     const TimedAction& done = repeated_[next_repeated_];
-    start_action(done.action);
+    start_action(done.action, done.elapsed);
     if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }

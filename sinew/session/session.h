@@ -50,6 +50,24 @@ struct ActiveLoad {
   double until = 0;  // end of the load, seconds since the pre-roll's end
 };
 
+// A change of a value in progress, or over.
+template <class Value>
+struct ActiveChange {
+  Value from{}, to{};
+  double begin = 0, seconds = 0;  // seconds since the pre-roll's end; how long the way takes
+
+  Value at(double elapsed) const {
+    return elapsed - begin < seconds ? on_the_way(from, to, (elapsed - begin) / seconds) : to;
+  }
+};
+// What actions have changed; empty: as settings and keys say.
+struct TissueChanges {
+  std::optional<ActiveChange<double>> stiffness, damping;
+  std::optional<ActiveChange<Vec3>> gravity;
+
+  void apply(double elapsed, Environment& environment) const;
+};
+
 // The state of a session, without its playback.
 struct SessionState {
   std::int64_t steps = 0, last = 1;  // steps made and length of the last one, in shortest steps
@@ -57,7 +75,7 @@ struct SessionState {
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActiveLoad> loads;
-  std::optional<Vec3> gravity;
+  TissueChanges tissue;
   std::optional<Pose> posed, posed_before;  // pose by hand now, and at the step before the last
   double shift = 0;                         // offset from session time to time played, seconds
 };
@@ -164,7 +182,10 @@ class Session {
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);
-  void start_action(const Action& action);
+  // `elapsed`: the action's time, at or before the last step's end.
+  void act(const Action& action, double elapsed);
+  void start_action(const Action& action, double elapsed);
+  Environment tissue_at(double elapsed) const;  // stiffness, damping and gravity in force
   Moment earlier(double by) const;
   void share_points();  // divides the held points among all grabs
   ActiveGrab& grab_of(const std::string& name);
@@ -188,9 +209,10 @@ class Session {
   double displayed_time_ = 0;
   double shift_ = 0;  // offset from elapsed() to the time played, seconds
   bool still_ = true;
+  double last_stiffness_ = 1;  // Environment::stiffness in the last step
   std::vector<ActiveGrab> grabs_;
   std::vector<ActiveLoad> loads_;
-  std::optional<Vec3> gravity_;  // replaces the scene's own
+  TissueChanges tissue_;
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;
 };

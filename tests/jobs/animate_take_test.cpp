@@ -61,6 +61,38 @@ TEST(AnimateTake, ActsAndResumesToTheSameBytes) {
             std::string::npos);
 }
 
+// A run is stopped while stiffness and gravity are on their way.
+TEST(AnimateTake, ChangesOfTissueResumeToTheSameBytes) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = taken(folder, "whole.glb");
+  test::flesh(job.method).keys =
+      R"({"clips": {"*": {"stiffness": [[0, 1], [0.5, 3]], "damping": [[0.2, 1], [0.6, 2]]}}})";
+  Action stiffness;
+  stiffness.kind = Action::Kind::stiffness;
+  stiffness.stiffness = 0.4;
+  stiffness.seconds = 0.3;
+  Action gravity;
+  gravity.kind = Action::Kind::gravity;
+  gravity.gravity = {5, -9.81, 0};
+  gravity.seconds = 0.25;
+  write_text_file(job.take, take_json({{0.1001, gravity}, {0.1303, stiffness}}));  // between two steps
+  animate_file(job);
+  job.output = folder / "resumed.glb";
+  job.checkpoint = folder / "state";
+  job.resume = true;
+  int frames = 0;
+  const AnimateResult stopped = animate_file(
+      job, [&](const ProgressReport& report) { return !report.activity.starts_with("simulating") || ++frames < 9; });
+  ASSERT_FALSE(stopped.complete);
+  ASSERT_TRUE(animate_file(job).complete);
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+  test::flesh(job.method).keys.clear();
+  job.checkpoint.clear();
+  job.resume = false;
+  animate_file(job);
+  EXPECT_NE(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+}
+
 // A hand that holds on, is dragged and lets go, in the midst of which a run is stopped.
 TEST(AnimateTake, GrabsResumeToo) {
   const fs::path folder = test::scratch_files();

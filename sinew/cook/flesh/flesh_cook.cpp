@@ -4,12 +4,14 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/nearest_word.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/body_cells.h"
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
+#include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
@@ -69,6 +71,27 @@ FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::s
     *note = "Flesh moves in a control lattice, built for the character, which does better what `" + reason +
             "` asks for; name one with --lattice.";
   return result;
+}
+
+// Reads the keys of the settings. Throws input_error if they name a clip that the character lacks, or what this flesh
+// cannot change.
+TissueKeys read_keys(const FleshSettings& settings, const Character& character) {
+  TissueKeys keys = keys_of_setting(settings.keys);
+  const std::string file = keys_file(settings.keys);
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
+  for (const auto& [clip, of_clip] : keys.clips) {
+    const bool known = clip == any_clip || std::find(names.begin(), names.end(), clip) != names.end();
+    const std::string nearest = known ? "" : nearest_word(clip, names);
+    if (!known)
+      throw input_error(file + ": " + character.file + " has no clip '" + clip + "'" +
+                        (nearest.empty() ? "; `sinew info` lists its clips." : ": did you mean '" + nearest + "'?"));
+    const bool stiffness = !of_clip.stiffness.keys.empty();
+    if ((stiffness || !of_clip.damping.keys.empty()) && !can_change_tissue(settings))
+      throw input_error(file + ": clip '" + clip + "': '" + (stiffness ? "stiffness" : "damping") +
+                        "' can be keyed with " + changes_tissue_with + " only; set them so, or key gravity alone.");
+  }
+  return keys;
 }
 
 }  // namespace
@@ -148,6 +171,7 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
 Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress) {
   std::string lattice_note;
   const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
+  TissueKeys tissue_keys = read_keys(settings, input.character);
   const Keys keys = keys_of(settings, input.revision);
   const double share = moves_in_lattice(settings) ? 0.5 : 1.0;
   Body& body = body_.get(keys.body, [&](const Body* last) {
@@ -159,7 +183,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
 
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
   const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
-  Scene scene = flesh_scene(cooked, settings);
+  Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
   scene.completed = body.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (control)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "sinew/anatomy/vertex_tissue.h"
 #include "sinew/character/fingerprint.h"
@@ -39,10 +40,12 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, const FleshSettings& settin
   return print.value();
 }
 
-DeformerTraits flesh_traits(const CookedFlesh& cooked) {
+DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
   traits.can = flesh_obeys;
+  traits.can.stiffness = traits.can.damping = can_change_tissue(settings);
+  traits.all_with = changes_tissue_with;
   if (cooked.material.frequency > 0) traits.period = slowest_swing / cooked.material.frequency;
   const std::vector<double>& mass = cooked.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), cooked.height);
@@ -54,9 +57,10 @@ DeformerTraits flesh_traits(const CookedFlesh& cooked) {
 
 }  // namespace
 
-Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings) {
+Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings, TissueKeys keys) {
   Scene scene{"flesh", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
-  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads};
+  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads, std::move(keys)};
+  scene.gravity = settings.gravity;
   scene.height = cooked->height;
   const FleshDescription& description = cooked->body->description;
   scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});
@@ -72,7 +76,7 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
                                                    sample_motion(character, cooked->surface, clip, begin, end), seen);
                   }};
   const std::vector<double>& mass = cooked->body->mass;
-  scene.bare = [cooked, settings, traits = flesh_traits(*cooked),
+  scene.bare = [cooked, settings, traits = flesh_traits(*cooked, settings),
                 whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
     return flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole);
   };

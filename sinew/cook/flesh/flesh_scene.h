@@ -9,9 +9,15 @@
 
 namespace sinew {
 
-inline constexpr Capabilities flesh_obeys{
-    .ground = true, .colliders = true, .held = true, .loads = true, .gravity = true};
+inline constexpr Capabilities flesh_obeys{.ground = true,
+                                          .colliders = true,
+                                          .held = true,
+                                          .loads = true,
+                                          .gravity = true,
+                                          .stiffness = true,
+                                          .damping = true};
 
-Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings);
+// `keys`: of FleshSettings::keys.
+Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings, TissueKeys keys = {});
 
 }  // namespace sinew

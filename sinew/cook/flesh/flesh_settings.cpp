@@ -2,6 +2,7 @@
 
 #include "sinew/cook/body_settings.h"
 #include "sinew/deform/settings_fingerprint.h"
+#include "sinew/files/keys_json.h"
 
 namespace sinew {
 namespace {
@@ -126,6 +127,9 @@ SettingsTable FleshSettings::describe() {
        .help = "Rings of points of the skin that keep their shape, as nearly as the cells there can follow them",
        .page = "constraints.md", .recooks = Recooks::run},
       loads_setting(list(&FleshSettings::loads)),
+      {.key = "keys", .value = &FleshSettings::keys, .file = true, .object = keys_schema(),
+       .help = "Stiffness, damping and gravity over the time of clips", .none = "none", .option = rare,
+       .page = "environment.md", .recooks = Recooks::run},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true}),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
        .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),
@@ -209,6 +213,10 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
 Elasticity elasticity_of(const FleshSettings& settings) {
   const bool usual = settings.lattice.file.empty() && settings.reference == Reference::rig;
   return settings.elasticity.value_or(usual ? Elasticity::nonlinear : Elasticity::linear);
+}
+
+bool can_change_tissue(const FleshSettings& settings) {
+  return settings.lattice.file.empty() && elasticity_of(settings) == Elasticity::nonlinear;
 }
 
 bool stiffens(const FleshSettings& settings) {

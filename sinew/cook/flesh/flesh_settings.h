@@ -97,6 +97,7 @@ struct FleshSettings {
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
   std::vector<LoadSettings> loads;
+  std::string keys;  // stiffness, damping and gravity over clips: a file or its text (files/keys_json.h); empty: none
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
@@ -125,6 +126,11 @@ double solver_tolerance(const FleshSettings& settings);
 
 // The elasticity in force: nonlinear for the reference rig in tetrahedra, unless the settings say otherwise.
 Elasticity elasticity_of(const FleshSettings& settings);
+
+// True if stiffness and damping may change with time.
+bool can_change_tissue(const FleshSettings& settings);
+inline constexpr const char* changes_tissue_with =
+    "nonlinear elasticity in tetrahedra (elasticity nonlinear, no lattice)";
 
 // True if tissue stiffens about the rig's shape, so that limits of what is displayed are for safety only.
 bool stiffens(const FleshSettings& settings);

@@ -32,6 +32,7 @@ Scene mixed_scene(std::shared_ptr<const CookedMixed> cooked, const MixedSettings
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings);
   scene.cells = [cooked] { return edges_of(cooked->mesh); };
+  if (!settings.gravity) scene.gravity = {};
   const bool keeps_size = settings.gravity || !scene.acting.empty();
   scene.bare = [cooked, keeps_size, gravity = settings.gravity] {
     constexpr Vec3 down{0, -9.81, 0};  // m/s^2

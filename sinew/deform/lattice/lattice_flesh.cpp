@@ -98,6 +98,8 @@ class LatticeFlesh final : public LatticeBodyMotion {
   void set_environment(const Environment& environment) override {
     if (blended_ && !environment.loads.empty())
       throw usage_error("the linearization blended knows no pokes; use another one.");
+    if (environment.changes_tissue())
+      throw usage_error("a lattice has one stiffness and damping; leave lattice out where these change.");
     response_.set(environment);
     equations_.set_pushes(forces_of(*body_, environment));
     pushed_ = !environment.loads.empty() || environment.gravity;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/tetrahedra/factor_levels.h"
 #include "sinew/deform/tetrahedra/pose_stiffness.h"
 #include "sinew/elastic/stiffness.h"
 
@@ -99,16 +100,18 @@ BlockMatrix stiffness_of_factors(const FleshBody& body) {
   return stiffness;
 }
 
-BlockMatrix dynamic_system(const FleshBody& body, BlockMatrix system) {
+// `scale`: of stiffness and damping.
+BlockMatrix dynamic_system(const FleshBody& body, BlockMatrix system, double scale) {
   const GeneralizedAlpha& method = body.method;
   const double stiffness_damping = body.uniform_damping() ? body.description.stiffness_damping : 0.0;
   const double mass_damping = body.uniform_damping() ? body.description.mass_damping : 0.0;
-  const double factor =
-      body.dynamics.factor_stiffness * method.force_factor() * (1 + method.velocity_factor() * stiffness_damping);
+  const double factor = scale * body.dynamics.factor_stiffness * method.force_factor() *
+                        (1 + method.velocity_factor() * stiffness_damping);
   for (Mat3& block : system.block) block *= factor;
   add_diagonal(system, body.free_index, body.mass,
                method.mass_factor() + method.force_factor() * method.velocity_factor() * mass_damping);
-  if (!body.uniform_damping()) add_matrix(system, body.damping, method.force_factor() * method.velocity_factor());
+  if (!body.uniform_damping())
+    add_matrix(system, body.damping, scale * method.force_factor() * method.velocity_factor());
   return system;
 }
 
@@ -128,7 +131,34 @@ std::optional<BlockCholesky> factor_static(const FleshBody& body, const BlockMat
   return factor;
 }
 
+// Free vertices that the surface hangs on, ascending.
+std::vector<int> carrying_vertices(const FleshBody& body) {
+  std::vector<char> carries(body.free_vertex.size(), 0);
+  for (const EmbeddedPoint& point : body.description.embedding.points) {
+    if (point.tetrahedron < 0) continue;
+    for (const int vertex : body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)])
+      if (const int f = body.free_index[static_cast<std::size_t>(vertex)]; f >= 0)
+        carries[static_cast<std::size_t>(f)] = 1;
+  }
+  std::vector<int> vertices;
+  for (std::size_t f = 0; f < carries.size(); ++f)
+    if (carries[f]) vertices.push_back(static_cast<int>(f));
+  return vertices;
+}
+
 }  // namespace
+
+void factor_step(const FleshBody& body, const BlockMatrix& stiffness, double scale, BlockCholesky& factor) {
+  const BlockMatrix system = dynamic_system(body, stiffness, scale);
+  factor.factor(system, body.dynamics.factor_precision);
+  if (factor.precision() == FactorPrecision::half_precision &&
+      !(preconditioner_error(system, factor) <= most_preconditioner_error))
+    factor.factor(system, FactorPrecision::single_precision);
+}
+
+std::shared_ptr<VertexCompliance> surface_compliance(const FleshBody& body) {
+  return std::make_shared<VertexCompliance>(carrying_vertices(body), body.free_vertex.size());
+}
 
 FleshBody assemble_flesh(FleshDescription description, const FleshBody* same_pattern) {
   FleshBody body;
@@ -199,39 +229,18 @@ std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynami
   return body;
 }
 
-namespace {
-
-// Free vertices that the surface hangs on, ascending.
-std::vector<int> carrying_vertices(const FleshBody& body) {
-  std::vector<char> carries(body.free_vertex.size(), 0);
-  for (const EmbeddedPoint& point : body.description.embedding.points) {
-    if (point.tetrahedron < 0) continue;
-    for (const int vertex : body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)])
-      if (const int f = body.free_index[static_cast<std::size_t>(vertex)]; f >= 0)
-        carries[static_cast<std::size_t>(f)] = 1;
-  }
-  std::vector<int> vertices;
-  for (std::size_t f = 0; f < carries.size(); ++f)
-    if (carries[f]) vertices.push_back(static_cast<int>(f));
-  return vertices;
-}
-
-}  // namespace
-
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics,
                                             const Progress& progress) {
   std::shared_ptr<FleshBody> body = uncooked_flesh(std::move(assembled), dynamics);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
-  const BlockMatrix stiffness = stiffness_of_factors(*body);
-  const BlockMatrix system = dynamic_system(*body, stiffness);
+  BlockMatrix stiffness = stiffness_of_factors(*body);
   report_or_stop(progress, cooking, 0.1);
-  body->factor.factor(system, dynamics.factor_precision);
-  if (body->factor.precision() == FactorPrecision::half_precision &&
-      !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
-    body->factor.factor(system, FactorPrecision::single_precision);
-  body->compliance = std::make_shared<VertexCompliance>(carrying_vertices(*body), body->free_vertex.size());
+  factor_step(*body, stiffness, 1, body->factor);
+  body->compliance = surface_compliance(*body);
   if (dynamics.static_precision)
     body->static_factor = factor_static(*body, stiffness, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
+  if (dynamics.factor_poses.empty()) stiffness = {};
+  body->factor_levels = std::make_shared<FactorLevels>(std::move(stiffness));
   return body;
 }
 

@@ -52,6 +52,8 @@ struct FleshDescription {
   double stiffness_damping = 0;  // s
 };
 
+class FactorLevels;
+
 // Immutable. Free vertices are numbered in the order of the mesh; vectors over free unknowns hold x, y, z of each.
 struct FleshBody {
   FleshDescription description;
@@ -69,7 +71,8 @@ struct FleshBody {
   BlockCholesky factor;  // of mass_factor M + force_factor (S + velocity_factor D), free x free; see factor_poses
   std::shared_ptr<VertexCompliance>
       compliance;  // compliance of the vertices that carry the surface, computed from `factor` as contacts need it
-  std::optional<BlockCholesky> static_factor;  // factor of S, free x free; empty if not requested or S is not definite
+  std::shared_ptr<FactorLevels> factor_levels;  // factors for stiffness and damping that change (factor_levels.h)
+  std::optional<BlockCholesky> static_factor;   // factor of S, free x free; empty if not requested or S is not definite
 
   bool uniform_damping() const { return damping.rows == 0; }
 };
@@ -94,6 +97,13 @@ std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynami
 // simulated. Throws simulation_error if the system of a step is not definite, Stopped if `progress` requests it.
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics,
                                             const Progress& progress = {});
+
+// Factorises the system of a step whose S and D are multiplied by `scale`, into a factor of the body's pattern.
+// `stiffness`: that of the factors (FleshDynamics::factor_poses).
+void factor_step(const FleshBody& body, const BlockMatrix& stiffness, double scale, BlockCholesky& factor);
+
+// Returns a compliance without columns for the vertices that carry the surface.
+std::shared_ptr<VertexCompliance> surface_compliance(const FleshBody& body);
 
 // Returns the factor of S. Throws simulation_error if there is none because a part of the body is attached to nothing.
 const BlockCholesky& static_factor(const FleshBody& body);

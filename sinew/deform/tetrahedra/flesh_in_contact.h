@@ -72,7 +72,7 @@ class FleshResponse::InContact final : public ContactedBody {
     ScratchVector<VertexDirection> all;
     for (const Direction& d : directions_) all.push_back({d.vertex, local(d.vertex, d.along)});
     matrix_.resize(all.size() * all.size());
-    r_.body_.compliance->between(all, r_.body_.factor, matrix_);
+    r_.factor_.compliance->between(all, *r_.factor_.factor, matrix_);
     if (!r_.held_.empty()) take_off_held(all);
     spread_.assign(directions_.size(), 0.0);
     moved_.assign(directions_.size(), 0.0);
@@ -215,7 +215,7 @@ class FleshResponse::InContact final : public ContactedBody {
     ScratchVector<VertexDirection> directions;
     for (const Numbered& each : all) directions.push_back(each.direction);
     ScratchVector<double> sorted(all.size() * all.size());
-    r_.body_.compliance->between(directions, r_.body_.factor, sorted);
+    r_.factor_.compliance->between(directions, *r_.factor_.factor, sorted);
     ScratchVector<std::size_t> place(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
     // G = L^-1 Q^T C, a column per direction; then C - G^T G.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_response.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
@@ -105,7 +106,11 @@ class FleshMotion final : public BodyMotion {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
-  void set_environment(const Environment& environment) override { response_.set(environment); }
+  void set_environment(const Environment& environment) override {
+    const StepFactor factor = step_factor(*body_, factor_level(*body_, environment.stiffness, environment.damping));
+    response_.set(environment, factor);
+    reference_->set_tissue(environment.stiffness, environment.damping, factor);
+  }
 
   void advance(const RigState& rig) override {
     std::swap(frames_, before_);
@@ -173,6 +178,11 @@ class FleshMotion final : public BodyMotion {
 };
 
 }  // namespace
+
+void FleshReference::set_tissue(double stiffness, double damping, const StepFactor&) {
+  if (stiffness != 1 || damping != 1)
+    throw usage_error("stiffness and damping that change need nonlinear elasticity; set elasticity to nonlinear.");
+}
 
 double linear_energy(const FleshBody& body, std::span<const double> u) {
   std::vector<double> stiff(u.size());

@@ -7,6 +7,7 @@
 #include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/flesh/quasi_newton_step.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/factor_levels.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 
@@ -39,6 +40,10 @@ class FleshReference {
 
   // Sets the frames of a pose, which must live until the next call.
   virtual void set_pose(const VertexFrames& frames) = 0;
+
+  // Multiplies stiffness and damping (Environment), initially 1. `factor`: of the level of both (factor_level()).
+  // Throws usage_error if the elasticity does not allow it.
+  virtual void set_tissue(double stiffness, double damping, const StepFactor& factor);
 
   // Computes displacements of static equilibrium under the body's gravity.
   virtual StepStatistics find_rest(std::span<double> displacement) = 0;

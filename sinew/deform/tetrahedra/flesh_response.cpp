@@ -46,13 +46,15 @@ void turn(const FleshBody& body, const VertexFrames& frames, bool to_world, std:
 
 FleshResponse::FleshResponse(const FleshBody& body)
     : body_(body),
+      factor_(step_factor(body, 0)),
       surface_(surface_rows(body.description)),
       held_(surface_),
       contact_(surface_, contact_lengths(largest_extent(body.description.mesh.positions))) {}
 
-void FleshResponse::set(const Environment& environment) {
+void FleshResponse::set(const Environment& environment, const StepFactor& factor) {
   check_environment(environment, surface_.rows());
   environment_ = environment;
+  factor_ = factor;
   const FleshDescription& d = body_.description;
   held_.hold(
       environment.held, unknowns(),
@@ -215,7 +217,7 @@ void FleshResponse::prepare_contacts() {
       if (const int f = body_.free_index[static_cast<std::size_t>(surface_.column[e])]; f >= 0) vertices.push_back(f);
   }
   sort_unique(vertices);
-  body_.compliance->prepare(vertices, prepared_in_a_step, body_.factor);
+  factor_.compliance->prepare(vertices, prepared_in_a_step, *factor_.factor);
 }
 
 void FleshResponse::find_offsets(const FleshMoment& moment) {
@@ -262,7 +264,7 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
           {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
                               axis)});
   ScratchVector<double> between(directions.size() * directions.size());
-  body_.compliance->between_few(directions, body_.factor, between);
+  factor_.compliance->between_few(directions, *factor_.factor, between);
   // Half of the product, then the other half.
   ScratchVector<double> half(9 * rank * count);  // rows of 3 * count
   for (std::size_t q = 0; q < rank; ++q)

@@ -13,6 +13,7 @@
 #include "sinew/contact/surface_points.h"
 #include "sinew/deform/environment.h"
 #include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/deform/tetrahedra/factor_levels.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 #include "sinew/linalg/dense_cholesky.h"
@@ -33,8 +34,8 @@ class FleshResponse {
   // `body` must outlive this.
   explicit FleshResponse(const FleshBody& body);
 
-  // Sets the loads of the steps that follow. Throws what check_environment() throws.
-  void set(const Environment& environment);
+  // Sets the loads of the steps that follow. `factor`: that of their system. Throws what check_environment() throws.
+  void set(const Environment& environment, const StepFactor& factor);
 
   // True if points are held or there are colliders.
   bool acts() const { return !held_.empty() || touches(); }
@@ -50,8 +51,8 @@ class FleshResponse {
   // `displacement` (local, 3 numbers per free vertex) is the step's end without them on entry, and with them on return.
   // Returns the number of points in contact.
   //
-  // `solve`: inverse of the step's system, local. If it is not the body's factor, the factor guides the search and
-  // `solve` corrects it. `tolerance`: accuracy of targets and contacts, relative to their largest error without the
+  // `solve`: inverse of the step's system, local. If it is not the factor of set(), that guides the search and `solve`
+  // corrects it. `tolerance`: accuracy of targets and contacts, relative to their largest error without the
   // forces.
   int meet(const FleshMoment& moment, const LinearOperator& solve, double tolerance, std::span<double> displacement);
 
@@ -97,6 +98,7 @@ class FleshResponse {
   void find_holding_force(const FleshMoment& moment, std::span<const double> displacement, std::span<double> world);
 
   const FleshBody& body_;
+  StepFactor factor_;
   Environment environment_;
   SparseRows surface_;        // a row per point of the surface over the body's vertices
   SurfacePoints points_;      // computed on first use

@@ -20,6 +20,7 @@ class QuasiNewtonReference final : public FleshReference {
       : body_(std::move(body)),
         how_(how),
         forces_(tissue_forces(*body_, how.shape, how.law, how.precision)),
+        factor_(step_factor(*body_, 0)),
         step_(3 * body_->free_vertex.size(), static_cast<std::size_t>(how.history)),
         velocity_(3 * body_->free_vertex.size()),
         gradient_(velocity_.size()) {
@@ -34,6 +35,12 @@ class QuasiNewtonReference final : public FleshReference {
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
     forces_->set_pose(frames);
+  }
+
+  void set_tissue(double stiffness, double damping, const StepFactor& factor) override {
+    forces_->set_tissue(stiffness, damping);
+    stiffness_ = stiffness;
+    factor_ = factor;
   }
 
   StepStatistics find_rest(std::span<double> u) override {
@@ -51,7 +58,11 @@ class QuasiNewtonReference final : public FleshReference {
                parallel_for(at.size(), quasi_newton_grain,
                             [&](std::size_t k) { residual[k] = outside[k] - gradient_[k]; });
              },
-         .inverse = [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
+         .inverse =
+             [&](std::span<const double> from, std::span<double> to) {
+               factor.solve(from, to);
+               scale(1 / stiffness_, to, to);
+             },
          .scale = [](std::span<const double>, double first) { return first; },
          .tolerance = how_.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
          .most_iterations = most_rest_iterations},
@@ -65,7 +76,7 @@ class QuasiNewtonReference final : public FleshReference {
     parallel_for(u.size(), quasi_newton_grain,
                  [&](std::size_t k) { u[k] = 2 * state.displacement[k] - state.previous_displacement[k]; });
     const LinearOperator factor = [this](std::span<const double> from, std::span<double> to) {
-      body_->factor.solve(from, to);
+      factor_.factor->solve(from, to);
     };
     LinearOperator inverse = factor;
     std::function<void(std::span<double>)> take_off_held;
@@ -94,7 +105,8 @@ class QuasiNewtonReference final : public FleshReference {
     std::fill(velocity_.begin(), velocity_.end(), 0.0);
     double energy = forces_->find(u, velocity_, gradient_);
     for (std::size_t k = 0; k < u.size(); ++k)
-      energy += 0.5 * body_->bone_spring[static_cast<std::size_t>(body_->free_vertex[k / 3])] * u[k] * u[k];
+      energy +=
+          0.5 * stiffness_ * body_->bone_spring[static_cast<std::size_t>(body_->free_vertex[k / 3])] * u[k] * u[k];
     return energy;
   }
 
@@ -134,6 +146,8 @@ class QuasiNewtonReference final : public FleshReference {
   std::shared_ptr<const FleshBody> body_;
   QuasiNewton how_;
   std::unique_ptr<TissueForces> forces_;
+  StepFactor factor_;
+  double stiffness_ = 1;
   QuasiNewtonStep step_;
   const VertexFrames* frames_ = nullptr;
   // The step that is being computed: in members, so that the functions that read it fit into a std::function.

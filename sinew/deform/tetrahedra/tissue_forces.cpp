@@ -20,6 +20,7 @@ class TissueForcesIn final : public TissueForces {
   TissueForcesIn(const FleshBody& body, NaturalShape shape, const TissueLaw& law);
 
   void set_pose(const VertexFrames& frames) override;
+  void set_tissue(double stiffness, double damping) override { stiffness_ = stiffness, damping_ = damping; }
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
   double bounded() const override { return bounded_; }
 
@@ -49,6 +50,7 @@ class TissueForcesIn final : public TissueForces {
   std::vector<Row<Real>> force_;  // per vertex of each patch
   std::vector<double> damped_;    // 3 numbers per free vertex: painted damping
   double bounded_ = 0;
+  double stiffness_ = 1, damping_ = 1;
 };
 
 template <class Real>
@@ -89,7 +91,8 @@ void TissueForcesIn<Real>::set_pose(const VertexFrames& frames) {
 template <class Real>
 double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const double> velocity,
                                   std::span<double> gradient) {
-  const double damping = rate_.empty() ? 0 : body_.description.stiffness_damping;
+  // The patches' sums are multiplied by the stiffness, also those of the viscous stress.
+  const double damping = rate_.empty() ? 0 : body_.description.stiffness_damping * (damping_ / stiffness_);
   parallel_for(displacement_.size(), tissue_vertex_grain, [&](std::size_t v) {
     const int f = body_.free_index[v];
     Vec3 world;
@@ -114,10 +117,10 @@ double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const dou
     const Row<Real> sum = rows_.sum(f, force_);
     const Vec3 local = transpose_times(frames_->rotation[static_cast<std::size_t>(body_.free_vertex[f])],
                                        Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
-    for (std::size_t k = 0; k < 3; ++k) gradient[3 * f + k] = local[k];
+    for (std::size_t k = 0; k < 3; ++k) gradient[3 * f + k] = stiffness_ * local[k];
   });
   add_springs_and_damping(u, velocity, gradient);
-  return energy;
+  return stiffness_ * energy;
 }
 
 template <class Real>
@@ -128,14 +131,14 @@ void TissueForcesIn<Real>::add_springs_and_damping(std::span<const double> u, st
     damped_.resize(u.size());
     multiply(body_.damping, velocity, damped_);
   }
-  const double by_stiffness = uniform ? body_.description.stiffness_damping : 0;
-  const double by_mass = uniform ? body_.description.mass_damping : 0;
+  const double by_stiffness = uniform ? damping_ * body_.description.stiffness_damping : 0;
+  const double by_mass = uniform ? damping_ * body_.description.mass_damping : 0;
   parallel_for(body_.free_vertex.size(), tissue_vertex_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
     const double spring = body_.bone_spring[v], mass = body_.mass[v];
     for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) {
-      gradient[k] += spring * (u[k] + by_stiffness * velocity[k]) + by_mass * mass * velocity[k];
-      if (!uniform) gradient[k] += damped_[k];
+      gradient[k] += spring * (stiffness_ * u[k] + by_stiffness * velocity[k]) + by_mass * mass * velocity[k];
+      if (!uniform) gradient[k] += damping_ * damped_[k];
     }
   });
 }

@@ -24,6 +24,9 @@ class TissueForces {
   // Sets the frames of a pose; `frames` must live until the next call.
   virtual void set_pose(const VertexFrames& frames) = 0;
 
+  // Multiplies the elastic energy and forces by `stiffness` and the viscous forces by `damping`, initially 1.
+  virtual void set_tissue(double stiffness, double damping) = 0;
+
   // Computes dU/du + D du/dt, minus the force, 3 numbers per free vertex, local, newtons. `u`: displacements;
   // `velocity`: their rates, metres per second. Returns the elastic energy, joules, without that of the bone springs.
   virtual double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) = 0;

@@ -86,7 +86,9 @@ void keep_files_inside(Settings settings, const Folders& folders) {
   for (const Setting& setting : settings.table) {
     if (!setting.file) continue;
     std::string& name = std::get<Member<std::string>>(setting.value).of(settings);
-    if (name.empty() || name == auto_lattice || name == nameless_anatomy || name == no_anatomy) continue;
+    if (holds_object(setting, name) || name.empty() || name == auto_lattice || name == nameless_anatomy ||
+        name == no_anatomy)
+      continue;
     name = folders.inside(name).string();
   }
 }

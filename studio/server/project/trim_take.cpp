@@ -22,7 +22,9 @@ class StillActing {
         if (const auto grab = grab_of(action.name); grab != actions_.end()) actions_.erase(grab);
         return;
       case Action::Kind::gravity:
-        std::erase_if(actions_, [](const TimedAction& other) { return other.action.kind == Action::Kind::gravity; });
+      case Action::Kind::stiffness:
+      case Action::Kind::damping:
+        std::erase_if(actions_, [&](const TimedAction& other) { return other.action.kind == action.kind; });
         actions_.push_back(timed);
         return;
       case Action::Kind::point_force:
@@ -35,8 +37,9 @@ class StillActing {
     Take still;
     for (TimedAction timed : actions_) {
       const bool is_load = kind_of(timed.action).load;
-      if (is_load) timed.action.seconds -= time - timed.elapsed;
+      timed.action.seconds -= time - timed.elapsed;
       if (is_load && timed.action.seconds <= 0) continue;
+      if (!is_load) timed.action.seconds = std::max(0.0, timed.action.seconds);
       timed.elapsed = 0;
       still.push_back(std::move(timed));
     }
