@@ -76,8 +76,8 @@ const Model& model_of(const Case& c, Reference reference) {
   for (const Clip& known : character.clips)
     if (known.name == c.clip) clip = &known;
   for (int step = 0; step < 240; ++step)
-    kept.poses.push_back(
-        bone_transforms(character, scene.surface, sample(character.skeleton, clip, step * settings.step)));
+    kept.poses.push_back(bone_transforms(character, scene.surface,
+                                         sample(character.skeleton, clip, step * settings.step.value_or(usual_step))));
   kept.name = name;
   return kept;
 }

@@ -156,7 +156,8 @@ void simulate(benchmark::State& state, Reference reference) {
     result = bake(run.character, flesh_scene(borrowed(run.scene), run.settings), nullptr, options);
     elapsed = watch.seconds();
   }
-  const double clip = result.recording.times.back() - result.recording.times.front(), steps = clip / run.settings.step;
+  const double clip = result.recording.times.back() - result.recording.times.front(),
+               steps = clip / run.settings.step.value_or(usual_step);
   double iterations = 0;
   for (const FrameReport& frame : result.report.frames) iterations += frame.iterations;
   const std::size_t factor_bytes = run.scene.body->factor.factor_entries() * sizeof(double);

@@ -297,7 +297,7 @@ void bake_sumo(benchmark::State& state, Reference reference) {
   for (auto _ : state) {
     const BakeResult result = bake(character, scene, nullptr, options);
     seconds += result.recording.times.back() - result.recording.times.front();
-    steps += (result.recording.times.back() - result.recording.times.front()) / settings.step;
+    steps += (result.recording.times.back() - result.recording.times.front()) / settings.step.value_or(usual_step);
     for (const FrameReport& frame : result.report.frames) iterations += frame.iterations;
   }
   state.counters["times_real_time"] = benchmark::Counter(seconds, benchmark::Counter::kIsRate);

@@ -64,9 +64,10 @@ Setting damping_setting(const Member<std::optional<double>>& damping) {
           .example = "0.1", .group = dynamics_group, .recooks = Recooks::factor};
 }
 
-Setting step_setting(const Member<double>& step, const Range& range) {
-  return {.key = "step", .value = step, .help = "Internal time step", .range = range, .unit = units::seconds,
-          .option = OnCommandLine::rare, .example = "0.004", .group = dynamics_group, .recooks = Recooks::factor};
+Setting step_setting(SettingValue step, const Range& range, const char* none) {
+  return {.key = "step", .value = std::move(step), .help = "Internal time step", .range = range, .unit = units::seconds,
+          .none = none, .option = OnCommandLine::rare, .example = "0.004", .group = dynamics_group,
+          .recooks = Recooks::factor};
 }
 // clang-format on
 

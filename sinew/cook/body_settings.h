@@ -19,6 +19,7 @@ Setting color_stiffness_setting(const Member<bool>& color_stiffness);
 Setting look_setting(const Member<Look>& look);
 Setting reference_setting(const Member<Reference>& reference);
 Setting damping_setting(const Member<std::optional<double>>& damping);
-Setting step_setting(const Member<double>& step, const Range& range);
+// `step`: a number, or an optional one, chosen where it is left empty, of which `none` says how in a few words.
+Setting step_setting(SettingValue step, const Range& range, const char* none = nullptr);
 
 }  // namespace sinew

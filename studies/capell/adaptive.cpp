@@ -118,10 +118,11 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   result.character = name;
   result.clip = clip.name;
   result.cells = lattice.cells();
-  const int steps = static_cast<int>(std::ceil(options.seconds / settings.step));
+  const int steps = static_cast<int>(std::ceil(options.seconds / settings.step.value_or(usual_step)));
   std::vector<std::vector<Affine>> poses;
   for (int step = 0; step <= steps; ++step)
-    poses.push_back(bone_transforms(character, scene.surface, sample(character.skeleton, &clip, step * settings.step)));
+    poses.push_back(bone_transforms(character, scene.surface,
+                                    sample(character.skeleton, &clip, step * settings.step.value_or(usual_step))));
 
   report_or_stop(progress, "all functions", 0.4);
   auto body = prepare_lattice(scene, lattice, settings);
@@ -131,7 +132,7 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
     for (const Vec3& d : frame)
       result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
   result.rest = scene.surface.rest;
-  result.shown.push_back(shown_frames(uniform, scene.surface, poses, settings.step));
+  result.shown.push_back(shown_frames(uniform, scene.surface, poses, settings.step.value_or(usual_step)));
   result.rows.push_back(compared(uniform, uniform, scene.height));
   result.rows.back().name = "uniform";
   result.rows.back().most_unknowns = static_cast<int>(unknowns);
@@ -141,7 +142,8 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
     report_or_stop(progress, "functions where the body deforms", 0.7);
     settings.lattice.most_functions = static_cast<int>(share * unknowns / 3);
     const AdaptiveRun adaptive = run(prepare_lattice(scene, lattice, settings), poses);
-    if (result.shown.size() == 1) result.shown.push_back(shown_frames(adaptive, scene.surface, poses, settings.step));
+    if (result.shown.size() == 1)
+      result.shown.push_back(shown_frames(adaptive, scene.surface, poses, settings.step.value_or(usual_step)));
     result.rows.push_back(compared(adaptive, uniform, scene.height));
     result.rows.back().name = "adaptive";
     result.rows.back().most_unknowns = 3 * settings.lattice.most_functions;

@@ -187,8 +187,8 @@ BodiesExperiment bodies_experiment(const Character& character, const std::string
   settings.elasticity = Elasticity::linear;  // as in the lattices that it is compared with
   settings.reference = options.reference;
   const SimulationSurface surface = simulation_surface(character);
-  const Clip& clip = clip_of(character, name, surface, options, settings.step);
-  const Poses poses = poses_of(character, surface, clip, options.seconds, settings.step);
+  const Clip& clip = clip_of(character, name, surface, options, settings.step.value_or(usual_step));
+  const Poses poses = poses_of(character, surface, clip, options.seconds, settings.step.value_or(usual_step));
   BodiesExperiment result{name, clip.name, options.reference, 0, 0, {}};
 
   std::vector<Run> runs;

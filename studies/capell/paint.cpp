@@ -118,15 +118,15 @@ PaintExperiment paint_experiment(const Character& character, const std::string& 
     if (influences.count > 0 && is_below(bones, influences.joint[0], shaken))
       result.shaken.push_back(static_cast<int>(v));
   }
-  const int steps = static_cast<int>(std::lround(2 * options.seconds / settings.step));
+  const int steps = static_cast<int>(std::lround(2 * options.seconds / settings.step.value_or(usual_step)));
   std::vector<std::vector<Affine>> poses;
   VertexFrames frames;
   for (int step = 0; step <= steps; ++step) {
-    poses.push_back(turned_pose(bones, shaken, angle_at(options, step * settings.step)));
+    poses.push_back(turned_pose(bones, shaken, angle_at(options, step * settings.step.value_or(usual_step))));
     if (step == 0 || step % painted_steps_per_frame != 0) continue;
     predict_frames(scene.surface.rest.positions, scene.surface.influences, poses.back(), frames);
     result.rig.push_back(frames.goal);
-    result.times.push_back(step * settings.step);
+    result.times.push_back(step * settings.step.value_or(usual_step));
   }
 
   ControlLattice lattice =

@@ -122,7 +122,7 @@ std::vector<TruthRow> parts_of_flesh(Subject& subject) {
   rows.push_back(subject.played("rigid things kept", *flesh.deformer()));
   flesh.clamps = all;
   played = subject.play(*flesh.deformer());
-  rows.push_back(subject.compared("edges bounded: as it is by default", played, subject.settings.step));
+  rows.push_back(subject.compared("edges bounded: as it is by default", played, subject.scene->body->dynamics.step));
   subject.flesh = std::move(played.frames);
   return rows;
 }
@@ -143,7 +143,8 @@ std::vector<TruthRow> nonlinear_flesh(Subject& subject) {
   truth.swap(subject.truth);
   const Scene scene = flesh_scene(subject.tissue, with(Elasticity::nonlinear, subject.settings));
   std::vector<TruthRow> rows;
-  rows.push_back(subject.played("as computed", *quasi_newton_deformer(*subject.tissue, subject.settings.step, how)));
+  rows.push_back(
+      subject.played("as computed", *quasi_newton_deformer(*subject.tissue, subject.tissue->body->dynamics.step, how)));
   rows.push_back(subject.played("stopped at its reach", *scene.bare()));
   rows.push_back(subject.played("as displayed", *scene.deformer()));
   truth.swap(subject.truth);

@@ -66,7 +66,9 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
   scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});
   scene.preroll = settings.preroll;
   scene.fingerprint = fingerprint(*cooked, settings);
-  scene.decided = {{"young", cooked->material.young}, {"damping", cooked->material.damping_ratio}};
+  scene.decided = {{"young", cooked->material.young},
+                   {"damping", cooked->material.damping_ratio},
+                   {"step", cooked->body->dynamics.step}};
   scene.depth = cooked->map.depth;
   scene.body_plan = name_of(cooked->anatomy.body_plan.plan);
   scene.tissue = tissue_of_vertices(cooked->surface, cooked->anatomy);

@@ -59,6 +59,8 @@ inline constexpr const char* auto_lattice = "auto";
 // Values of FleshSettings::anatomy that are not file names.
 inline constexpr const char *found_anatomy = "auto", *nameless_anatomy = "nameless", *no_anatomy = "off";
 
+inline constexpr double usual_step = 1.0 / 240;  // seconds
+
 // How a step treats the tissue's elasticity.
 enum class Elasticity {
   linear,     // about the goal, in frames that the skeleton predicts: one substitution a step
@@ -99,7 +101,9 @@ struct FleshSettings {
   std::vector<LoadSettings> loads;
   std::string keys;  // stiffness, damping and gravity over clips: a file or its text (files/keys_json.h); empty: none
 
-  double step = 1.0 / 240;  // seconds
+  // Internal time step, seconds. Empty: usual_step, or a half or a quarter of it where nonlinear flesh swings so fast
+  // that a period would have fewer than 20 steps.
+  std::optional<double> step{};
   double spectral_radius = 0.8;
   std::optional<double> tolerance;  // relative, of iterative solves; empty: solver_tolerance()
   double preroll = 0;               // seconds simulated in the first pose before the clip begins
@@ -134,5 +138,7 @@ inline constexpr const char* changes_tissue_with =
 
 // True if tissue stiffens about the rig's shape, so that limits of what is displayed are for safety only.
 bool stiffens(const FleshSettings& settings);
+// The step of flesh that swings at `frequency`, hertz, in seconds.
+double step_of(const FleshSettings& settings, double frequency);
 
 }  // namespace sinew

@@ -48,6 +48,7 @@ double usual_limit(Reference reference) { return reference == Reference::rig ? 0
 
 // Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
 // which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
+constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
 constexpr double limit_of_tissue = 1, most_of_tissue = 2 * largest_visible;
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
@@ -55,10 +56,10 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
 }
 
-FleshDynamics dynamics(const FleshSettings& settings, double height) {
+FleshDynamics dynamics(const FleshSettings& settings, double height, double frequency) {
   FleshDynamics result;
   result.reach = (elasticity_of(settings) == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
-  result.step = settings.step;
+  result.step = step_of(settings, frequency);
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
@@ -360,7 +361,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag);
   body.description.mass_damping = flesh.material.damping_ratio * frequency;
   body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
-  FleshDynamics steps = dynamics(settings, flesh.height);
+  FleshDynamics steps = dynamics(settings, flesh.height, flesh.material.frequency);
   if (stiffens(settings) && !of_lattice) steps.factor_poses = base.poses;
   flesh.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
   flesh.stages.push_back({"cook", watch.lap()});
@@ -420,6 +421,7 @@ DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& sett
   else
     limit.of_points = flesh.body->description.limit;
   limit.releases = !settings.limit;
+  if (stiffens(settings)) limit.untouched = untouched_by_limit;
   clamps.shape = flesh.shape;
   if (settings.reference == Reference::rig && !is_driven(settings))
     clamps.strain = StrainLimit{.slack = unseen * longest_side(flesh.surface)};

@@ -11,12 +11,13 @@ constexpr double seen_shortening = 1 / 0.9;
 
 }  // namespace
 
-double limit_displacements(std::span<const double> limit, double driven, std::span<Vec3> displacement) {
+double limit_displacements(std::span<const double> limit, double driven, std::span<Vec3> displacement,
+                           double untouched) {
   const auto shorten = [&](std::size_t v) {
-    const double length = norm(displacement[v]), beyond = length - driven;
+    const double most = limit[v], from = driven + untouched * most, room = (1 - untouched) * most;
+    const double length = norm(displacement[v]), beyond = length - from;
     if (!(beyond > 0)) return false;
-    const double most = limit[v],
-                 shown = driven + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
+    const double shown = from + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (room * room)) : 0);
     displacement[v] *= shown / length;
     return length > seen_shortening * shown;
   };

@@ -100,12 +100,12 @@ void DisplayedDeformer::limit(const RigState& rig, double before, std::span<Vec3
   const double driven = release_.driven(before);
   if (limits.of_points.empty()) {
     bare_->displacements(rig, before, surface);
-    counted_.display_limit = limit_displacements(limits.of_vertices, driven, surface);
+    counted_.display_limit = limit_displacements(limits.of_vertices, driven, surface, limits.untouched);
   } else {
     EmbeddedSurface& body = *bare_->embedded();
     local_.resize(bare_->points().size());
     between_steps(body.earlier_points(), bare_->points(), before, local_);
-    counted_.display_limit = limit_displacements(limits.of_points, outside_skin * driven, local_);
+    counted_.display_limit = limit_displacements(limits.of_points, outside_skin * driven, local_, limits.untouched);
     body.displace(rig, local_, surface);
   }
   shrink_with_bones(surface_->influences, rig.bones, surface);

@@ -41,6 +41,23 @@ TEST(DisplayLimit, MakesWayForWhatLeadsTheFlesh) {
   EXPECT_EQ(displacement[2].y, -5);
 }
 
+// Below its share displacements are displayed to the bit; above, the length grows on at first at the same rate, and
+// stays within the limit.
+TEST(DisplayLimit, LeavesAShareUntouched) {
+  const double most = 0.2, share = 0.5;
+  const auto shown = [&](double length) {
+    std::vector<Vec3> displacement = {{0, 0, length}};
+    limit_displacements(std::vector{most}, 0.03, displacement, share);
+    return displacement[0].z;
+  };
+  EXPECT_EQ(shown(0.129), 0.129);
+  const double h = 1e-6, edge = 0.03 + share * most;
+  EXPECT_NEAR((shown(edge + h) - shown(edge - h)) / (2 * h), 1, 1e-6);
+  EXPECT_NEAR(shown(edge + 0.1), edge + 0.1 / std::sqrt(2), 1e-12);
+  EXPECT_LT(shown(1e6), 0.03 + most);
+  EXPECT_GT(shown(1e6), 0.03 + 0.999 * most);
+}
+
 TEST(DisplayLimit, WithoutRoomThereIsNoDisplacement) {
   std::vector<Vec3> displacement{{1, 0, 0}, {}};
   const std::vector<double> limits{0, 0};
