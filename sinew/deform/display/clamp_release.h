@@ -1,4 +1,5 @@
-// Releases the display clamps while held points or colliders drive the flesh, and restores them smoothly afterwards
+// Releases the display clamps while held points or colliders drive the flesh, and restores them smoothly afterwards;
+// forces of the rig release the display limit alone
 // (docs/flesh.md, What is displayed).
 #pragma once
 
@@ -23,7 +24,7 @@ class ClampRelease {
   // `before` as in Deformer::displacements().
   double share(double before) const { return now_.share + before * (earlier_.share - now_.share); }
   double driven(double before) const { return now_.driven + before * (earlier_.driven - now_.driven); }
-  bool any() const { return now_.share > 0; }
+  bool any() const { return now_.share > 0 || now_.driven > 0; }
 
   static constexpr std::size_t numbers = 4;  // numbers that save() appends
   void save(Snapshot& snapshot) const;
