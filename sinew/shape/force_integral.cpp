@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// Longest edge of a tetrahedron that is integrated in one piece, relative to the field's detail: totals of the templates
-// are then exact to 1e-5.
+// Longest edge of a tetrahedron that is integrated in one piece, relative to the field's detail: totals of the
+// templates are then exact to 1e-5.
 constexpr double piece_of_detail = 0.3;
 constexpr std::size_t force_integral_grain = 4;
 

@@ -24,10 +24,10 @@ struct ForceField {
   double detail = 0;                         // length over which the density varies, metres
 };
 
-// Integrals over the tetrahedra with their linear functions, ascending by vertex. `inside`: per tetrahedron, the share of
-// it that is inside the body, as masses and stiffness have it; empty: all of it. Tetrahedra are halved until they are
-// small beside the field's detail, and then have 14 points, exact for polynomials of degree 5. Same bits for any number
-// of threads.
+// Integrals over the tetrahedra with their linear functions, ascending by vertex. `inside`: per tetrahedron, the share
+// of it that is inside the body, as masses and stiffness have it; empty: all of it. Tetrahedra are halved until they
+// are small beside the field's detail, and then have 14 points, exact for polynomials of degree 5. Same bits for any
+// number of threads.
 std::vector<PointForce> integrate_forces(const ForceField& field, const TetrahedralMesh& mesh,
                                          std::span<const double> inside);
 

@@ -6,11 +6,13 @@
 //   bump    f = A B(|x|, R) y                                              parallel to y, in a ball
 //   bulge   f = A cos(2 theta) B(|x| - R/2, R/2) x / |x|            (6.4)  theta: angle between x and the x axis
 //   radial  f = A B(|x| - R/2, R/2) x / |x|                                away from the origin, in a ball
-//   torus   f = A B(|d| - R/2, R/2) d / |d|                                away from the centre of each section of a ring
+//   torus   f = A B(|d| - R/2, R/2) d / |d|                                away from the centre of each section of a
+//   ring
 //
-// The thesis leaves out the formulas of radial and torus. Their B is shifted as in (6.4), since a field that points away
-// from a point is continuous there only if it vanishes. The torus lies around the y axis: with c the point of the circle
-// of radius `ring` in the plane y = 0 that is nearest to x, d = x - c; R <= ring keeps the field zero on the axis.
+// The thesis leaves out the formulas of radial and torus. Their B is shifted as in (6.4), since a field that points
+// away from a point is continuous there only if it vanishes. The torus lies around the y axis: with c the point of the
+// circle of radius `ring` in the plane y = 0 that is nearest to x, d = x - c; R <= ring keeps the field zero on the
+// axis.
 //
 // The template `painted` is no function of a point: it pushes the skin along its normal, by a painted field
 // (force_integral.h).

@@ -22,19 +22,18 @@ constexpr ShapeParameter bone_parameters[] = {
 constexpr ShapeParameter skin_parameters[] = {
     {"depth", units::metres, 0, {}, "Depth below the skin"},
     {"spin", units::degrees, 0, any_turn, "Turns the template about the skin's normal"}};
-constexpr ShapeParameter free_parameters[] = {
-    {"x", units::metres, 0, {}, "Place of its centre, rest space"},
-    {"y", units::metres, 0, {}, "Place of its centre, rest space"},
-    {"z", units::metres, 0, {}, "Place of its centre, rest space"},
-    {"turn_x", units::degrees, 0, any_turn, "Turns it about x, first"},
-    {"turn_y", units::degrees, 0, any_turn, "Turns it about y, after x"},
-    {"turn_z", units::degrees, 0, any_turn, "Turns it about z, last"}};
+constexpr ShapeParameter free_parameters[] = {{"x", units::metres, 0, {}, "Place of its centre, rest space"},
+                                              {"y", units::metres, 0, {}, "Place of its centre, rest space"},
+                                              {"z", units::metres, 0, {}, "Place of its centre, rest space"},
+                                              {"turn_x", units::degrees, 0, any_turn, "Turns it about x, first"},
+                                              {"turn_y", units::degrees, 0, any_turn, "Turns it about y, after x"},
+                                              {"turn_z", units::degrees, 0, any_turn, "Turns it about z, last"}};
 
 // Cosine from which an axis is too near to a direction to say which way is across.
 constexpr double too_near = 0.9;
 
-Mat3 turn(const Vec3& axis, double degrees) {
-  return to_matrix(axis_angle(axis, degrees * std::numbers::pi / 180));
+Mat3 turn(const Vec3& axis, double angle_in_degrees) {
+  return to_matrix(axis_angle(axis, angle_in_degrees * std::numbers::pi / 180));
 }
 
 // The unit vector across `along` that is nearest to `wanted`, or to `otherwise` where that is along it.

@@ -1,5 +1,5 @@
-// An elastic body, in tetrahedra or in a control lattice, as force rigs see it: fields become generalised forces, and in a
-// pose of the skeleton forces and displacements of static equilibrium correspond (Capell 2004, equation 6.1),
+// An elastic body, in tetrahedra or in a control lattice, as force rigs see it: fields become generalised forces, and
+// in a pose of the skeleton forces and displacements of static equilibrium correspond (Capell 2004, equation 6.1),
 //
 //   A(alpha) q = b + R(alpha) Q,
 //

@@ -37,7 +37,9 @@ TEST(ForceIntegral, TheQuadratureIsExactForPolynomialsOfDegreeFive) {
         const ForceField field{[&](const Vec3& x) {
                                  return Vec3{std::pow(x.x, a) * std::pow(x.y, b) * std::pow(x.z, c), 0, 0};
                                },
-                               {}, 10, 10};
+                               {},
+                               10,
+                               10};
         const std::vector<PointForce> forces = integrate_forces(field, mesh, {});
         const auto factorial = [](int n) { return std::tgamma(n + 1.0); };
         const double all = factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3);

@@ -27,8 +27,8 @@ double sum_over_cube(double reach, const std::function<double(const Vec3&)>& val
 Vec3 total_of(TemplateKind kind, std::span<const double> eta) {
   Vec3 total;
   for (std::size_t k = 0; k < 3; ++k)
-    total[k] = sum_over_cube(template_support(kind, eta),
-                             [&](const Vec3& x) { return template_force(kind, eta, x)[k]; });
+    total[k] =
+        sum_over_cube(template_support(kind, eta), [&](const Vec3& x) { return template_force(kind, eta, x)[k]; });
   return total;
 }
 
@@ -95,8 +95,7 @@ TEST(ForceTemplate, FirstDerivativesAreContinuous) {
 }
 
 TEST(ForceTemplate, NothingActsBeyondTheSupport) {
-  for (const TemplateKind kind :
-       {TemplateKind::bump, TemplateKind::bulge, TemplateKind::radial, TemplateKind::torus}) {
+  for (const TemplateKind kind : {TemplateKind::bump, TemplateKind::bulge, TemplateKind::radial, TemplateKind::torus}) {
     std::vector<double> eta;
     for (const ShapeParameter& row : parameters_of(kind)) eta.push_back(row.usual);
     eta[amplitude_parameter] = 1;

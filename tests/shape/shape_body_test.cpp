@@ -85,7 +85,8 @@ TEST(ShapeBody, NamesTheRigidMotionThatIsFree) {
   FleshDescription description = bar_description(bar);
   // A line of core vertices along the axis: the flesh may turn around it.
   for (std::size_t v = 0; v < description.core.size(); ++v)
-    description.core[v] = std::abs(description.mesh.positions[v].y) < 1e-9 && std::abs(description.mesh.positions[v].z) < 1e-9;
+    description.core[v] =
+        std::abs(description.mesh.positions[v].y) < 1e-9 && std::abs(description.mesh.positions[v].z) < 1e-9;
   const auto says = [&](const FleshDescription& d) -> std::string {
     const auto body = tetrahedral_shape_body(cook_flesh(assemble_flesh(d), {}), stiffening());
     body->set_pose(bar_pose(bar, moved({})));

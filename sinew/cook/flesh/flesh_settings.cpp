@@ -35,6 +35,10 @@ std::string elasticity_rule(const FleshSettings& s) {
          "out.";
 }
 
+std::string control_rule(const FleshSettings& s) {
+  return s.shapes.empty() && !s.control.empty() ? "holds controls of force rigs; name their file in shapes." : "";
+}
+
 std::string constraints_rule(const FleshSettings& s) {
   const bool symmetric = s.lattice.linearization != Linearization::blended &&
                          (s.lattice.linearization != Linearization::warped || s.warping == Warping::element);
@@ -126,6 +130,13 @@ SettingsTable FleshSettings::describe() {
        .help = "Rings of points of the skin that keep their shape, as nearly as the cells there can follow them",
        .page = "constraints.md", .recooks = Recooks::run},
       loads_setting(list(&FleshSettings::loads)),
+      {.key = "shapes", .value = &FleshSettings::shapes, .file = true,
+       .help = "Force rigs that shape the flesh: a file of `sinew shape`", .none = "none",
+       .option = OnCommandLine::common, .page = "shape_control.md", .recooks = Recooks::run},
+      {.key = "control", .value = &FleshSettings::control,
+       .help = "Holds controls of force rigs at values, in place of their keys", .option = rare,
+       .takes = "NAME=VALUE", .example = "breathe=0.5", .page = "shape_control.md", .recooks = Recooks::run,
+       .rule = control_rule},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true}),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
        .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),

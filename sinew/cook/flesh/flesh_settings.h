@@ -98,6 +98,9 @@ struct FleshSettings {
   std::vector<BeltSettings> belts;
   std::vector<LoadSettings> loads;
 
+  std::string shapes;                // file of force rigs (shape/shape_rig_json.h); empty: none
+  std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
+
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
   std::optional<double> tolerance;  // relative, of iterative solves; empty: solver_tolerance()

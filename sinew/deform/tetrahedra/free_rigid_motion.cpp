@@ -24,8 +24,8 @@ const char* nearest_axis(const Vec3& v) {
 // Motions of a point under the six rigid motions about `centre`: translations along the axes, then rotations.
 std::array<Vec3, 6> rigid_motions(const Vec3& point, const Vec3& centre, double size) {
   const Vec3 arm = (point - centre) / size;
-  return {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0, -arm.z, arm.y}, Vec3{arm.z, 0, -arm.x},
-          Vec3{-arm.y, arm.x, 0}};
+  return {Vec3{1, 0, 0},          Vec3{0, 1, 0},          Vec3{0, 0, 1},
+          Vec3{0, -arm.z, arm.y}, Vec3{arm.z, 0, -arm.x}, Vec3{-arm.y, arm.x, 0}};
 }
 
 std::string describe(const std::vector<int>& part, const Vec3& centre, std::span<const double> motion) {
