@@ -62,7 +62,8 @@ HeldControl held_control_from(const std::string& text) {
   HeldControl held;
   std::size_t read = 0;
   try {
-    if (equals != std::string::npos && equals > 0) held = {text.substr(0, equals), std::stod(text.substr(equals + 1), &read)};
+    if (equals != std::string::npos && equals > 0)
+      held = {text.substr(0, equals), std::stod(text.substr(equals + 1), &read)};
   } catch (const std::exception&) {
     read = 0;
   }
@@ -108,9 +109,8 @@ ControlValues::Control ControlValues::control_of(const std::string& name, const 
     }
   const std::size_t colon = name.rfind(':');
   const std::string suffix = colon == std::string::npos ? "" : name.substr(colon + 1);
-  constexpr Word<Measure> measures[] = {{"angle", Measure::angle}, {"swing", Measure::swing},
-                                        {"twist", Measure::twist}, {"x", Measure::x},
-                                        {"y", Measure::y},         {"z", Measure::z}};
+  constexpr Word<Measure> measures[] = {{"angle", Measure::angle}, {"swing", Measure::swing}, {"twist", Measure::twist},
+                                        {"x", Measure::x},         {"y", Measure::y},         {"z", Measure::z}};
   const auto measure =
       std::find_if(std::begin(measures), std::end(measures), [&](const auto& word) { return suffix == word.word; });
   const std::vector<Joint>& joints = character.skeleton.joints;
@@ -142,9 +142,10 @@ ControlValues::Control ControlValues::control_of(const std::string& name, const 
       control.keyed.value = weight.parameter.rest;
       return control;
     }
-  throw input_error(file.file + ": rig '" + rig.name + "': " + character.file + " has no joint or morph target '" + name +
-                    "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " +
-                    name + "=1.");
+  throw input_error(
+      file.file + ": rig '" + rig.name + "': " + character.file + " has no joint or morph target '" + name +
+      "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " + name +
+      "=1.");
 }
 
 void ControlValues::find(const Pose& pose, double clip_time, std::span<double> values) const {

@@ -30,8 +30,8 @@ HeldControl held_control_from(const std::string& text);
 
 class ControlValues {
  public:
-  // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not exist,
-  // usage_error if none is called as a held one is.
+  // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not
+  // exist, usage_error if none is called as a held one is.
   ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
                 const SimulationSurface& surface);
 

@@ -98,8 +98,7 @@ class RigIntegrals {
     for (std::size_t k = 0; k < middle.eta.size(); ++k) middle.eta[k] = 0.5 * (a.eta[k] + b.eta[k]);
     std::vector<PointForce> between = force_at(middle);
     const double scale = std::max(largest(force_a), largest(force_b));
-    if (halvings == most_halvings ||
-        deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
+    if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
       return;
     refine(a, std::move(force_a), middle, between, halvings + 1, at, force);
     at.push_back(middle.at);
@@ -138,7 +137,8 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
   const double small = farthest(body.skin(), body.small_displacements(force));
   if (!(small > 0))
     throw simulation_error(
-        "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its radius "
+        "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
+        "radius "
         "larger.");
   const double first = wanted / small;
   for (PointForce& each : force) each.force *= first;

@@ -29,8 +29,8 @@ struct ShapeRig {
   TemplateKind kind = TemplateKind::bump;
   Guide guide;                  // not of `painted`
   std::vector<PaintDab> paint;  // of `painted`
-  // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows by
-  // one static solve, so that a rig does the same whatever the tissue. False: they are forces.
+  // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows
+  // by one static solve, so that a rig does the same whatever the tissue. False: they are forces.
   bool by_displacement = false;
   // Names of controls (control_values.h). One: eta is piecewise linear, constant beyond the samples (algorithm 6.1).
   // More: radial functions, exact at the samples (sample_weights.h).

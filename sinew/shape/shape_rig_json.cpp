@@ -70,7 +70,8 @@ ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t numbe
   require(fields, at, "at", "say at which value of the control the sample is");
   sample.at = numbers_of(fields, "at", *at);
   if (sample.at.size() != rig.controls.size())
-    throw fields.wrong("at", "must have a number for each of the rig's " + std::to_string(rig.controls.size()) + " controls");
+    throw fields.wrong("at",
+                       "must have a number for each of the rig's " + std::to_string(rig.controls.size()) + " controls");
   const std::vector<ShapeParameter> rows = parameters_of(rig);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     double& value = sample.eta[k];
@@ -122,7 +123,8 @@ ShapeRig rig_from(SettingsFields& fields) {
   rig.kind == TemplateKind::painted ? read_paint(fields, rig) : read_guide(fields, rig);
   const bool controlled = fields.read("controls", rig.controls) && !rig.controls.empty();
   require(fields, controlled, "controls", "name the control that drives the rig");
-  fields.list("samples", [&](SettingsFields& item) { rig.samples.push_back(sample_from(item, rig, rig.samples.size())); });
+  fields.list("samples",
+              [&](SettingsFields& item) { rig.samples.push_back(sample_from(item, rig, rig.samples.size())); });
   require(fields, !rig.samples.empty(), "samples", "give at least one sample");
   std::vector<std::vector<double>> at;
   for (const ShapeSample& sample : rig.samples) at.push_back(sample.at);
@@ -155,7 +157,8 @@ AbstractControl control_from(SettingsFields& fields) {
   return control;
 }
 
-void read_character(SettingsFields& fields, const SettingsJson& json, const std::string& file, ShapedCharacter& character) {
+void read_character(SettingsFields& fields, const SettingsJson& json, const std::string& file,
+                    ShapedCharacter& character) {
   SettingsFields of(json, file, "character: ");
   const bool complete =
       of.read("name", character.name) && of.read("height", character.height) && of.read("bones", character.bones);
@@ -215,6 +218,8 @@ ShapeFile shape_from_json(std::string_view text, const std::string& file) {
   return shapes;
 }
 
-ShapeFile read_shapes(const std::filesystem::path& path) { return shape_from_json(read_text_file(path), path.string()); }
+ShapeFile read_shapes(const std::filesystem::path& path) {
+  return shape_from_json(read_text_file(path), path.string());
+}
 
 }  // namespace sinew

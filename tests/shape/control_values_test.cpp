@@ -39,7 +39,8 @@ std::vector<double> values_in(const ControlValues& controls, Character character
 }
 
 TEST(ControlValues, AJointsAngleIsThatFromRestRelativeToItsParent) {
-  const ControlValues controls(rigs_with({"elbow", "elbow:swing", "elbow:twist", "elbow:x", "elbow:z"}), {}, arm_and_elbow(), {});
+  const ControlValues controls(rigs_with({"elbow", "elbow:swing", "elbow:twist", "elbow:x", "elbow:z"}), {},
+                               arm_and_elbow(), {});
   EXPECT_NEAR(values_in(controls, arm_and_elbow(), {})[0], 0, 1e-6);
   const std::vector<double> bent = values_in(controls, arm_and_elbow(), axis_angle({1, 0, 0}, 0.5));
   const double degrees = 180 / std::numbers::pi;
@@ -52,14 +53,16 @@ TEST(ControlValues, AJointsAngleIsThatFromRestRelativeToItsParent) {
   EXPECT_NEAR(twisted[0], 0.8 * degrees, 1e-6);
   EXPECT_NEAR(twisted[1], 0, 1e-5);
   EXPECT_NEAR(twisted[2], -0.8 * degrees, 1e-6);
-  const std::vector<double> both = values_in(controls, arm_and_elbow(), axis_angle({0, 0, 1}, 1.1) * axis_angle({0, 1, 0}, 0.6));
+  const std::vector<double> both =
+      values_in(controls, arm_and_elbow(), axis_angle({0, 0, 1}, 1.1) * axis_angle({0, 1, 0}, 0.6));
   EXPECT_NEAR(both[1], 1.1 * degrees, 1e-6);
   EXPECT_NEAR(both[2], 0.6 * degrees, 1e-6);
 }
 
 TEST(ControlValues, AbstractControlsAreHeldKeyedOrAtTheirValue) {
   ShapeFile file = rigs_with({"breathe", "smile", "frown"});
-  file.controls = {{"breathe", 0, {{1, 0}, {2, 1}, {4, 0}}, true}, {"smile", 0.3, {}, false}, {"frown", 0, {{0, 1}}, false}};
+  file.controls = {
+      {"breathe", 0, {{1, 0}, {2, 1}, {4, 0}}, true}, {"smile", 0.3, {}, false}, {"frown", 0, {{0, 1}}, false}};
   const HeldControl held[] = {held_control_from("frown=0.25")};
   const ControlValues controls(file, held, arm_and_elbow(), {});
   const auto at = [&](double time) { return values_in(controls, arm_and_elbow(), {}, time); };
@@ -78,7 +81,8 @@ TEST(ControlValues, WhatDoesNotExistIsNamed) {
   } catch (const Error& error) {
     const std::string says = error.what();
     EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_NE(says.find("shapes.json: rig 'flex': arm.glb has no joint or morph target 'knee'"), std::string::npos) << says;
+    EXPECT_NE(says.find("shapes.json: rig 'flex': arm.glb has no joint or morph target 'knee'"), std::string::npos)
+        << says;
   }
   const HeldControl held[] = {{"smile", 1}};
   EXPECT_THROW(ControlValues(rigs_with({"elbow"}), held, arm_and_elbow(), {}), Error);

@@ -99,7 +99,8 @@ TEST(ShapeRigJson, RigsOfAnotherCharacterAreNamed) {
     check_character({"shapes.json", {"hero.glb", 1.8, 20}, {}, {}}, "dwarf.glb", surface);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("are for hero.glb (1.8 m high, 20 bones), not for dwarf.glb"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("are for hero.glb (1.8 m high, 20 bones), not for dwarf.glb"),
+              std::string::npos);
   }
   ShapeFile file{"shapes.json", shaped_character("dwarf.glb", surface), {}, {}};
   check_character(file, "dwarf.glb", surface);

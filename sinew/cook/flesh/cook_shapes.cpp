@@ -6,8 +6,7 @@
 namespace sinew {
 
 std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings) {
-  if (flesh.lattice)
-    throw usage_error("shapes: force rigs act on flesh in tetrahedra; leave --lattice out.");
+  if (flesh.lattice) throw usage_error("shapes: force rigs act on flesh in tetrahedra; leave --lattice out.");
   TissueLaw law;
   law.stiffening = settings.stiffening;
   return tetrahedral_shape_body(flesh.body, law);
