@@ -72,8 +72,9 @@ void run_add(const ShapeOptions& options) {
   if (options.quiet) return;
   std::printf("%s\n", printable(added.size).c_str());
   for (const std::string& text : added.lines) std::printf("%s\n", printable(text).c_str());
-  std::printf("written to %s; play it by sinew animate %s --shapes %s -o OUTPUT\n", printable(job.rigs.string()).c_str(),
-              printable(options.file).c_str(), printable(job.rigs.string()).c_str());
+  std::printf("written to %s; play it by sinew animate %s --shapes %s -o OUTPUT\n",
+              printable(job.rigs.string()).c_str(), printable(options.file).c_str(),
+              printable(job.rigs.string()).c_str());
 }
 
 void run_shape(const ShapeOptions& options) {
@@ -90,24 +91,30 @@ std::string preset_names() {
 }  // namespace
 
 void add_shape(CommandLine& line) {
-  Verb& verb = line.add_verb("shape", "add FILE --rig RIGS --preset NAME", "Make force rigs that shape flesh: breathing, muscles, faces");
+  Verb& verb = line.add_verb("shape", "add FILE --rig RIGS --preset NAME",
+                             "Make force rigs that shape flesh: breathing, muscles, faces");
   const auto options = std::make_shared<ShapeOptions>();
   OptionSet& set = verb.options;
-  set.add("ACTION", options->action, "add: adds a rig to a file; list: says what is in one").one_of({"add", "list"}).required();
+  set.add("ACTION", options->action, "add: adds a rig to a file; list: says what is in one")
+      .one_of({"add", "list"})
+      .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
   set.add("--preset NAME", options->job.preset, "What is added: " + preset_names());
   set.add("--template NAME", options->job.kind, "Or a field of forces: bump, bulge, radial or torus");
   set.add("--name NAME", options->job.name, "Name of the rig; one of this name is replaced");
-  set.add("--guide PLACE", options->guide, "Where it is: bone:NAME, skin:X,Y,Z (metres, at rest) or free (presets find it)");
-  set.add("--control NAME", options->controls,
-          "What drives it: a joint's angle in degrees (elbow_l, elbow_l:twist, elbow_l:x), a name of your own, or a morph "
-          "target; several: once each");
+  set.add("--guide PLACE", options->guide,
+          "Where it is: bone:NAME, skin:X,Y,Z (metres, at rest) or free (presets find it)");
+  set.add(
+      "--control NAME", options->controls,
+      "What drives it: a joint's angle in degrees (elbow_l, elbow_l:twist, elbow_l:x), a name of your own, or a morph "
+      "target; several: once each");
   set.add("--at VALUE", options->at, "A sample: value of the control (0,90 for two); then what the rig does there:");
   set.add("--displacement METRES", options->displacement, "How far the skin moves at rest");
   set.add("--amplitude FORCE", options->amplitude, "Or the force, in newtons per cubic metre");
   set.add("--set NAME=VALUE", options->set,
-          "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, spin; on "
+          "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
+          "spin; on "
           "skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");

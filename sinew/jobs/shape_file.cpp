@@ -49,19 +49,22 @@ ShapeRig template_rig(const AddShapeJob& job) {
   if (job.name.empty()) throw usage_error("--name: give the rig a name.");
   rig.kind = template_from(job.kind);
   if (rig.kind == TemplateKind::painted)
-    throw usage_error("--template painted: dabs of paint are written into the file of rigs; see docs/shape_control.md.");
+    throw usage_error(
+        "--template painted: dabs of paint are written into the file of rigs; see docs/shape_control.md.");
   if (!job.guide) throw usage_error("--guide: say where the template is: bone:NAME, skin:X,Y,Z or free.");
   rig.guide = *job.guide;
   rig.by_displacement = job.by_displacement;
   rig.controls = job.controls;
   if (rig.controls.empty()) throw usage_error("--control: name the joint or control that drives the rig.");
   if (job.at.empty() || job.at.size() != job.amplitudes.size())
-    throw usage_error("--at: give samples, each a value of the control and what the rig does there: --at 0 --displacement 0 "
-                      "--at 90 --displacement 0.02.");
+    throw usage_error(
+        "--at: give samples, each a value of the control and what the rig does there: --at 0 --displacement 0 "
+        "--at 90 --displacement 0.02.");
   const std::vector<ShapeParameter> rows = parameters_of(rig);
   for (std::size_t k = 0; k < job.at.size(); ++k) {
     if (job.at[k].size() != rig.controls.size())
-      throw usage_error("--at: give a value for each of the " + std::to_string(rig.controls.size()) + " controls, as 0,90.");
+      throw usage_error("--at: give a value for each of the " + std::to_string(rig.controls.size()) +
+                        " controls, as 0,90.");
     ShapeSample sample{job.at[k], usual_parameters(rig)};
     sample.eta[amplitude_parameter] = job.amplitudes[k];
     for (const auto& given : job.parameters) {

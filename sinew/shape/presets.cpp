@@ -16,8 +16,10 @@ using enum TemplateKind;
 using enum GuideKind;
 
 const std::vector<const char*> heads{"head", "skull", "face"};
-const std::vector<const char*> trunks{"chest", "ribs", "spine2", "spine_02", "spine1", "spine_01", "spine", "torso", "body"};
-const std::vector<const char*> upper_arms{"upper_arm_l", "upperarm_l", "leftarm", "upper_arm.l", "l_upperarm", "upper_arm", "upperarm", "arm"};
+const std::vector<const char*> trunks{"chest",    "ribs",  "spine2", "spine_02", "spine1",
+                                      "spine_01", "spine", "torso",  "body"};
+const std::vector<const char*> upper_arms{"upper_arm_l", "upperarm_l", "leftarm",  "upper_arm.l",
+                                          "l_upperarm",  "upper_arm",  "upperarm", "arm"};
 
 const std::vector<ShapePreset>& presets() {
   static const std::vector<ShapePreset> all{
@@ -36,35 +38,107 @@ const std::vector<ShapePreset>& presets() {
        .help = "The two sides of the chest swell",
        .control = "flex",
        .bones = trunks,
-       .pieces = {{.suffix = "_l", .kind = bump, .slide = 0.6, .distance = 0.8, .orbit = 40, .radius = 0.5, .displacement = 0.08},
-                  {.suffix = "_r", .kind = bump, .slide = 0.6, .distance = 0.8, .orbit = -40, .radius = 0.5, .displacement = 0.08}}},
+       .pieces = {{.suffix = "_l",
+                   .kind = bump,
+                   .slide = 0.6,
+                   .distance = 0.8,
+                   .orbit = 40,
+                   .radius = 0.5,
+                   .displacement = 0.08},
+                  {.suffix = "_r",
+                   .kind = bump,
+                   .slide = 0.6,
+                   .distance = 0.8,
+                   .orbit = -40,
+                   .radius = 0.5,
+                   .displacement = 0.08}}},
       {.name = "smile",
        .help = "The corners of the mouth go up",
        .control = "smile",
        .bones = heads,
-       .pieces = {{.suffix = "_l", .guide = free, .place = {0.25, 0, 0}, .push = {0.5, 0.8, -0.3}, .depth = 0.1,     .radius = 0.3, .displacement = 0.1},
-                  {.suffix = "_r", .guide = free, .place = {-0.25, 0, 0}, .push = {-0.5, 0.8, -0.3}, .depth = 0.1,     .radius = 0.3, .displacement = 0.1}}},
+       .pieces = {{.suffix = "_l",
+                   .guide = free,
+                   .place = {0.25, 0, 0},
+                   .push = {0.5, 0.8, -0.3},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.1},
+                  {.suffix = "_r",
+                   .guide = free,
+                   .place = {-0.25, 0, 0},
+                   .push = {-0.5, 0.8, -0.3},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.1}}},
       {.name = "frown",
        .help = "The corners of the mouth and the brows go down",
        .control = "frown",
        .bones = heads,
-       .pieces = {{.suffix = "_mouth_l", .guide = free, .place = {0.25, 0, 0}, .push = {0.2, -1, 0}, .depth = 0.1,     .radius = 0.3, .displacement = 0.08},
-                  {.suffix = "_mouth_r", .guide = free, .place = {-0.25, 0, 0}, .push = {-0.2, -1, 0}, .depth = 0.1,     .radius = 0.3, .displacement = 0.08},
-                  {.suffix = "_brow_l", .guide = free, .place = {0.25, 0.75, 0}, .push = {-0.4, -0.9, 0}, .depth = 0.1, .radius = 0.3, .displacement = 0.05},
-                  {.suffix = "_brow_r", .guide = free, .place = {-0.25, 0.75, 0}, .push = {0.4, -0.9, 0}, .depth = 0.1, .radius = 0.3, .displacement = 0.05}}},
+       .pieces = {{.suffix = "_mouth_l",
+                   .guide = free,
+                   .place = {0.25, 0, 0},
+                   .push = {0.2, -1, 0},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.08},
+                  {.suffix = "_mouth_r",
+                   .guide = free,
+                   .place = {-0.25, 0, 0},
+                   .push = {-0.2, -1, 0},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.08},
+                  {.suffix = "_brow_l",
+                   .guide = free,
+                   .place = {0.25, 0.75, 0},
+                   .push = {-0.4, -0.9, 0},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.05},
+                  {.suffix = "_brow_r",
+                   .guide = free,
+                   .place = {-0.25, 0.75, 0},
+                   .push = {0.4, -0.9, 0},
+                   .depth = 0.1,
+                   .radius = 0.3,
+                   .displacement = 0.05}}},
       {.name = "nostrils",
        .help = "The nostrils flare",
        .control = "flare",
        .on_nose = true,
        .bones = heads,
-       .pieces = {{.suffix = "_l", .kind = torus, .guide = skin, .place = {0.15, 0, 0}, .radius = 0.12, .ring = 0.14, .displacement = -0.03},
-                  {.suffix = "_r", .kind = torus, .guide = skin, .place = {-0.15, 0, 0}, .radius = 0.12, .ring = 0.14, .displacement = -0.03}}},
+       .pieces = {{.suffix = "_l",
+                   .kind = torus,
+                   .guide = skin,
+                   .place = {0.15, 0, 0},
+                   .radius = 0.12,
+                   .ring = 0.14,
+                   .displacement = -0.03},
+                  {.suffix = "_r",
+                   .kind = torus,
+                   .guide = skin,
+                   .place = {-0.15, 0, 0},
+                   .radius = 0.12,
+                   .ring = 0.14,
+                   .displacement = -0.03}}},
       {.name = "cheek_puff",
        .help = "The cheeks are blown up",
        .control = "puff",
        .bones = heads,
-       .pieces = {{.suffix = "_l", .kind = bump, .guide = skin, .place = {0.6, 0, 0}, .depth = 0.15, .radius = 0.5, .displacement = 0.15},
-                  {.suffix = "_r", .kind = bump, .guide = skin, .place = {-0.6, 0, 0}, .depth = 0.15, .radius = 0.5, .displacement = 0.15}}}};
+       .pieces = {{.suffix = "_l",
+                   .kind = bump,
+                   .guide = skin,
+                   .place = {0.6, 0, 0},
+                   .depth = 0.15,
+                   .radius = 0.5,
+                   .displacement = 0.15},
+                  {.suffix = "_r",
+                   .kind = bump,
+                   .guide = skin,
+                   .place = {-0.6, 0, 0},
+                   .depth = 0.15,
+                   .radius = 0.5,
+                   .displacement = 0.15}}}};
   return all;
 }
 
@@ -92,7 +166,8 @@ double distance_from(const Vec3& p, const BoneSegment& segment) {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -178,8 +253,8 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
   for (const Bone& child : surface.bones)
     if (driven_by.empty() && !child.helper && child.parent == static_cast<int>(carrier)) driven_by = {child.name};
   if (driven_by.empty())
-    throw usage_error("the bone '" + surface.bones[carrier].name + "' has no joint below it that could drive the preset; " +
-                      "name a control by --control.");
+    throw usage_error("the bone '" + surface.bones[carrier].name +
+                      "' has no joint below it that could drive the preset; " + "name a control by --control.");
 
   std::vector<ShapeRig> rigs;
   const BoundingVolumeHierarchy on_skin(surface.rest);

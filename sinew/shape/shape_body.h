@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/linalg/small.h"
@@ -29,14 +30,14 @@ class ShapeBody {
   // Integrates a field over the body at rest.
   virtual std::vector<PointForce> integrate(const ForceField& field) const = 0;
 
-  // Poses the skeleton: bones, rest space to world, metres.
+  // Poses the skeleton: bones, rest space to world, metres. Call it first.
   virtual void set_pose(std::span<const Affine> bones) = 0;
   // Displacements of static equilibrium in this pose. Throws simulation_error that names the rigid motion that is free
   // where the body is not held, or says that no equilibrium was found.
   virtual std::vector<Vec3> displacements(std::span<const PointForce> forces) = 0;
   // The inverse: the forces under which these displacements are in static equilibrium.
   virtual std::vector<PointForce> forces(std::span<const Vec3> displacements) = 0;
-  // displacements() at rest in the limit of small forces, by one substitution. Throws as that does.
+  // displacements() at rest in the limit of small forces, whatever the pose that was set. Throws as that does.
   virtual std::vector<Vec3> small_displacements(std::span<const PointForce> forces) = 0;
 };
 
@@ -45,5 +46,10 @@ std::unique_ptr<ShapeBody> tetrahedral_shape_body(std::shared_ptr<const FleshBod
                                                   std::unique_ptr<FleshReference> reference);
 // In nonlinear elasticity with the rig's shape as the natural one, forces in double precision.
 std::unique_ptr<ShapeBody> tetrahedral_shape_body(std::shared_ptr<const FleshBody> body, const TissueLaw& law);
+
+// `grid`: that which the body was described with; `fill`: per tetrahedron of it, the share inside the body. Throws
+// usage_error for the linearization blended.
+std::unique_ptr<ShapeBody> lattice_shape_body(std::shared_ptr<const LatticeBody> body, const LatticeGrid& grid,
+                                              std::vector<double> fill);
 
 }  // namespace sinew

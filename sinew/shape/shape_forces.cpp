@@ -134,6 +134,7 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
   std::vector<double> unit(eta.begin(), eta.end());
   unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
   std::vector<PointForce> force = rig_force(rig, unit, surface, body);
+  body.set_pose(std::vector<Affine>(surface.bones.size()));
   const double small = farthest(body.skin(), body.small_displacements(force));
   if (!(small > 0))
     throw simulation_error(
@@ -142,7 +143,6 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
         "larger.");
   const double first = wanted / small;
   for (PointForce& each : force) each.force *= first;
-  body.set_pose(std::vector<Affine>(surface.bones.size()));
   const double reached = farthest(body.skin(), body.displacements(force));
   // Tissue whose stress grows as d (1 + c d^2).
   const double growth = reached > 0 ? std::max(0.0, wanted / reached - 1) / (reached * reached) : 0;

@@ -75,7 +75,8 @@ TEST(Presets, ScaleWithTheCharacter) {
       const std::vector<ShapeParameter> rows = parameters_of(a[r]);
       for (std::size_t k = 0; k < rows.size(); ++k) {
         const bool length = k == amplitude_parameter || std::string(rows[k].unit.symbol) == "m";
-        EXPECT_NEAR(b[r].samples[1].eta[k], (length ? 2 : 1) * a[r].samples[1].eta[k], 1e-9) << a[r].name << rows[k].name;
+        EXPECT_NEAR(b[r].samples[1].eta[k], (length ? 2 : 1) * a[r].samples[1].eta[k], 1e-9)
+            << a[r].name << rows[k].name;
       }
     }
   }

@@ -1,9 +1,12 @@
-// Statics of force rigs in tetrahedra (Capell 2004, equation 6.1): forces and displacements correspond.
+// Statics of force rigs (Capell 2004, equation 6.1): forces and displacements correspond.
 #include "sinew/shape/shape_body.h"
+
+#include <numbers>
 
 #include "sinew/base/error.h"
 #include "sinew/shape/force_template.h"
 #include "tests/deform/bars.h"
+#include "tests/deform/lattice/lattice_bodies.h"
 
 namespace sinew {
 namespace {
@@ -78,6 +81,43 @@ TEST(ShapeBody, ForcesTurnWithTheFlesh) {
   body->set_pose(bar_pose(bar, placed));
   const std::vector<Vec3> turned = body->displacements(forces);
   for (std::size_t v = 0; v < still.size(); ++v) EXPECT_LT(distance(still[v], turned[v]), 1e-6 * largest(still));
+}
+
+std::unique_ptr<ShapeBody> lattice_bar_for_shapes(const LatticeBarOptions& options) {
+  const LatticeGrid grid = lattice_grid(lattice_bar(options.along), options.scheme, options.levels);
+  return lattice_shape_body(lattice_bar_body(options), grid,
+                            std::vector<double>(grid.tetrahedra.mesh.tetrahedra.size(), 1.0));
+}
+
+TEST(ShapeBody, InLatticesForcesAndDisplacementsCorrespond) {
+  for (const int levels : {1, 2})
+    for (const bool nonlinear : {false, true}) {
+      LatticeBarOptions options = damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, levels);
+      if (nonlinear) options = converged_tissue(options);
+      const auto body = lattice_bar_for_shapes(options);
+      for (const double bend : {0.0, 0.8}) {
+        body->set_pose(bar_pose(bend, placed));
+        const auto force = body->integrate(bump_at({0.45, 0.03, 0}, 1e5));
+        const std::vector<Vec3> displacement = body->displacements(force);
+        EXPECT_GT(largest(displacement), 1e-3);
+        const std::vector<PointForce> found = body->forces(displacement);
+        std::vector<Vec3> difference(body->points());
+        add_forces(found, 1, difference), add_forces(force, -1, difference);
+        double most = 0;
+        for (const PointForce& each : force) most = std::max(most, norm(each.force));
+        EXPECT_LT(largest(difference), 1e-3 * most) << levels << nonlinear << bend;
+      }
+    }
+}
+
+TEST(ShapeBody, InLatticesForcesHaveTheTotalOfTheirField) {
+  const auto body = lattice_bar_for_shapes({});
+  Vec3 total;
+  for (const PointForce& each : body->integrate(bump_at({0.45, 0.05, 0}, 1e4))) total += each.force;
+  // Half of the ball is in the bar, and functions of the axis, which bones drive, take their share.
+  const double half = 1e4 * std::pow(0.06, 3) * (2 * std::numbers::pi / 3 - 4 / std::numbers::pi) / 2;
+  EXPECT_GT(total.y, 0.5 * half);
+  EXPECT_LT(total.y, half);
 }
 
 TEST(ShapeBody, NamesTheRigidMotionThatIsFree) {

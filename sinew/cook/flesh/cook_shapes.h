@@ -10,11 +10,12 @@
 
 namespace sinew {
 
-// The body that the flesh moves in.
-std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings);
+// The body that the flesh moves in. `control`: its control lattice; null: it moves in tetrahedra.
+std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
+                                      const ControlLattice* control = nullptr);
 
 // Null if the settings name no file. Throws what read_shapes() and ShapeForces throw.
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
-                                               const Character& character);
+                                               const Character& character, const ControlLattice* control);
 
 }  // namespace sinew

@@ -161,7 +161,8 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
   const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
   Scene scene = flesh_scene(cooked, settings);
-  if (const auto shapes = cook_shapes(settings, *cooked, body.described ? *body.described : input.character))
+  if (const auto shapes =
+          cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get()))
     scene.shape_forces = [shapes](const Pose& pose, double clip_time, std::vector<PointForce>& forces) {
       shapes->find(pose, clip_time, forces);
     };

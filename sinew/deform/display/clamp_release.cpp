@@ -15,6 +15,13 @@ namespace {
 constexpr double release_time = 0.02, swings_back = 0.5;
 constexpr double no_release = 1e-5;  // less counts as none
 
+// Largest displacement of the points on which forces of the rig act, metres.
+double pushed_displacement(const RigState& rig, std::span<const Vec3> points) {
+  double most = 0;
+  for (const PointForce& force : rig.forces) most = std::max(most, norm(points[index(force.point)]));
+  return most;
+}
+
 // Metres between held points and where the rig has the skin that they hold; of colliders, the flesh's own displacement,
 // without a limit; of forces of the rig, that of the points on which they act.
 double driven_displacement(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
@@ -22,7 +29,7 @@ double driven_displacement(const SimulationSurface& surface, const RigState& rig
   double most = 0;
   if (!environment.colliders.empty())
     for (const Vec3& u : points) most = std::max(most, norm(u));
-  for (const PointForce& force : rig.forces) most = std::max(most, norm(points[index(force.point)]));
+  most = std::max(most, pushed_displacement(rig, points));
   for (const HeldPoint& held : environment.held) {
     Vec3 way = held.target;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -38,6 +45,11 @@ double driven_displacement(const SimulationSurface& surface, const RigState& rig
 }
 
 }  // namespace
+
+void ClampRelease::begin(const RigState& rig, std::span<const Vec3> points) {
+  now_ = {0, pushed_displacement(rig, points)};
+  earlier_ = now_;
+}
 
 void ClampRelease::step(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
                         std::span<const Vec3> points, double seconds, double period) {

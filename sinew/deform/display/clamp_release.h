@@ -12,7 +12,8 @@ namespace sinew {
 
 class ClampRelease {
  public:
-  void reset() { *this = {}; }
+  // Call once, with the rig of the start. `points`: Deformer::points().
+  void begin(const RigState& rig, std::span<const Vec3> points);
 
   // Call after a step of `seconds`. `period`: slowest oscillation of the flesh, seconds. `points`: Deformer::points().
   void step(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
