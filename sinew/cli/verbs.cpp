@@ -17,6 +17,7 @@ void add_all_verbs(CommandLine& line) {
   add_fit(line);
   add_compare(line);
   add_rig(line);
+  add_shape(line);
   add_studio(line);
   line.refuse_verb("bench", "the program sinew-study compares methods; it is built from source, and not installed.");
 }

@@ -27,6 +27,14 @@ namespace sinew {
 // Sets every control of a rig at a time between two steps; `time` as in RigState.
 using ControlPath = std::function<void(double time, std::span<double> controls)>;
 
+// A force on one of a deformer's points.
+struct PointForce {
+  int point = -1;  // index into Deformer::points()
+  Vec3 force;      // newtons, in the point's own frame: rest space, turned as the rig turns the flesh there
+
+  bool operator==(const PointForce&) const = default;
+};
+
 // The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
   double time = 0;                // seconds since the deformer's start; never decreases
@@ -35,6 +43,8 @@ struct RigState {
   // `bones` is their pose; otherwise they are weights of morph targets (rig/weight_controls.h).
   std::span<const double> controls{};
   const ControlPath* path = nullptr;  // the controls since the last step; null: they change linearly
+  // Forces by which force rigs shape the flesh (shape/), ascending by point, none of them zero; empty: none.
+  std::span<const PointForce> forces{};
 };
 
 // A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.
@@ -133,8 +143,8 @@ class Deformer {
   // step. Position and velocity of the flesh do not change, nor do displacements between the last two steps.
   virtual void choose_step(std::size_t choice, const RigState& earlier) { (void)choice, (void)earlier; }
 
-  // Puts the flesh into static equilibrium at `rig`, without loads of an environment, with the velocity that takes the
-  // rig to `next` in one shortest step.
+  // Puts the flesh into static equilibrium at `rig` with its forces, without loads of an environment, with the velocity
+  // that takes the rig to `next` in one shortest step.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
   // Takes one internal step that ends at `rig`; `environment` acts during it.

@@ -97,7 +97,10 @@ Moment Session::moment_at(double elapsed) const {
   return moment;
 }
 
-void Session::moment_at(double elapsed, Moment& moment) const { moment_of(playback_.clip, elapsed, moment); }
+void Session::moment_at(double elapsed, Moment& moment) const {
+  moment_of(playback_.clip, elapsed, moment);
+  moment.forces.clear();
+}
 
 Moment Session::driven_at(double elapsed) const {
   Moment moment;
@@ -107,6 +110,8 @@ Moment Session::driven_at(double elapsed) const {
 
 void Session::driven_at(double elapsed, Moment& moment) const {
   moment_of(motion_ ? &motion_->driving(*playback_.clip) : playback_.clip, elapsed, moment);
+  moment.forces.clear();
+  if (scene_->shape_forces) scene_->shape_forces(moment.pose, moment.clip_time, moment.forces);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -333,7 +338,7 @@ void Session::go_to(double elapsed) {
   } else {
     deformer_->advance(state(now), environment);
   }
-  still_ = now.controls == last_.controls &&
+  still_ = now.controls == last_.controls && now.forces == last_.forces &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity && environment.stiffness == last_stiffness_;

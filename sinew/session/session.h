@@ -34,8 +34,9 @@ struct Moment {
   double elapsed = 0;    // seconds since the pre-roll's end
   double clip_time = 0;  // seconds on the clip's time line
   Pose pose;
-  std::vector<Affine> bones;     // rest space to world, metres
-  std::vector<double> controls;  // controls of RigState
+  std::vector<Affine> bones;       // rest space to world, metres
+  std::vector<double> controls;    // controls of RigState
+  std::vector<PointForce> forces;  // forces of RigState; empty in moment_at()
 };
 
 // A grab in progress.
@@ -141,7 +142,9 @@ class Session {
   void moment_at(double elapsed, Moment& moment) const;  // reuses the memory of `moment`
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
-  RigState state(const Moment& moment) const { return {moment.elapsed, moment.bones, moment.controls, &path_}; }
+  RigState state(const Moment& moment) const {
+    return {moment.elapsed, moment.bones, moment.controls, &path_, moment.forces};
+  }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.
   void surface(std::span<Vec3> positions);

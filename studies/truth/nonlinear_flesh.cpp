@@ -55,14 +55,17 @@ class NonlinearReference final : public FleshReference {
   }
 
   // The goal is the natural shape, so that nothing moves it while gravity is compensated in every pose.
-  StepStatistics find_rest(std::span<double> displacement) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) override {
+    refuse(!forces.empty());
     std::fill(displacement.begin(), displacement.end(), 0.0);
     return {};
   }
 
+  void forces_at_rest(std::span<const double>, std::span<double>) override { refuse(true); }
+
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
                             FleshConstraints* constraints) override {
-    if (constraints) throw usage_error("nonlinear flesh: nothing may act on it; use flesh of `sinew animate`.");
+    refuse(constraints != nullptr);
     for (std::size_t k = 0; k < u.size(); ++k) u[k] = 2 * state.displacement[k] - state.previous_displacement[k];
     const double half_rate = 0.5 / body_->method.step;
     double last = HUGE_VAL, last_residual = HUGE_VAL;
@@ -104,6 +107,10 @@ class NonlinearReference final : public FleshReference {
   double elastic_energy(std::span<const double> u) override { return linear_energy(*body_, u); }
 
  private:
+  static void refuse(bool acts) {
+    if (acts) throw usage_error("nonlinear flesh: nothing may act on it; use flesh of `sinew animate`.");
+  }
+
   // Residual b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its norm, weighted by inverse
   // masses.
   double find_residual(std::span<const double> b, std::span<const double> u) {

@@ -155,6 +155,8 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
                Linearization::none};
   s.anatomy = "anatomy.json";
   s.keys = "keys.json";
+  s.shapes = "shapes.json";
+  s.control = {"breathe=0.5"};
   const std::string text = settings_json(s);
   const FleshSettings back = settings_from_json<FleshSettings>(text, "flesh.json");
   EXPECT_EQ(settings_json(back), text);

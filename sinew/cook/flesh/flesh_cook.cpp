@@ -8,6 +8,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/body_cells.h"
 #include "sinew/cook/flesh/anatomy_overrides.h"
+#include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
@@ -184,6 +185,11 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
   const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
+  if (const auto shapes =
+          cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get()))
+    scene.shape_forces = [shapes](const Pose& pose, double clip_time, std::vector<PointForce>& forces) {
+      shapes->find(pose, clip_time, forces);
+    };
   scene.completed = body.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (control)

@@ -36,6 +36,10 @@ std::string elasticity_rule(const FleshSettings& s) {
          "out.";
 }
 
+std::string control_rule(const FleshSettings& s) {
+  return s.shapes.empty() && !s.control.empty() ? "holds controls of force rigs; name their file in shapes." : "";
+}
+
 std::string constraints_rule(const FleshSettings& s) {
   const bool symmetric = s.lattice.linearization != Linearization::blended &&
                          (s.lattice.linearization != Linearization::warped || s.warping == Warping::element);
@@ -130,6 +134,13 @@ SettingsTable FleshSettings::describe() {
       {.key = "keys", .value = &FleshSettings::keys, .file = true, .object = keys_schema(),
        .help = "Stiffness, damping and gravity over the time of clips", .none = "none", .option = rare,
        .page = "environment.md", .recooks = Recooks::run},
+      {.key = "shapes", .value = &FleshSettings::shapes, .file = true,
+       .help = "Force rigs that shape the flesh: a file of `sinew shape`", .none = "none",
+       .option = OnCommandLine::common, .page = "shape_control.md", .recooks = Recooks::run},
+      {.key = "control", .value = &FleshSettings::control,
+       .help = "Holds controls of force rigs at values, in place of their keys", .option = rare,
+       .takes = "NAME=VALUE", .example = "breathe=0.5", .page = "shape_control.md", .recooks = Recooks::run,
+       .rule = control_rule},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true},
                    "1/240, shorter for stiff flesh"),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
@@ -143,8 +154,7 @@ SettingsTable FleshSettings::describe() {
        .range = between(0, 600), .unit = units::seconds, .option = rare, .example = "0.5", .recooks = Recooks::run},
       color_stiffness_setting(&FleshSettings::color_stiffness),
       {.key = "lattice", .value = in_cells(&LatticeDiscretization::file), .file = true,
-       .help = "Lattice in whose cells flesh moves, not in tetrahedra: a file of `sinew lattice`, or auto",
-       .none = "none, or auto where another setting needs one",
+       .help = "Control lattice that flesh moves in: a file, or auto", .none = "where one is needed",
        .option = OnCommandLine::common, .section = in_lattice, .page = "lattice_flesh.md", .recooks = Recooks::body},
       {.key = "lattice_cells", .value = in_cells(&LatticeDiscretization::cells), .help = "Cells that auto aims at",
        .range = between(1, 1e5), .option = rare, .section = in_lattice, .recooks = Recooks::body},

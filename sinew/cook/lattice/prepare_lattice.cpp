@@ -180,12 +180,16 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
 
 }  // namespace
 
+LatticeGrid grid_of_dynamics(const ControlLattice& lattice, const LatticeDiscretization& settings) {
+  return lattice_grid(lattice, scheme_of_dynamics(settings), settings.levels);
+}
+
 LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
   LatticeBase base;
   base.body_settings = body_settings(settings);
   base.young = flesh.body->description.material.young;
-  const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
+  const LatticeGrid grid = grid_of_dynamics(lattice, settings.lattice);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
   const FleshDescription& body = flesh.body->description;

@@ -4,6 +4,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/prepare.h"
+#include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 
@@ -14,6 +15,9 @@ namespace sinew {
 // input_error that names the bone that the character does not have, or the surface vertex outside the lattice.
 std::shared_ptr<const LatticeBody> prepare_lattice(const CookedFlesh& flesh, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress = {});
+
+// The grid of the functions that the flesh moves by.
+LatticeGrid grid_of_dynamics(const ControlLattice& lattice, const LatticeDiscretization& settings);
 
 // The part of the preparation that looks, stiffness, damping, gravity and time steps do not influence; compare
 // FleshBase.

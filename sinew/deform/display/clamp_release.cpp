@@ -15,13 +15,21 @@ namespace {
 constexpr double release_time = 0.02, swings_back = 0.5;
 constexpr double no_release = 1e-5;  // less counts as none
 
+// Largest displacement of the points on which forces of the rig act, metres.
+double pushed_displacement(const RigState& rig, std::span<const Vec3> points) {
+  double most = 0;
+  for (const PointForce& force : rig.forces) most = std::max(most, norm(points[index(force.point)]));
+  return most;
+}
+
 // Metres between held points and where the rig has the skin that they hold; of colliders, the flesh's own displacement,
-// without a limit.
+// without a limit; of forces of the rig, that of the points on which they act.
 double driven_displacement(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
                            std::span<const Vec3> points) {
   double most = 0;
   if (!environment.colliders.empty())
     for (const Vec3& u : points) most = std::max(most, norm(u));
+  most = std::max(most, pushed_displacement(rig, points));
   for (const HeldPoint& held : environment.held) {
     Vec3 way = held.target;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -38,6 +46,11 @@ double driven_displacement(const SimulationSurface& surface, const RigState& rig
 
 }  // namespace
 
+void ClampRelease::begin(const RigState& rig, std::span<const Vec3> points) {
+  now_ = {0, pushed_displacement(rig, points)};
+  earlier_ = now_;
+}
+
 void ClampRelease::step(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
                         std::span<const Vec3> points, double seconds, double period) {
   earlier_ = now_;
@@ -46,9 +59,13 @@ void ClampRelease::step(const SimulationSurface& surface, const RigState& rig, c
     return 1 - std::exp(-seconds / (releases ? release_time : swings_back * period));
   };
   now_.share += change(is_driven) * ((is_driven ? 1.0 : 0.0) - now_.share);
-  const double driven = is_driven ? driven_displacement(surface, rig, environment, points) : 0;
+  const bool moves = is_driven || !rig.forces.empty();
+  const double driven = moves ? driven_displacement(surface, rig, environment, points) : 0;
   now_.driven += change(driven > now_.driven) * (driven - now_.driven);
-  if (!is_driven && now_.share < no_release) now_ = {};
+  if (is_driven || now_.share >= no_release) return;
+  // Forces of the rig release the display limit alone.
+  if (!moves && (now_.share > 0 || now_.driven < no_release)) now_ = {};
+  now_.share = 0;
 }
 
 void ClampRelease::save(Snapshot& snapshot) const {

@@ -1,4 +1,5 @@
-// Releases the display clamps while held points or colliders drive the flesh, and restores them smoothly afterwards
+// Releases the display clamps while held points or colliders drive the flesh, and restores them smoothly afterwards;
+// forces of the rig release the display limit alone
 // (docs/flesh.md, What is displayed).
 #pragma once
 
@@ -11,7 +12,8 @@ namespace sinew {
 
 class ClampRelease {
  public:
-  void reset() { *this = {}; }
+  // Call once, with the rig of the start. `points`: Deformer::points().
+  void begin(const RigState& rig, std::span<const Vec3> points);
 
   // Call after a step of `seconds`. `period`: slowest oscillation of the flesh, seconds. `points`: Deformer::points().
   void step(const SimulationSurface& surface, const RigState& rig, const Environment& environment,
@@ -23,7 +25,7 @@ class ClampRelease {
   // `before` as in Deformer::displacements().
   double share(double before) const { return now_.share + before * (earlier_.share - now_.share); }
   double driven(double before) const { return now_.driven + before * (earlier_.driven - now_.driven); }
-  bool any() const { return now_.share > 0; }
+  bool any() const { return now_.share > 0 || now_.driven > 0; }
 
   static constexpr std::size_t numbers = 4;  // numbers that save() appends
   void save(Snapshot& snapshot) const;

@@ -46,7 +46,8 @@ DisplayedDeformer::DisplayedDeformer(std::unique_ptr<Deformer> bare, std::shared
 
 void DisplayedDeformer::reset(const RigState& rig, const RigState& next) {
   bare_->reset(rig, next);
-  release_.reset();
+  release_ = {};
+  if (clamps_->limit && clamps_->limit->releases) release_.begin(rig, bare_->points());
 }
 
 void DisplayedDeformer::advance(const RigState& rig, const Environment& environment) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/deform/lattice/lattice_measures.h"
 #include "sinew/deform/lattice/lattice_motion.h"
 #include "sinew/deform/lattice/solver/adaptation.h"
@@ -45,6 +47,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     state_.held.clear();
     predict_pose(body_->description, rig.bones, pose_);
     position_ = pose_.functions.goal;
+    push_by_rigs(rig);
     find_rest(rig);
     for (std::size_t level = 0; adaptive && level < body_->description.detail_levels.size(); ++level) {
       if (!choose_functions(*body_, pose_, state_)) break;
@@ -68,10 +71,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
     predict_pose(body_->description, rig.bones, active_.function, pose_);
     equations_.elasticity().set_pose(pose_, state_.position);
     if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
+    push_by_rigs(rig);
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(active_, pose_, rig.bones);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
-    keep_within_reach(*body_, active_, pose_, pushed_ || response_.acts(), state_);
+    keep_within_reach(*body_, active_, pose_, pushed_ || rigs_push_ || response_.acts(), state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
                            : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
@@ -101,7 +105,9 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (environment.changes_tissue())
       throw usage_error("a lattice has one stiffness and damping; leave lattice out where these change.");
     response_.set(environment);
-    equations_.set_pushes(forces_of(*body_, environment));
+    const ScratchVector<Vec3> loads = forces_of(*body_, environment);
+    loads_.assign(loads.begin(), loads.end());
+    equations_.set_pushes(loads_);
     pushed_ = !environment.loads.empty() || environment.gravity;
   }
 
@@ -140,6 +146,20 @@ class LatticeFlesh final : public LatticeBodyMotion {
     response_.functions_changed();
   }
 
+  // Adds the forces of the rig to the loads, turned with their functions.
+  void push_by_rigs(const RigState& rig) {
+    if (!rigs_push_ && rig.forces.empty()) return;
+    if (blended_) throw usage_error("the linearization blended knows no force rigs; use another one.");
+    rigs_push_ = !rig.forces.empty();
+    ScratchVector<Vec3> pushes(loads_.begin(), loads_.end());
+    if (rigs_push_) pushes.resize(position_.size());
+    for (const PointForce& each : rig.forces) {
+      const std::size_t f = index(each.point);
+      pushes[f] += pose_.functions.rotation[f] * each.force;
+    }
+    equations_.set_pushes(pushes);
+  }
+
   // Sets position_ and displacements to the equilibrium at pose_.
   void find_rest(const RigState& rig) {
     if (blended_)
@@ -174,7 +194,9 @@ class LatticeFlesh final : public LatticeBodyMotion {
   std::vector<Vec3> position_;  // per function: p_{n+1} of the current step
   StepStatistics statistics_;
   std::vector<ConstraintError> constraint_errors_;
-  bool pushed_ = false;
+  std::vector<Vec3> loads_;  // per function, newtons, world; empty: none
+  bool pushed_ = false;      // by loads or a change of gravity
+  bool rigs_push_ = false;
 };
 
 }  // namespace

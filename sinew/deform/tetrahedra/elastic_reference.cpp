@@ -20,6 +20,7 @@ class ElasticReference final : public FleshReference {
  public:
   ElasticReference(std::shared_ptr<const FleshBody> body, Warping warping)
       : body_(std::move(body)),
+        rest_factor_(*body_),
         warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)) {
     for (std::vector<double>* work : {&residual_, &scaled_, &product_, &guess_})
       work->resize(3 * body_->free_vertex.size());
@@ -31,12 +32,13 @@ class ElasticReference final : public FleshReference {
   }
 
   // S_w u = f_ext - load: Krylov iterations preconditioned by the factor of S.
-  StepStatistics find_rest(std::span<double> u) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> u) override {
     outside_forces(*body_, *frames_, residual_);
+    add_scaled(1, forces, std::span(residual_).first(forces.size()));
     std::fill(u.begin(), u.end(), 0.0);
     warped_->apply({}, 1, u, product_);
     for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] -= product_[k];
-    const BlockCholesky& factor = static_factor(*body_);
+    const BlockCholesky& factor = rest_factor_.get();
     factor.solve(residual_, u);
     KrylovOptions options;
     options.tolerance = static_tolerance;
@@ -47,6 +49,12 @@ class ElasticReference final : public FleshReference {
                      [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
                      residual_, u, options);
     return {solved.iterations, solved.relative_residual, 0};
+  }
+
+  void forces_at_rest(std::span<const double> u, std::span<double> forces) override {
+    warped_->apply({}, 1, u, product_);
+    outside_forces(*body_, *frames_, forces);
+    for (std::size_t k = 0; k < u.size(); ++k) forces[k] = product_[k] - forces[k];
   }
 
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes and a body
@@ -155,6 +163,7 @@ class ElasticReference final : public FleshReference {
   }
 
   std::shared_ptr<const FleshBody> body_;
+  RestFactor rest_factor_;
   std::unique_ptr<WarpedStiffness> warped_;
   const VertexFrames* frames_ = nullptr;
   Gmres gmres_;

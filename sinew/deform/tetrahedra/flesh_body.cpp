@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/tetrahedra/factor_levels.h"
+#include "sinew/deform/tetrahedra/free_rigid_motion.h"
 #include "sinew/deform/tetrahedra/pose_stiffness.h"
 #include "sinew/elastic/stiffness.h"
 
@@ -288,6 +289,16 @@ Sag sag_under_gravity(const FleshBody& body, std::span<const double> share, cons
     }
   }
   return result;
+}
+
+const BlockCholesky& RestFactor::get() {
+  if (body_.static_factor) return *body_.static_factor;
+  if (own_) return *own_;
+  if (const std::string free = free_rigid_motion(body_); !free.empty())
+    throw simulation_error("forces find no equilibrium: " + free);
+  own_ = factor_static(body_, body_.stiffness, FactorPrecision::double_precision, {});
+  if (!own_) throw simulation_error(hangs_on_nothing);
+  return *own_;
 }
 
 const BlockCholesky& static_factor(const FleshBody& body) {

@@ -108,6 +108,19 @@ std::shared_ptr<VertexCompliance> surface_compliance(const FleshBody& body);
 // Returns the factor of S. Throws simulation_error if there is none because a part of the body is attached to nothing.
 const BlockCholesky& static_factor(const FleshBody& body);
 
+// The factor of S, made on first use where the body has none.
+class RestFactor {
+ public:
+  // `body` must outlive this.
+  explicit RestFactor(const FleshBody& body) : body_(body) {}
+  // Throws simulation_error naming the rigid motion that is free if a part of the body is attached to nothing.
+  const BlockCholesky& get();
+
+ private:
+  const FleshBody& body_;
+  std::optional<BlockCholesky> own_;
+};
+
 // Sag of the flesh from its bones under its own weight, the largest over gravity of 9.81 m/s^2 along the three axes. It
 // is inversely proportional to stiffness, and so gives the stiffness for a wanted softness.
 struct Sag {

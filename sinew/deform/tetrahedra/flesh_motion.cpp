@@ -92,7 +92,7 @@ class FleshMotion final : public BodyMotion {
     predict(rig, frames_);
     predict(next, before_);
     reference_->set_pose(frames_);
-    statistics_ = reference_->find_rest(solution_);
+    statistics_ = reference_->find_rest(forces_of(rig), solution_);
     require_finite(solution_);
     start_state(*body_, frames_, before_, solution_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
@@ -116,7 +116,9 @@ class FleshMotion final : public BodyMotion {
     std::swap(frames_, before_);
     predict(rig, frames_);
     reference_->set_pose(frames_);
-    assemble_right_hand_side(*body_, frames_, response_.leads(), state_, right_hand_side_);
+    const std::span<const double> forces = forces_of(rig);
+    assemble_right_hand_side(*body_, frames_, response_.leads() || !forces.empty(), state_, right_hand_side_);
+    add_scaled(body_->method.force_factor(), forces, std::span(right_hand_side_).first(forces.size()));
     response_.add_loads(frames_, body_->method.force_factor(), right_hand_side_);
     const FleshMoment moment{frames_, before_, state_, rig.bones};
     Constraints constraints(response_, moment);
@@ -167,11 +169,18 @@ class FleshMotion final : public BodyMotion {
     predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
   }
 
+  // The rig's forces, 3 numbers per free vertex, local; empty: none act.
+  std::span<const double> forces_of(const RigState& rig) {
+    if (rig.forces.empty()) return {};
+    scatter_forces(*body_, rig.forces, forces_);
+    return forces_;
+  }
+
   std::shared_ptr<const FleshBody> body_;
   std::unique_ptr<FleshReference> reference_;
   FleshState state_;
   VertexFrames frames_, before_;  // at the last step, and a step earlier
-  std::vector<double> right_hand_side_, solution_;
+  std::vector<double> right_hand_side_, solution_, forces_;
   std::vector<Vec3> local_;
   FleshResponse response_;
   StepStatistics statistics_;

@@ -45,8 +45,11 @@ class FleshReference {
   // Throws usage_error if the elasticity does not allow it.
   virtual void set_tissue(double stiffness, double damping, const StepFactor& factor);
 
-  // Computes displacements of static equilibrium under the body's gravity.
-  virtual StepStatistics find_rest(std::span<double> displacement) = 0;
+  // Computes displacements of static equilibrium under the body's gravity and `forces`, 3 numbers per free vertex,
+  // local, newtons; empty: none. Throws simulation_error if a part that must be held is not.
+  virtual StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) = 0;
+  // Computes the forces under which `displacement` is in static equilibrium: the inverse of find_rest().
+  virtual void forces_at_rest(std::span<const double> displacement, std::span<double> forces) = 0;
 
   // Computes displacements at the end of a step from `b`, the terms of inertia, previous forces and external forces on
   // the right-hand side. Adds the damping of history to `b` if the system has it. `constraints`: to be met; null: none.

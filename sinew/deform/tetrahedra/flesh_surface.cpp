@@ -24,6 +24,13 @@ void scatter_displacements(const FleshBody& body, std::span<const double> free_d
   }
 }
 
+void scatter_forces(const FleshBody& body, std::span<const PointForce> forces, std::vector<double>& local) {
+  local.assign(3 * body.free_vertex.size(), 0.0);
+  for (const PointForce& each : forces)
+    if (const int f = body.free_index[static_cast<std::size_t>(each.point)]; f >= 0)
+      for (std::size_t k = 0; k < 3; ++k) local[3 * static_cast<std::size_t>(f) + k] += each.force[k];
+}
+
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local) {
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
     const Mat3& rotation = frames.rotation[static_cast<std::size_t>(body.free_vertex[f])];

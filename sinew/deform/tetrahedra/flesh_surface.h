@@ -15,6 +15,9 @@ namespace sinew {
 void scatter_displacements(const FleshBody& body, std::span<const double> free_displacement,
                            std::span<Vec3> per_vertex);
 
+// Writes forces on vertices to 3 numbers per free vertex; those on core vertices, which bones bear, are left out.
+void scatter_forces(const FleshBody& body, std::span<const PointForce> forces, std::vector<double>& local);
+
 // Computes external forces in local frames, 3 numbers per free vertex, newtons.
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local);
 

@@ -21,6 +21,7 @@ class QuasiNewtonReference final : public FleshReference {
         how_(how),
         forces_(tissue_forces(*body_, how.shape, how.law, how.precision)),
         factor_(step_factor(*body_, 0)),
+        rest_factor_(*body_),
         step_(3 * body_->free_vertex.size(), static_cast<std::size_t>(how.history)),
         velocity_(3 * body_->free_vertex.size()),
         gradient_(velocity_.size()) {
@@ -43,12 +44,14 @@ class QuasiNewtonReference final : public FleshReference {
     factor_ = factor;
   }
 
-  StepStatistics find_rest(std::span<double> u) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> u) override {
     std::fill(u.begin(), u.end(), 0.0);
-    if (how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose) return {};
+    const bool in_goal = how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose;
+    if (in_goal && forces.empty()) return {};
     std::vector<double> outside(u.size());
     outside_forces(*body_, *frames_, outside);
-    const BlockCholesky& factor = static_factor(*body_);
+    add_scaled(1, forces, std::span(outside).first(forces.size()));
+    const BlockCholesky& factor = rest_factor_.get();
     QuasiNewtonStep search(u.size(), rest_history);
     std::fill(velocity_.begin(), velocity_.end(), 0.0);
     return search.minimize(
@@ -67,6 +70,13 @@ class QuasiNewtonReference final : public FleshReference {
          .tolerance = how_.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
          .most_iterations = most_rest_iterations},
         u);
+  }
+
+  void forces_at_rest(std::span<const double> u, std::span<double> forces) override {
+    std::fill(velocity_.begin(), velocity_.end(), 0.0);
+    forces_->find(u, velocity_, gradient_);
+    outside_forces(*body_, *frames_, forces);
+    for (std::size_t k = 0; k < u.size(); ++k) forces[k] = gradient_[k] - forces[k];
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
@@ -148,6 +158,7 @@ class QuasiNewtonReference final : public FleshReference {
   std::unique_ptr<TissueForces> forces_;
   StepFactor factor_;
   double stiffness_ = 1;
+  RestFactor rest_factor_;
   QuasiNewtonStep step_;
   const VertexFrames* frames_ = nullptr;
   // The step that is being computed: in members, so that the functions that read it fit into a std::function.

@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/tetrahedra/flesh_motion.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
@@ -17,19 +18,26 @@ constexpr double constraint_tolerance = 1e-6;
 class RigReference final : public FleshReference {
  public:
   explicit RigReference(std::shared_ptr<const FleshBody> body)
-      : body_(std::move(body)), load_(3 * body_->free_vertex.size()), stiff_(load_.size()) {
+      : body_(std::move(body)), rest_factor_(*body_), load_(3 * body_->free_vertex.size()), stiff_(load_.size()) {
     if (!body_->dynamics.exact_factor())
       throw usage_error("this flesh was cooked for nonlinear elasticity; cook it with elasticity linear.");
   }
 
   void set_pose(const VertexFrames& frames) override { frames_ = &frames; }
 
-  StepStatistics find_rest(std::span<double> displacement) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) override {
     std::fill(displacement.begin(), displacement.end(), 0.0);
-    if (body_->dynamics.gravity_in_rest == GravityInRest::pose) return {};
+    if (body_->dynamics.gravity_in_rest == GravityInRest::pose && forces.empty()) return {};
     outside_forces(*body_, *frames_, load_);
-    static_factor(*body_).solve(load_, displacement);
+    add_scaled(1, forces, std::span(load_).first(forces.size()));
+    rest_factor_.get().solve(load_, displacement);
     return {};
+  }
+
+  void forces_at_rest(std::span<const double> displacement, std::span<double> forces) override {
+    multiply(body_->stiffness, displacement, forces);
+    outside_forces(*body_, *frames_, load_);
+    add_scaled(-1, load_, forces);
   }
 
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
@@ -51,6 +59,7 @@ class RigReference final : public FleshReference {
 
  private:
   std::shared_ptr<const FleshBody> body_;
+  RestFactor rest_factor_;
   const VertexFrames* frames_ = nullptr;
   std::vector<double> load_, stiff_;
 };

@@ -1,0 +1,21 @@
+// The force rigs of the settings' file, cooked for a body of flesh.
+#pragma once
+
+#include <memory>
+
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/shape/shape_body.h"
+#include "sinew/shape/shape_forces.h"
+
+namespace sinew {
+
+// The body that the flesh moves in. `control`: its control lattice; null: it moves in tetrahedra.
+std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
+                                      const ControlLattice* control = nullptr);
+
+// Null if the settings name no file. Throws what read_shapes() and ShapeForces throw.
+std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
+                                               const Character& character, const ControlLattice* control);
+
+}  // namespace sinew

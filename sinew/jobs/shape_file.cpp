@@ -1,0 +1,190 @@
+#include "sinew/jobs/shape_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/shape/presets.h"
+#include "sinew/shape/shape_forces.h"
+#include "sinew/shape/shape_rig_json.h"
+
+namespace sinew {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+TemplateKind template_from(const std::string& name) {
+  for (const Word<TemplateKind>& known : template_words)
+    if (known.word == name) return known.value;
+  throw usage_error("--template: " + no_such_word(words_of(template_words), name));
+}
+
+// The value of a parameter in a sample.
+double value_in(const std::pair<std::string, std::vector<double>>& given, std::size_t sample, std::size_t samples) {
+  if (given.second.size() != 1 && given.second.size() != samples)
+    throw usage_error("--set " + given.first + ": give one value, or one for each of the " + std::to_string(samples) +
+                      " samples.");
+  return given.second.size() == 1 ? given.second[0] : given.second[sample];
+}
+
+ShapeRig template_rig(const AddShapeJob& job) {
+  ShapeRig rig;
+  rig.name = job.name;
+  if (job.name.empty()) throw usage_error("--name: give the rig a name.");
+  rig.kind = template_from(job.kind);
+  if (rig.kind == TemplateKind::painted)
+    throw usage_error(
+        "--template painted: dabs of paint are written into the file of rigs; see docs/shape_control.md.");
+  if (!job.guide) throw usage_error("--guide: say where the template is: bone:NAME, skin:X,Y,Z or free.");
+  rig.guide = *job.guide;
+  rig.by_displacement = job.by_displacement;
+  rig.controls = job.controls;
+  if (rig.controls.empty()) throw usage_error("--control: name the joint or control that drives the rig.");
+  if (job.at.empty() || job.at.size() != job.amplitudes.size())
+    throw usage_error(
+        "--at: give samples, each a value of the control and what the rig does there: --at 0 --displacement 0 "
+        "--at 90 --displacement 0.02.");
+  const std::vector<ShapeParameter> rows = parameters_of(rig);
+  for (std::size_t k = 0; k < job.at.size(); ++k) {
+    if (job.at[k].size() != rig.controls.size())
+      throw usage_error("--at: give a value for each of the " + std::to_string(rig.controls.size()) +
+                        " controls, as 0,90.");
+    ShapeSample sample{job.at[k], usual_parameters(rig)};
+    sample.eta[amplitude_parameter] = job.amplitudes[k];
+    for (const auto& given : job.parameters) {
+      const std::size_t row = find_parameter(rows, given.first);
+      std::vector<const char*> names;
+      for (const ShapeParameter& each : rows) names.push_back(each.name);
+      if (row == rows.size() || row == amplitude_parameter)
+        throw usage_error("--set: " + no_such_word({names.begin() + 1, names.end()}, given.first));
+      sample.eta[row] = value_in(given, k, job.at.size());
+    }
+    rig.samples.push_back(std::move(sample));
+  }
+  return rig;
+}
+
+// Keys for a preset that breathes; others of unknown names are controls that nothing moves yet.
+void declare_controls(const ShapeFile& file, const std::vector<ShapeRig>& rigs, const Character& character,
+                      bool breathes, std::vector<AbstractControl>& controls) {
+  std::set<std::string> known;
+  for (const AbstractControl& control : file.controls) known.insert(control.name);
+  for (const ShapeRig& rig : rigs)
+    for (const std::string& name : rig.controls) {
+      const std::string joint = name.substr(0, name.find(':'));
+      const bool is_joint = std::any_of(character.skeleton.joints.begin(), character.skeleton.joints.end(),
+                                        [&](const Joint& j) { return j.name == name || j.name == joint; });
+      if (is_joint || !known.insert(name).second) continue;
+      controls.push_back(breathes ? breathing_control(name) : AbstractControl{name, 0, {}, false});
+    }
+}
+
+std::string described(const ShapeRig& rig) {
+  const auto kind = std::find_if(std::begin(template_words), std::end(template_words),
+                                 [&](const auto& word) { return word.value == rig.kind; });
+  std::string text = rig.name + ": " + kind->word;
+  if (rig.kind != TemplateKind::painted)
+    text += rig.guide.kind == GuideKind::bone   ? " on bone " + rig.guide.bone
+            : rig.guide.kind == GuideKind::skin ? " on the skin"
+                                                : " in space";
+  text += ", by " + joined(rig.controls) + ": ";
+  for (std::size_t k = 0; k < rig.samples.size(); ++k) {
+    const ShapeSample& sample = rig.samples[k];
+    text += k ? ", " : "";
+    for (std::size_t c = 0; c < sample.at.size(); ++c) text += (c ? "/" : "") + number(sample.at[c]);
+    text += " -> " + number(sample.eta[amplitude_parameter]);
+  }
+  return text + (rig.by_displacement ? " m" : rig.kind == TemplateKind::painted ? " Pa" : " N/m^3");
+}
+
+std::string described(const AbstractControl& control) {
+  if (control.keys.empty())
+    return "control " + control.name + ": " + number(control.value) + "; key it in the file, or hold it by --control " +
+           control.name + "=1";
+  return "control " + control.name + ": " + std::to_string(control.keys.size()) + " keys over " +
+         number(control.keys.back()[0] - control.keys.front()[0]) + " s" + (control.loop ? ", repeated" : "");
+}
+
+}  // namespace
+
+Guide guide_from(const std::string& text) {
+  Guide guide;
+  if (text == "free") return guide;
+  if (text.starts_with("bone:") && text.size() > 5) {
+    guide.kind = GuideKind::bone;
+    guide.bone = text.substr(5);
+    return guide;
+  }
+  int read = 0;
+  if (std::sscanf(text.c_str(), "skin:%lf,%lf,%lf%n", &guide.point.x, &guide.point.y, &guide.point.z, &read) == 3 &&
+      static_cast<std::size_t>(read) == text.size() && is_finite(guide.point)) {
+    guide.kind = GuideKind::skin;
+    return guide;
+  }
+  throw usage_error("--guide: '" + text + "' is none of bone:NAME, skin:X,Y,Z (metres, at rest) and free.");
+}
+
+AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
+  check_outputs_apart(std::array{job.rigs}, std::array{job.input});
+  const ShapePreset* preset = job.preset.empty() ? nullptr : &shape_preset(job.preset);
+  if (!preset) template_rig(job);  // before the flesh is made
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
+  const OpenedCharacter opened = open_rigged_character(job.input, job.size);
+  const CookedFlesh flesh = in_context(job.input.string(), "try another --tetrahedra", [&] {
+    return prepare_flesh(opened.character, job.flesh, part_of(progress, 0.1, 0.9));
+  });
+  ShapeFile file;
+  if (std::filesystem::exists(job.rigs)) {
+    file = read_shapes(job.rigs);
+    check_character(file, opened.character.file, flesh.surface);
+  } else {
+    file.file = job.rigs.string();
+    file.character = shaped_character(job.input.filename().string(), flesh.surface);
+  }
+  const std::vector<ShapeRig> rigs =
+      preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, flesh.surface)
+             : std::vector{template_rig(job)};
+  AddedShape added{opened.size.sentence, {}};
+  std::vector<AbstractControl> declared;
+  declare_controls(file, rigs, opened.character, preset && preset->breathes, declared);
+  file.controls.insert(file.controls.end(), declared.begin(), declared.end());
+  for (const ShapeRig& rig : rigs) {
+    std::erase_if(file.rigs, [&](const ShapeRig& other) { return other.name == rig.name; });
+    file.rigs.push_back(rig);
+    added.lines.push_back(described(rig));
+  }
+  for (const AbstractControl& control : declared) added.lines.push_back(described(control));
+  const std::string text = shape_json(file);
+  // What the file says is what is tried.
+  const ShapeFile written = shape_from_json(text, job.rigs.string());
+  ShapeForces(written, {}, opened.character, flesh.surface, *shape_body(flesh, job.flesh));
+  report_or_stop(progress, "writing " + job.rigs.filename().string(), 0.95);
+  write_file(job.rigs, std::as_bytes(std::span(text)));
+  return added;
+}
+
+std::vector<std::string> list_shapes(const std::filesystem::path& rigs) {
+  const ShapeFile file = read_shapes(rigs);
+  std::vector<std::string> lines{"for " + file.character.name + ", " + number(file.character.height) + " m high"};
+  for (const AbstractControl& control : file.controls) lines.push_back(described(control));
+  for (const ShapeRig& rig : file.rigs) lines.push_back(described(rig));
+  return lines;
+}
+
+}  // namespace sinew

@@ -1,0 +1,176 @@
+#include "sinew/shape/control_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/rig/weight_controls.h"
+
+namespace sinew {
+namespace {
+
+constexpr double in_degrees = 180 / std::numbers::pi;
+
+double keyed_value(const AbstractControl& control, double seconds) {
+  const auto& keys = control.keys;
+  if (keys.empty()) return control.value;
+  const double begin = keys.front()[0], end = keys.back()[0];
+  if (control.loop && end > begin) {
+    seconds = begin + std::fmod(seconds - begin, end - begin);
+    if (seconds < begin) seconds += end - begin;
+  }
+  if (seconds <= begin) return keys.front()[1];
+  for (std::size_t k = 1; k < keys.size(); ++k)
+    if (seconds <= keys[k][0])
+      return std::lerp(keys[k - 1][1], keys[k][1], (seconds - keys[k - 1][0]) / (keys[k][0] - keys[k - 1][0]));
+  return keys.back()[1];
+}
+
+// The rotation of a joint's own transform, translation times rotation times scale: its columns are at right angles.
+Quat rotation_of(const Mat3& linear) {
+  const Vec3 x = normalized(linear.column(0)), y = normalized(linear.column(1));
+  const Vec3 z = cross(x, y);
+  return std::abs(dot(z, z) - 1) < 0.5 ? to_quaternion(Mat3::from_columns(x, y, z)) : Quat{};
+}
+
+// Angle of the part of a rotation about a unit axis, degrees, in (-180, 180].
+double twist_about(const Quat& q, const Vec3& axis) {
+  const double angle = 2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w) * in_degrees;
+  return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
+}
+
+// Direction of a joint's bone in joint space: towards the end of its skin's bone, or its first child.
+Vec3 direction_of(int joint, const Character& character, const SimulationSurface& surface) {
+  for (const Bone& bone : surface.bones)
+    if (bone.joint == joint) {
+      const BoneSegment& segment = main_segment(bone);
+      const Vec3 along = normalized(bone.rest_to_joint.linear * (segment.tail - segment.head));
+      if (norm(along) > 0) return along;
+    }
+  for (const Joint& child : character.skeleton.joints)
+    if (child.parent == joint && norm(child.rest.translation) > 0) return normalized(child.rest.translation);
+  return {0, 1, 0};
+}
+
+}  // namespace
+
+HeldControl held_control_from(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  HeldControl held;
+  std::size_t read = 0;
+  try {
+    if (equals != std::string::npos && equals > 0)
+      held = {text.substr(0, equals), std::stod(text.substr(equals + 1), &read)};
+  } catch (const std::exception&) {
+    read = 0;
+  }
+  if (read == 0 || equals + 1 + read != text.size() || !std::isfinite(held.value))
+    throw usage_error("--control: '" + text + "' is no control with a value; write it as breathe=0.5.");
+  return held;
+}
+
+ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
+                             const SimulationSurface& surface) {
+  for (const HeldControl& each : held) {
+    const bool known = std::any_of(file.rigs.begin(), file.rigs.end(), [&](const ShapeRig& rig) {
+      return std::find(rig.controls.begin(), rig.controls.end(), each.name) != rig.controls.end();
+    });
+    if (!known)
+      throw usage_error("--control: no rig of " + file.file + " has a control '" + each.name +
+                        "'; `sinew shape list` names them.");
+  }
+  std::map<std::string, std::size_t> known;
+  for (const ShapeRig& rig : file.rigs) {
+    std::vector<std::size_t>& of_rig = of_rig_.emplace_back();
+    for (const std::string& name : rig.controls) {
+      const auto [found, is_new] = known.try_emplace(name, controls_.size());
+      if (is_new) controls_.push_back(control_of(name, file, rig, held, character, surface));
+      of_rig.push_back(found->second);
+    }
+  }
+}
+
+ControlValues::Control ControlValues::control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
+                                                 std::span<const HeldControl> held, const Character& character,
+                                                 const SimulationSurface& surface) {
+  Control control;
+  for (const HeldControl& each : held)
+    if (each.name == name) {
+      control.keyed.value = each.value;
+      return control;
+    }
+  for (const AbstractControl& each : file.controls)
+    if (each.name == name) {
+      control.keyed = each;
+      return control;
+    }
+  const std::size_t colon = name.rfind(':');
+  const std::string suffix = colon == std::string::npos ? "" : name.substr(colon + 1);
+  constexpr Word<Measure> measures[] = {{"angle", Measure::angle}, {"swing", Measure::swing}, {"twist", Measure::twist},
+                                        {"x", Measure::x},         {"y", Measure::y},         {"z", Measure::z}};
+  const auto measure =
+      std::find_if(std::begin(measures), std::end(measures), [&](const auto& word) { return suffix == word.word; });
+  const std::vector<Joint>& joints = character.skeleton.joints;
+  const auto find_joint = [&](const std::string& called) {
+    const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == called; });
+    return found == joints.end() ? -1 : static_cast<int>(found - joints.begin());
+  };
+  control.joint = find_joint(name);
+  control.measure = Measure::angle;
+  if (control.joint < 0 && measure != std::end(measures)) {
+    control.joint = find_joint(name.substr(0, colon));
+    control.measure = measure->value;
+  }
+  if (control.joint >= 0) {
+    const Joint& joint = joints[index(control.joint)];
+    control.parent = joint.parent;
+    control.rest = joint.rest_matrix ? rotation_of(joint.rest_matrix->linear) : normalized(joint.rest.rotation);
+    control.along = control.measure == Measure::x   ? Vec3{1, 0, 0}
+                    : control.measure == Measure::y ? Vec3{0, 1, 0}
+                    : control.measure == Measure::z ? Vec3{0, 0, 1}
+                                                    : direction_of(control.joint, character, surface);
+    return control;
+  }
+  for (const WeightControl& weight : weight_controls(character, surface))
+    if (weight.parameter.name == name || weight.parameter.control == name) {
+      control.measure = Measure::weight;
+      control.joint = weight.node;
+      control.target = weight.target;
+      control.keyed.value = weight.parameter.rest;
+      return control;
+    }
+  throw input_error(
+      file.file + ": rig '" + rig.name + "': " + character.file + " has no joint or morph target '" + name +
+      "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " + name +
+      "=1.");
+}
+
+void ControlValues::find(const Pose& pose, double clip_time, std::span<double> values) const {
+  for (std::size_t c = 0; c < controls_.size(); ++c) values[c] = value_of(controls_[c], pose, clip_time);
+}
+
+double ControlValues::value_of(const Control& control, const Pose& pose, double clip_time) {
+  if (control.measure == Measure::abstract) return keyed_value(control.keyed, clip_time);
+  if (control.measure == Measure::weight) {
+    const std::vector<double>& weights = pose.morph_weights[index(control.joint)];
+    return index(control.target) < weights.size() ? weights[index(control.target)] : control.keyed.value;
+  }
+  Mat3 local = pose.world[index(control.joint)].linear;
+  if (control.parent >= 0) local = inverse(pose.world[index(control.parent)].linear) * local;
+  const Quat q = conjugate(control.rest) * rotation_of(local);
+  switch (control.measure) {
+    case Measure::angle:
+      return 2 * std::atan2(norm(Vec3{q.x, q.y, q.z}), std::abs(q.w)) * in_degrees;
+    case Measure::swing: {
+      const Vec3 leaning = rotate(normalized(q), control.along);
+      return std::atan2(norm(cross(control.along, leaning)), dot(control.along, leaning)) * in_degrees;
+    }
+    default:
+      return twist_about(q, control.along);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,62 @@
+// Values of the controls of force rigs in a pose. A control's name is
+//
+//   elbow_l         a joint: the angle by which it is turned from the file's rest pose, relative to its parent
+//   elbow_l:twist   the part of this turn about the direction of its bone, with its sign
+//   elbow_l:swing   the rest of it: the angle by which the bone's direction leans
+//   elbow_l:x       the part about the joint's own x axis, with its sign; likewise y and z
+//   breathe         an abstract control of the rigs' file, held by a setting, keyed in the file or at its value there
+//   smile           a morph target, by name or as NODE.TARGET: its weight
+//
+// in this order of precedence: a control of the file hides a joint, a joint a morph target. Angles are degrees.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/shape/shape_rig.h"
+
+namespace sinew {
+
+// Values held by settings: "breathe=0.5".
+struct HeldControl {
+  std::string name;
+  double value = 0;
+};
+// Throws usage_error naming the text.
+HeldControl held_control_from(const std::string& text);
+
+class ControlValues {
+ public:
+  // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not
+  // exist, usage_error if none is called as a held one is.
+  ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
+                const SimulationSurface& surface);
+
+  // The controls of a rig, in its order; rigs share controls of one name.
+  std::span<const std::size_t> of_rig(std::size_t rig) const { return of_rig_[rig]; }
+  std::size_t size() const { return controls_.size(); }
+  // `clip_time`: seconds on the clip's time line. `values`: one per control.
+  void find(const Pose& pose, double clip_time, std::span<double> values) const;
+
+ private:
+  enum class Measure { abstract, weight, angle, swing, twist, x, y, z };
+  struct Control {
+    Measure measure = Measure::abstract;
+    int joint = -1, parent = -1;  // indices into Skeleton::joints
+    int target = -1;              // of a weight
+    Quat rest;                    // the joint's rotation at rest, relative to its parent
+    Vec3 along;                   // direction of its bone, or the axis, joint space
+    AbstractControl keyed;
+  };
+  Control control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
+                     std::span<const HeldControl> held, const Character& character, const SimulationSurface& surface);
+  static double value_of(const Control& control, const Pose& pose, double clip_time);
+
+  std::vector<Control> controls_;
+  std::vector<std::vector<std::size_t>> of_rig_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,42 @@
+// Generalised forces of force fields (Capell 2004, section 6.2), integrated at rest over the body that is there:
+//
+//   Q_f = int f phi_f dV.
+//
+// During simulation each is turned by its point's frame R_f. Fields beyond the body are restricted to it, and sums of
+// fields are sums of forces.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/linalg/sparse_rows.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// A force density that vanishes outside a ball.
+struct ForceField {
+  std::function<Vec3(const Vec3&)> density;  // newtons per cubic metre, at a point of rest space
+  Vec3 centre;                               // of the ball, rest space, metres
+  double radius = 0;                         // of the ball, metres
+  double detail = 0;                         // length over which the density varies, metres
+};
+
+// Integrals over the tetrahedra with their linear functions, ascending by vertex. `inside`: per tetrahedron, the share
+// of it that is inside the body, as masses and stiffness have it; empty: all of it. Tetrahedra are halved until they
+// are small beside the field's detail, and then have 14 points, exact for polynomials of degree 5. Same bits for any
+// number of threads.
+std::vector<PointForce> integrate_forces(const ForceField& field, const TetrahedralMesh& mesh,
+                                         std::span<const double> inside);
+
+// Forces on points of the skin, newtons, as forces on the body's points that carry it: sum_s phi_f(x_s) F_s.
+// `surface`: skin vertices x points of the body.
+std::vector<PointForce> carry_forces(const SparseRows& surface, std::span<const Vec3> on_skin);
+
+// Forces as a dense vector, and back without those that are zero.
+void add_forces(std::span<const PointForce> forces, double factor, std::span<Vec3> sum);
+std::vector<PointForce> nonzero_forces(std::span<const Vec3> forces);
+
+}  // namespace sinew

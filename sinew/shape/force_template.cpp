@@ -1,0 +1,81 @@
+#include "sinew/shape/force_template.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sinew {
+namespace {
+
+enum : std::size_t { amplitude = amplitude_parameter, radius, ring };
+
+constexpr ShapeParameter ball_parameters[] = {
+    {"amplitude", units::force_density, 0, {}, "Largest force on a cubic metre of flesh; negative: the other way"},
+    {"radius", units::metres, 0.1, above(0), "Radius of the ball in which the force acts"}};
+constexpr ShapeParameter torus_parameters[] = {
+    {"amplitude", units::force_density, 0, {}, "Largest force on a cubic metre of flesh; negative: the ring tightens"},
+    {"radius", units::metres, 0.02, above(0), "Radius of the ring's section, at most that of the ring"},
+    {"ring", units::metres, 0.04, above(0), "Radius of the ring"}};
+constexpr ShapeParameter painted_parameters[] = {
+    {"amplitude", units::pascals, 0, {}, "Pressure from inside where the painted field is 1; negative: inwards"}};
+
+// A B(|x| - R/2, R/2) x / |x|.
+Vec3 outward(double size, double within, const Vec3& x) {
+  const double r = norm(x);
+  if (!(r > 0) || r >= within) return {};
+  return (size * bell(r - within / 2, within / 2) / r) * x;
+}
+
+}  // namespace
+
+std::span<const ShapeParameter> parameters_of(TemplateKind kind) {
+  switch (kind) {
+    case TemplateKind::torus:
+      return torus_parameters;
+    case TemplateKind::painted:
+      return painted_parameters;
+    default:
+      return ball_parameters;
+  }
+}
+
+double bell(double r, double within) {
+  return std::abs(r) < within ? 0.5 + 0.5 * std::cos(std::numbers::pi * r / within) : 0;
+}
+
+Vec3 template_force(TemplateKind kind, std::span<const double> eta, const Vec3& x) {
+  const double size = eta[amplitude];
+  switch (kind) {
+    case TemplateKind::bump:
+      return {0, size * bell(norm(x), eta[radius]), 0};
+    case TemplateKind::bulge: {
+      const double squared = squared_norm(x);
+      const double cosine_of_twice = squared > 0 ? 2 * x.x * x.x / squared - 1 : 0;
+      return outward(size * cosine_of_twice, eta[radius], x);
+    }
+    case TemplateKind::radial:
+      return outward(size, eta[radius], x);
+    case TemplateKind::torus: {
+      const double from_axis = std::hypot(x.x, x.z);
+      if (!(from_axis > 0)) return {};
+      const double share = eta[ring] / from_axis;
+      return outward(size, eta[radius], x - Vec3{share * x.x, 0, share * x.z});
+    }
+    case TemplateKind::painted:
+      break;
+  }
+  return {};
+}
+
+double template_support(TemplateKind kind, std::span<const double> eta) {
+  return kind == TemplateKind::torus ? eta[ring] + eta[radius] : eta[radius];
+}
+
+double template_detail(TemplateKind, std::span<const double> eta) { return eta[radius]; }
+
+const char* contradiction(TemplateKind kind, std::span<const double> eta) {
+  return kind == TemplateKind::torus && eta[radius] > eta[ring]
+             ? "the torus' radius is larger than its ring, so that it would push on its own axis; make it smaller"
+             : "";
+}
+
+}  // namespace sinew

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_pose.h"
+#include "sinew/deform/lattice/solver/lattice_equations.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/shape/shape_body.h"
+
+namespace sinew {
+namespace {
+
+// Forces are small if they displace the skin by less than this share of the body's extent. Products of lattices are in
+// single precision, so that still smaller displacements would be noise.
+constexpr double most_small = 1e-3, least_small = 3e-4;
+constexpr int most_scalings = 4;
+
+class LatticeShapeBody final : public ShapeBody {
+ public:
+  LatticeShapeBody(std::shared_ptr<const LatticeBody> body, const LatticeGrid& grid, std::vector<double> fill)
+      : body_(std::move(body)),
+        mesh_(grid.tetrahedra.mesh),
+        values_(grid.values),
+        fill_(std::move(fill)),
+        flesh_(lattice_flesh(body_)) {
+    if (body_->run.linearization == Linearization::blended)
+      throw usage_error("the linearization blended knows no force rigs; use another one.");
+  }
+
+  std::size_t points() const override { return body_->description.role.size(); }
+  const SparseRows& skin() const override { return body_->description.surface; }
+
+  // The functions are linear on the tetrahedra: their integrals are combinations of those of the corners'.
+  std::vector<PointForce> integrate(const ForceField& field) const override {
+    std::vector<Vec3> at_corners(mesh_.positions.size());
+    add_forces(integrate_forces(field, mesh_, fill_), 1, at_corners);
+    std::vector<PointForce> forces = carry_forces(values_, at_corners);
+    std::erase_if(forces, [&](const PointForce& each) { return !is_free(index(each.point)); });
+    return forces;
+  }
+
+  void set_pose(std::span<const Affine> bones) override { bones_.assign(bones.begin(), bones.end()); }
+
+  std::vector<Vec3> displacements(std::span<const PointForce> forces) override {
+    const RigState rig{0, bones_, {}, nullptr, forces};
+    flesh_->reset(rig, {flesh_->step(), bones_, {}, nullptr, forces});
+    const std::span<const Vec3> found = flesh_->local_displacements();
+    return {found.begin(), found.end()};
+  }
+
+  std::vector<PointForce> forces(std::span<const Vec3> displacements) override {
+    LatticePose pose;
+    predict_pose(body_->description, bones_, pose);
+    std::vector<Vec3> position(points());
+    for (std::size_t f = 0; f < position.size(); ++f)
+      position[f] = pose.functions.goal[f] + pose.functions.rotation[f] * displacements[f];
+    const ActiveFunctions all = active_functions(body_->description.role, std::vector(points(), Activity::solved));
+    LatticeEquations equations(*body_);
+    equations.activate(all);
+    equations.elasticity().set_pose(pose, position);
+    equations.elasticity().linearize(position);
+    std::vector<double> residual(3 * all.unknowns());
+    equations.static_residual(pose, position, residual);
+    std::vector<PointForce> result;
+    for (std::size_t u = 0; u < all.unknowns(); ++u) {
+      const int f = all.unknown_function[u];
+      const Vec3 force{-residual[3 * u], -residual[3 * u + 1], -residual[3 * u + 2]};
+      if (force != Vec3{}) result.push_back({f, transpose_times(pose.functions.rotation[index(f)], force)});
+    }
+    return result;
+  }
+
+  std::vector<Vec3> small_displacements(std::span<const PointForce> forces) override {
+    const std::vector<Affine> posed = std::exchange(bones_, std::vector<Affine>(bones_.size()));
+    const Box box = bounds(body_->description.surface_rest);
+    const double extent = norm(box.upper - box.lower);
+    double scale = 1;
+    std::vector<Vec3> found;
+    for (int round = 0; round < most_scalings; ++round) {
+      std::vector<PointForce> scaled(forces.begin(), forces.end());
+      for (PointForce& each : scaled) each.force *= scale;
+      found = displacements(scaled);
+      double most = 0;
+      for (std::size_t s = 0; s < skin().rows(); ++s) most = std::max(most, norm(row_times(skin(), s, found)));
+      for (Vec3& each : found) each = each / scale;
+      if (!(most > 0) || (most <= most_small * extent && most >= least_small * extent)) break;
+      scale *= 0.7 * most_small * extent / most;
+    }
+    bones_ = posed;
+    return found;
+  }
+
+ private:
+  bool is_free(std::size_t function) const { return body_->description.role[function] == FunctionRole::free; }
+
+  std::shared_ptr<const LatticeBody> body_;
+  TetrahedralMesh mesh_;
+  SparseRows values_;  // functions at the mesh's vertices
+  std::vector<double> fill_;
+  std::unique_ptr<LatticeBodyMotion> flesh_;
+  std::vector<Affine> bones_;
+};
+
+}  // namespace
+
+std::unique_ptr<ShapeBody> lattice_shape_body(std::shared_ptr<const LatticeBody> body, const LatticeGrid& grid,
+                                              std::vector<double> fill) {
+  return std::make_unique<LatticeShapeBody>(std::move(body), grid, std::move(fill));
+}
+
+}  // namespace sinew

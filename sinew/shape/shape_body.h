@@ -1,0 +1,55 @@
+// An elastic body, in tetrahedra or in a control lattice, as force rigs see it: fields become generalised forces, and
+// in a pose of the skeleton forces and displacements of static equilibrium correspond (Capell 2004, equation 6.1),
+//
+//   A(alpha) q = b + R(alpha) Q,
+//
+// by the elasticity that the body moves by. Displacements are from the goal that the rig poses, per point of the body
+// (Deformer::points()), in the point's own frame, metres; forces as in PointForce.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/lattice/describe_lattice.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
+#include "sinew/linalg/small.h"
+#include "sinew/shape/force_integral.h"
+
+namespace sinew {
+
+class ShapeBody {
+ public:
+  virtual ~ShapeBody() = default;
+
+  virtual std::size_t points() const = 0;
+  // Skin vertices x points: how the points carry the skin.
+  virtual const SparseRows& skin() const = 0;
+
+  // Integrates a field over the body at rest.
+  virtual std::vector<PointForce> integrate(const ForceField& field) const = 0;
+
+  // Poses the skeleton: bones, rest space to world, metres. Call it first.
+  virtual void set_pose(std::span<const Affine> bones) = 0;
+  // Displacements of static equilibrium in this pose. Throws simulation_error that names the rigid motion that is free
+  // where the body is not held, or says that no equilibrium was found.
+  virtual std::vector<Vec3> displacements(std::span<const PointForce> forces) = 0;
+  // The inverse: the forces under which these displacements are in static equilibrium.
+  virtual std::vector<PointForce> forces(std::span<const Vec3> displacements) = 0;
+  // displacements() at rest in the limit of small forces, whatever the pose that was set. Throws as that does.
+  virtual std::vector<Vec3> small_displacements(std::span<const PointForce> forces) = 0;
+};
+
+// `reference`: that by which the body moves.
+std::unique_ptr<ShapeBody> tetrahedral_shape_body(std::shared_ptr<const FleshBody> body,
+                                                  std::unique_ptr<FleshReference> reference);
+// In nonlinear elasticity with the rig's shape as the natural one, forces in double precision.
+std::unique_ptr<ShapeBody> tetrahedral_shape_body(std::shared_ptr<const FleshBody> body, const TissueLaw& law);
+
+// `grid`: that which the body was described with; `fill`: per tetrahedron of it, the share inside the body. Throws
+// usage_error for the linearization blended.
+std::unique_ptr<ShapeBody> lattice_shape_body(std::shared_ptr<const LatticeBody> body, const LatticeGrid& grid,
+                                              std::vector<double> fill);
+
+}  // namespace sinew

@@ -1,0 +1,196 @@
+#include "sinew/shape/shape_forces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/base/threads/scratch.h"
+#include "sinew/mesh/surface/vertex_areas.h"
+
+namespace sinew {
+namespace {
+
+// Between two samples, the largest deviation of the force from a line, relative to the larger of the two, and the most
+// halvings of the way.
+constexpr double most_deviation = 0.01;
+constexpr int most_halvings = 6;
+
+std::vector<Vec3> painted_forces(const ShapeRig& rig, double pressure, const TriangleMesh& skin) {
+  std::vector<Vec3> force(skin.positions.size());
+  for (const Triangle& t : skin.triangles) {
+    const Vec3 third =
+        area_vector(skin.positions[index(t[0])], skin.positions[index(t[1])], skin.positions[index(t[2])]) / 3;
+    for (const int v : t) force[index(v)] += third;
+  }
+  for (std::size_t v = 0; v < force.size(); ++v) {
+    double paint = 0;
+    for (const PaintDab& dab : rig.paint) paint += dab.value * bell(distance(skin.positions[v], dab.point), dab.radius);
+    force[v] *= pressure * paint;
+  }
+  return force;
+}
+
+double largest(std::span<const PointForce> forces) {
+  double most = 0;
+  for (const PointForce& each : forces) most = std::max(most, norm(each.force));
+  return most;
+}
+
+double farthest(const SparseRows& skin, std::span<const Vec3> displacement) {
+  double most = 0;
+  for (std::size_t s = 0; s < skin.rows(); ++s) most = std::max(most, norm(row_times(skin, s, displacement)));
+  return most;
+}
+
+// Largest distance of `middle` from the mean of the two.
+double deviation(std::span<const PointForce> a, std::span<const PointForce> b, std::span<const PointForce> middle,
+                 std::size_t points) {
+  ScratchVector<Vec3> sum(points);
+  add_forces(middle, 1, sum);
+  add_forces(a, -0.5, sum);
+  add_forces(b, -0.5, sum);
+  double most = 0;
+  for (const Vec3& each : sum) most = std::max(most, norm(each));
+  return most;
+}
+
+bool differ_beyond_amplitude(const ShapeSample& a, const ShapeSample& b) {
+  for (std::size_t k = 0; k < a.eta.size(); ++k)
+    if (k != amplitude_parameter && a.eta[k] != b.eta[k]) return true;
+  return false;
+}
+
+class RigIntegrals {
+ public:
+  RigIntegrals(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body)
+      : rig_(rig), surface_(surface), body_(body) {}
+
+  // Samples and forces, with more samples in between where needed.
+  void find(std::vector<std::vector<double>>& at, std::vector<std::vector<PointForce>>& force) {
+    std::vector<ShapeSample> samples = rig_.samples;
+    if (rig_.controls.size() == 1)
+      std::sort(samples.begin(), samples.end(),
+                [](const ShapeSample& a, const ShapeSample& b) { return a.at[0] < b.at[0]; });
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+      std::vector<PointForce> here = force_at(samples[k]);
+      if (k > 0 && rig_.controls.size() == 1 && differ_beyond_amplitude(samples[k - 1], samples[k]))
+        refine(samples[k - 1], force.back(), samples[k], here, 0, at, force);
+      at.push_back(samples[k].at);
+      force.push_back(std::move(here));
+    }
+  }
+
+ private:
+  std::vector<PointForce> force_at(const ShapeSample& sample) {
+    std::vector<double> eta = sample.eta;
+    if (rig_.by_displacement && eta[amplitude_parameter] != 0)
+      eta[amplitude_parameter] = amplitude_for_displacement(rig_, eta, surface_, body_);
+    return eta[amplitude_parameter] == 0 ? std::vector<PointForce>{} : rig_force(rig_, eta, surface_, body_);
+  }
+
+  void refine(const ShapeSample& a, std::vector<PointForce> force_a, const ShapeSample& b,
+              const std::vector<PointForce>& force_b, int halvings, std::vector<std::vector<double>>& at,
+              std::vector<std::vector<PointForce>>& force) {
+    ShapeSample middle = a;
+    middle.at[0] = 0.5 * (a.at[0] + b.at[0]);
+    for (std::size_t k = 0; k < middle.eta.size(); ++k) middle.eta[k] = 0.5 * (a.eta[k] + b.eta[k]);
+    std::vector<PointForce> between = force_at(middle);
+    const double scale = std::max(largest(force_a), largest(force_b));
+    if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
+      return;
+    refine(a, std::move(force_a), middle, between, halvings + 1, at, force);
+    at.push_back(middle.at);
+    force.push_back(between);
+    refine(middle, std::move(between), b, force_b, halvings + 1, at, force);
+  }
+
+  const ShapeRig& rig_;
+  const SimulationSurface& surface_;
+  ShapeBody& body_;
+};
+
+}  // namespace
+
+std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                                  const ShapeBody& body) {
+  const std::size_t own = parameters_of(rig.kind).size();
+  if (rig.kind == TemplateKind::painted)
+    return carry_forces(body.skin(), painted_forces(rig, eta[amplitude_parameter], surface.rest));
+  const std::span<const double> of_template = eta.first(own);
+  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
+  return body.integrate({[&](const Vec3& x) {
+                           return frame.linear * template_force(rig.kind, of_template,
+                                                                transpose_times(frame.linear, x - frame.translation));
+                         },
+                         frame.translation, template_support(rig.kind, of_template),
+                         template_detail(rig.kind, of_template)});
+}
+
+double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                                  ShapeBody& body) {
+  const double wanted = std::abs(eta[amplitude_parameter]);
+  std::vector<double> unit(eta.begin(), eta.end());
+  unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
+  std::vector<PointForce> force = rig_force(rig, unit, surface, body);
+  body.set_pose(std::vector<Affine>(surface.bones.size()));
+  const double small = farthest(body.skin(), body.small_displacements(force));
+  if (!(small > 0))
+    throw simulation_error(
+        "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
+        "radius "
+        "larger.");
+  const double first = wanted / small;
+  for (PointForce& each : force) each.force *= first;
+  const double reached = farthest(body.skin(), body.displacements(force));
+  // Tissue whose stress grows as d (1 + c d^2).
+  const double growth = reached > 0 ? std::max(0.0, wanted / reached - 1) / (reached * reached) : 0;
+  return unit[amplitude_parameter] * first * (1 + growth * wanted * wanted);
+}
+
+ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
+                         const SimulationSurface& surface, ShapeBody& body)
+    : controls_((check_character(file, character.file, surface), file), held, character, surface) {
+  std::vector<std::vector<double>> at;
+  for (const ShapeRig& rig : file.rigs) try {
+      std::vector<std::vector<double>> places;
+      std::vector<std::vector<PointForce>> force;
+      RigIntegrals(rig, surface, body).find(places, force);
+      rigs_.push_back({SampleWeights(std::move(places)), std::move(force)});
+    } catch (const Error& error) {
+      throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());
+    }
+  for (const Rig& rig : rigs_)
+    for (const auto& force : rig.force)
+      for (const PointForce& each : force) points_.push_back(each.point);
+  std::sort(points_.begin(), points_.end());
+  points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
+  for (Rig& rig : rigs_)
+    for (auto& force : rig.force)
+      for (PointForce& each : force)
+        each.point = static_cast<int>(std::lower_bound(points_.begin(), points_.end(), each.point) - points_.begin());
+}
+
+void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForce>& forces) const {
+  forces.clear();
+  ScratchVector<double> values(controls_.size()), gamma;
+  controls_.find(pose, clip_time, values);
+  ScratchVector<Vec3> sum;
+  for (std::size_t r = 0; r < rigs_.size(); ++r) {
+    const Rig& rig = rigs_[r];
+    ScratchVector<double> weights(rig.weights.samples());
+    gamma.clear();
+    for (const std::size_t control : controls_.of_rig(r)) gamma.push_back(values[control]);
+    rig.weights.find(gamma, weights);
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (weights[k] == 0 || rig.force[k].empty()) continue;
+      if (sum.empty()) sum.resize(points_.size());
+      add_forces(rig.force[k], weights[k], sum);
+    }
+  }
+  for (std::size_t k = 0; k < sum.size(); ++k)
+    if (sum[k] != Vec3{}) forces.push_back({points_[k], sum[k]});
+}
+
+}  // namespace sinew

@@ -1,0 +1,51 @@
+// Force rigs cooked for a body: the generalised force of each rig at its samples, and what they add up to in a pose
+// (Capell 2004, equation 6.3 without the turn R_F(alpha), which the body makes).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/shape/control_values.h"
+#include "sinew/shape/sample_weights.h"
+#include "sinew/shape/shape_body.h"
+#include "sinew/shape/shape_rig.h"
+
+namespace sinew {
+
+// The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
+// paint refer to. Throws as guide_frame() does.
+std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                                  const ShapeBody& body);
+
+// The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres. One
+// substitution gives it for small displacements, and one search for equilibrium corrects it for tissue that stiffens.
+// Poses `body` at rest. Throws simulation_error if the skin does not move, or the body is not held.
+double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                                  ShapeBody& body);
+
+// Immutable.
+class ShapeForces {
+ public:
+  // Integrates all rigs. Between two samples whose parameters differ in more than their amplitudes, Q(tau(gamma)) is
+  // sampled until it is linear within a hundredth in between, if the rig has one control; with more, Q itself is
+  // interpolated. Throws what check_character(), ControlValues and rig_force() throw, naming the file and the rig.
+  ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
+              const SimulationSurface& surface, ShapeBody& body);
+
+  // Sum of all rigs' forces in a pose, ascending by point; empty if none acts. `clip_time`: seconds on the clip's time
+  // line.
+  void find(const Pose& pose, double clip_time, std::vector<PointForce>& forces) const;
+
+ private:
+  struct Rig {
+    SampleWeights weights;
+    std::vector<std::vector<PointForce>> force;  // per sample; `point` is an index into points_
+  };
+  std::vector<Rig> rigs_;
+  std::vector<int> points_;  // on which any rig acts, ascending
+  ControlValues controls_;
+};
+
+}  // namespace sinew

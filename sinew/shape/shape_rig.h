@@ -1,0 +1,74 @@
+// Force rigs (Capell 2004, section 6.3): a template on a guide, whose parameters eta follow controls gamma through
+// samples (gamma_k, eta_k). Plain values, as files, sliders and optimisers have them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sinew/shape/force_template.h"
+#include "sinew/shape/guide.h"
+
+namespace sinew {
+
+// A dab of paint on the skin: a bell around a point, B(|x - point|, radius).
+struct PaintDab {
+  Vec3 point;         // rest space, metres
+  double radius = 0;  // metres
+  double value = 1;   // at the point; dabs add
+};
+
+struct ShapeSample {
+  std::vector<double> at;   // value of each control
+  std::vector<double> eta;  // value of each row of parameters_of()
+};
+
+struct ShapeRig {
+  std::string name;
+  TemplateKind kind = TemplateKind::bump;
+  Guide guide;                  // not of `painted`
+  std::vector<PaintDab> paint;  // of `painted`
+  // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows
+  // by one static solve, so that a rig does the same whatever the tissue. False: they are forces.
+  bool by_displacement = false;
+  // Names of controls (control_values.h). One: eta is piecewise linear, constant beyond the samples (algorithm 6.1).
+  // More: radial functions, exact at the samples (sample_weights.h).
+  std::vector<std::string> controls;
+  std::vector<ShapeSample> samples;  // at least one
+};
+
+// The rows of eta: the template's, then the guide's.
+std::vector<ShapeParameter> parameters_of(const ShapeRig& rig);
+std::vector<double> usual_parameters(const ShapeRig& rig);
+
+// An abstract control, such as `breathe`: a value, or keys over time.
+struct AbstractControl {
+  std::string name;
+  double value = 0;                         // where nothing else sets it
+  std::vector<std::array<double, 2>> keys;  // seconds on the clip's time line, ascending, and value; linear in between
+  bool loop = false;                        // after the last key the first one follows
+};
+
+// The character that rigs were made for.
+struct ShapedCharacter {
+  std::string name;   // of its file
+  double height = 0;  // metres
+  int bones = 0;      // bones that carry skin
+};
+
+struct ShapeFile {
+  std::string file;  // as named by the user, for messages
+  ShapedCharacter character;
+  std::vector<AbstractControl> controls;
+  std::vector<ShapeRig> rigs;
+};
+
+// The character as a file records it.
+ShapedCharacter shaped_character(const std::string& name, const SimulationSurface& surface);
+
+// Throws input_error naming the file, the rig and a remedy if the rigs are for another character, or a rig names a bone
+// that does not exist.
+void check_character(const ShapeFile& file, const std::string& name, const SimulationSurface& surface);
+
+}  // namespace sinew

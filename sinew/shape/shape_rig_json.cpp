@@ -1,0 +1,225 @@
+#include "sinew/shape/shape_rig_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/files/settings_fields.h"
+#include "sinew/files/strict_json.h"
+#include "sinew/shape/sample_weights.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* displacement_key = "displacement";  // in place of the amplitude: metres
+
+SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
+  SettingsJson json;
+  if (sample.at.size() == 1)
+    json["at"] = sample.at[0];
+  else
+    json["at"] = sample.at;
+  const std::vector<ShapeParameter> rows = parameters_of(rig);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    json[k == amplitude_parameter && rig.by_displacement ? displacement_key : rows[k].name] = sample.eta[k];
+  return json;
+}
+
+template <class Value, std::size_t N>
+const char* word_for(const Word<Value> (&words)[N], Value value) {
+  return std::find_if(std::begin(words), std::end(words), [&](const auto& word) { return word.value == value; })->word;
+}
+
+SettingsJson rig_json(const ShapeRig& rig) {
+  SettingsJson json{{"name", rig.name}, {"template", word_for(template_words, rig.kind)}};
+  if (rig.kind == TemplateKind::painted) {
+    json["paint"] = SettingsJson::array();
+    for (const PaintDab& dab : rig.paint)
+      json["paint"].push_back({{"point", three_numbers(dab.point)}, {"radius", dab.radius}, {"value", dab.value}});
+  } else {
+    json["guide"] = word_for(guide_words, rig.guide.kind);
+    if (rig.guide.kind == GuideKind::bone) json["bone"] = rig.guide.bone;
+    if (rig.guide.kind == GuideKind::skin) json["point"] = three_numbers(rig.guide.point);
+  }
+  json["controls"] = rig.controls;
+  json["samples"] = SettingsJson::array();
+  for (const ShapeSample& sample : rig.samples) json["samples"].push_back(sample_json(rig, sample));
+  return json;
+}
+
+void require(SettingsFields& fields, bool found, const char* key, const char* remedy) {
+  if (!found) throw fields.wrong(key, std::string("is missing; ") + remedy);
+}
+
+std::vector<double> numbers_of(SettingsFields& fields, const char* key, const SettingsJson& json) {
+  std::vector<double> numbers;
+  if (json.is_number()) return {json.get<double>()};
+  if (!json.is_array()) throw fields.wrong(key, "must be a number, or a list of one for each control");
+  for (const SettingsJson& each : json) {
+    if (!each.is_number()) throw fields.wrong(key, "must be numbers");
+    numbers.push_back(each.get<double>());
+  }
+  return numbers;
+}
+
+ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t number) {
+  ShapeSample sample{{}, usual_parameters(rig)};
+  const SettingsJson* at = fields.take("at");
+  require(fields, at, "at", "say at which value of the control the sample is");
+  sample.at = numbers_of(fields, "at", *at);
+  if (sample.at.size() != rig.controls.size())
+    throw fields.wrong("at",
+                       "must have a number for each of the rig's " + std::to_string(rig.controls.size()) + " controls");
+  const std::vector<ShapeParameter> rows = parameters_of(rig);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    double& value = sample.eta[k];
+    bool given = fields.read(rows[k].name, value);
+    if (k == amplitude_parameter) {
+      const bool by_displacement = fields.read(displacement_key, value);
+      if (given == by_displacement || (number > 0 && by_displacement != rig.by_displacement))
+        throw fields.wrong(rows[k].name, "or 'displacement' must be given, the same one in all samples of a rig");
+      rig.by_displacement = by_displacement;
+      given = true;
+    }
+    if (given && !rows[k].range.holds(value))
+      throw fields.wrong(rows[k].name, "is out of its range: " + range_text(rows[k].range));
+  }
+  if (const std::string complaint = contradiction(rig.kind, sample.eta); !complaint.empty())
+    throw fields.wrong("", "cannot be: " + complaint);
+  return sample;
+}
+
+void read_guide(SettingsFields& fields, ShapeRig& rig) {
+  const auto guide = fields.word("guide", words_of(guide_words));
+  require(fields, guide.has_value(), "guide", "use bone, skin or free");
+  rig.guide.kind = guide_words[*guide].value;
+  if (rig.guide.kind == GuideKind::bone)
+    require(fields, fields.read("bone", rig.guide.bone), "bone", "name the bone that the guide is on");
+  if (rig.guide.kind == GuideKind::skin)
+    require(fields, fields.read("point", rig.guide.point), "point", "give a point near the skin, metres at rest");
+}
+
+void read_paint(SettingsFields& fields, ShapeRig& rig) {
+  const bool found = fields.list("paint", [&](SettingsFields& item) {
+    PaintDab dab;
+    require(item, item.read("point", dab.point), "point", "give a point near the skin, metres at rest");
+    require(item, item.read("radius", dab.radius), "radius", "say how far the dab reaches, in metres");
+    if (!(dab.radius > 0)) throw item.wrong("radius", "must be positive, in metres");
+    item.read("value", dab.value);
+    rig.paint.push_back(dab);
+  });
+  require(fields, found && !rig.paint.empty(), "paint", "list the dabs of paint that push the skin");
+}
+
+ShapeRig rig_from(SettingsFields& fields) {
+  ShapeRig rig;
+  fields.take("comment");
+  require(fields, fields.read("name", rig.name) && !rig.name.empty(), "name", "give the rig a name");
+  const auto kind = fields.word("template", words_of(template_words));
+  require(fields, kind.has_value(), "template", "use bump, bulge, radial, torus or painted");
+  rig.kind = template_words[*kind].value;
+  rig.kind == TemplateKind::painted ? read_paint(fields, rig) : read_guide(fields, rig);
+  const bool controlled = fields.read("controls", rig.controls) && !rig.controls.empty();
+  require(fields, controlled, "controls", "name the control that drives the rig");
+  fields.list("samples",
+              [&](SettingsFields& item) { rig.samples.push_back(sample_from(item, rig, rig.samples.size())); });
+  require(fields, !rig.samples.empty(), "samples", "give at least one sample");
+  std::vector<std::vector<double>> at;
+  for (const ShapeSample& sample : rig.samples) at.push_back(sample.at);
+  try {
+    SampleWeights weights(std::move(at));
+  } catch (const Error&) {
+    throw fields.wrong("samples", "has two at the same value of the control; leave one out");
+  }
+  if (rig.controls.size() == 1)
+    std::sort(rig.samples.begin(), rig.samples.end(),
+              [](const ShapeSample& a, const ShapeSample& b) { return a.at[0] < b.at[0]; });
+  return rig;
+}
+
+AbstractControl control_from(SettingsFields& fields) {
+  AbstractControl control;
+  require(fields, fields.read("name", control.name) && !control.name.empty(), "name", "give the control a name");
+  fields.read("value", control.value);
+  fields.read("loop", control.loop);
+  if (const SettingsJson* keys = fields.take("keys")) {
+    if (!keys->is_array()) throw fields.wrong("keys", "must be a list of pairs [seconds, value]");
+    for (const SettingsJson& key : *keys) {
+      const std::vector<double> pair = numbers_of(fields, "keys", key);
+      if (pair.size() != 2) throw fields.wrong("keys", "must be a list of pairs [seconds, value]");
+      if (!control.keys.empty() && !(pair[0] > control.keys.back()[0]))
+        throw fields.wrong("keys", "must be in the order of their times");
+      control.keys.push_back({pair[0], pair[1]});
+    }
+  }
+  return control;
+}
+
+void read_character(SettingsFields& fields, const SettingsJson& json, const std::string& file,
+                    ShapedCharacter& character) {
+  SettingsFields of(json, file, "character: ");
+  const bool complete =
+      of.read("name", character.name) && of.read("height", character.height) && of.read("bones", character.bones);
+  if (!complete) throw fields.wrong("character", "must have name, height and bones, as `sinew shape add` writes them");
+  of.finish();
+}
+
+void refuse_same_names(const ShapeFile& shapes) {
+  std::set<std::string> rigs;
+  for (const ShapeRig& rig : shapes.rigs)
+    if (!rigs.insert(rig.name).second)
+      throw input_error(shapes.file + ": two rigs are called '" + rig.name + "'; rename one of them.");
+  std::set<std::string> controls;
+  for (const AbstractControl& control : shapes.controls)
+    if (!controls.insert(control.name).second)
+      throw input_error(shapes.file + ": two controls are called '" + control.name + "'; rename one of them.");
+}
+
+}  // namespace
+
+std::string shape_json(const ShapeFile& file) {
+  SettingsJson json{{"version", 1}};
+  json["character"] = {
+      {"name", file.character.name}, {"height", file.character.height}, {"bones", file.character.bones}};
+  json["controls"] = SettingsJson::array();
+  for (const AbstractControl& control : file.controls) {
+    SettingsJson item{{"name", control.name}, {"value", control.value}};
+    if (!control.keys.empty()) {
+      item["keys"] = control.keys;
+      item["loop"] = control.loop;
+    }
+    json["controls"].push_back(std::move(item));
+  }
+  json["rigs"] = SettingsJson::array();
+  for (const ShapeRig& rig : file.rigs) json["rigs"].push_back(rig_json(rig));
+  return json.dump(2, ' ', false, SettingsJson::error_handler_t::replace) + "\n";
+}
+
+ShapeFile shape_from_json(std::string_view text, const std::string& file) {
+  const SettingsJson json = parse_strict_json(text, file, "correct the line");
+  SettingsFields fields(json, file, "");
+  fields.take("$schema");
+  fields.take("comment");
+  ShapeFile shapes;
+  shapes.file = file;
+  int version = 0;
+  fields.read("version", version);
+  if (version != 1)
+    throw input_error(file + ": is no file of force rigs of this version of Sinew; \"version\" must be 1.");
+  const SettingsJson* character = fields.take("character");
+  require(fields, character, "character", "`sinew shape add` writes it");
+  read_character(fields, *character, file, shapes.character);
+  fields.list("controls", [&](SettingsFields& item) { shapes.controls.push_back(control_from(item)); });
+  fields.list("rigs", [&](SettingsFields& item) { shapes.rigs.push_back(rig_from(item)); });
+  fields.finish();
+  refuse_same_names(shapes);
+  return shapes;
+}
+
+ShapeFile read_shapes(const std::filesystem::path& path) {
+  return shape_from_json(read_text_file(path), path.string());
+}
+
+}  // namespace sinew

@@ -1,0 +1,148 @@
+// Statics of force rigs (Capell 2004, equation 6.1): forces and displacements correspond.
+#include "sinew/shape/shape_body.h"
+
+#include <numbers>
+
+#include "sinew/base/error.h"
+#include "sinew/shape/force_template.h"
+#include "tests/deform/bars.h"
+#include "tests/deform/lattice/lattice_bodies.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+const Affine placed = turned_about({0.1, 0.2, 0.3}, to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 0.7)));
+
+ForceField bump_at(const Vec3& centre, double amplitude) {
+  const std::vector<double> eta{amplitude, 0.06};
+  return {[=](const Vec3& x) { return template_force(TemplateKind::bump, eta, x - centre); }, centre, 0.06, 0.06};
+}
+
+TissueLaw stiffening() {
+  TissueLaw law;
+  law.stiffening = 0.3;
+  return law;
+}
+
+double largest(std::span<const Vec3> vectors) {
+  double most = 0;
+  for (const Vec3& v : vectors) most = std::max(most, norm(v));
+  return most;
+}
+
+TEST(ShapeBody, ForcesOfAKnownDisplacementReturnIt) {
+  const Bar bar;
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
+  for (const double bend : {0.0, 1.0}) {
+    const std::vector<Affine> pose = bar_pose(bar, placed, bend);
+    body->set_pose(pose);
+    const std::vector<Vec3> displacement = body->displacements(body->integrate(bump_at({0.45, 0.05, 0}, 3e5)));
+    EXPECT_GT(largest(displacement), 0.1 * bar.width) << "far from linear";
+    const std::vector<PointForce> forces = body->forces(displacement);
+    const std::vector<Vec3> again = body->displacements(forces);
+    for (std::size_t v = 0; v < again.size(); ++v)
+      EXPECT_LT(distance(again[v], displacement[v]), 1e-5 * largest(displacement));
+    // A displacement that no template makes.
+    std::vector<Vec3> wave(body->points());
+    const FleshDescription description = bar_description(bar);
+    for (std::size_t v = 0; v < wave.size(); ++v)
+      if (!description.core[v])
+        wave[v] = 0.001 * Vec3{0, std::sin(30 * description.mesh.positions[v].x), description.mesh.positions[v].y * 20};
+    const std::vector<Vec3> found = body->displacements(body->forces(wave));
+    for (std::size_t v = 0; v < wave.size(); ++v) EXPECT_LT(distance(found[v], wave[v]), 1e-6 * largest(wave)) << bend;
+  }
+}
+
+TEST(ShapeBody, SmallForcesAddAndAreThoseOfTheLinearBody) {
+  const Bar bar;
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
+  const std::vector<Affine> rest = bar_pose(bar, moved({}));
+  body->set_pose(rest);
+  const auto a = body->integrate(bump_at({0.45, 0.05, 0}, 1e-3)), b = body->integrate(bump_at({0.5, 0.03, 0.02}, 2e-3));
+  std::vector<Vec3> sum(body->points());
+  add_forces(a, 1, sum), add_forces(b, 1, sum);
+  const std::vector<Vec3> first = body->displacements(a), second = body->displacements(b),
+                          both = body->displacements(nonzero_forces(sum)),
+                          linear = body->small_displacements(nonzero_forces(sum));
+  for (std::size_t v = 0; v < both.size(); ++v) {
+    EXPECT_LT(distance(first[v] + second[v], both[v]), 1e-6 * largest(both));
+    EXPECT_LT(distance(linear[v], both[v]), 1e-6 * largest(both));
+  }
+}
+
+TEST(ShapeBody, ForcesTurnWithTheFlesh) {
+  const Bar bar;
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
+  const auto forces = body->integrate(bump_at({0.45, 0.05, 0}, 1e5));
+  body->set_pose(bar_pose(bar, moved({})));
+  const std::vector<Vec3> still = body->displacements(forces);
+  body->set_pose(bar_pose(bar, placed));
+  const std::vector<Vec3> turned = body->displacements(forces);
+  for (std::size_t v = 0; v < still.size(); ++v) EXPECT_LT(distance(still[v], turned[v]), 1e-6 * largest(still));
+}
+
+std::unique_ptr<ShapeBody> lattice_bar_for_shapes(const LatticeBarOptions& options) {
+  const LatticeGrid grid = lattice_grid(lattice_bar(options.along), options.scheme, options.levels);
+  return lattice_shape_body(lattice_bar_body(options), grid,
+                            std::vector<double>(grid.tetrahedra.mesh.tetrahedra.size(), 1.0));
+}
+
+TEST(ShapeBody, InLatticesForcesAndDisplacementsCorrespond) {
+  for (const int levels : {1, 2})
+    for (const bool nonlinear : {false, true}) {
+      LatticeBarOptions options = damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, levels);
+      if (nonlinear) options = converged_tissue(options);
+      const auto body = lattice_bar_for_shapes(options);
+      for (const double bend : {0.0, 0.8}) {
+        body->set_pose(bar_pose(bend, placed));
+        const auto force = body->integrate(bump_at({0.45, 0.03, 0}, 1e5));
+        const std::vector<Vec3> displacement = body->displacements(force);
+        EXPECT_GT(largest(displacement), 1e-3);
+        const std::vector<PointForce> found = body->forces(displacement);
+        std::vector<Vec3> difference(body->points());
+        add_forces(found, 1, difference), add_forces(force, -1, difference);
+        double most = 0;
+        for (const PointForce& each : force) most = std::max(most, norm(each.force));
+        EXPECT_LT(largest(difference), 1e-3 * most) << levels << nonlinear << bend;
+      }
+    }
+}
+
+TEST(ShapeBody, InLatticesForcesHaveTheTotalOfTheirField) {
+  const auto body = lattice_bar_for_shapes({});
+  Vec3 total;
+  for (const PointForce& each : body->integrate(bump_at({0.45, 0.05, 0}, 1e4))) total += each.force;
+  // Half of the ball is in the bar, and functions of the axis, which bones drive, take their share.
+  const double half = 1e4 * std::pow(0.06, 3) * (2 * std::numbers::pi / 3 - 4 / std::numbers::pi) / 2;
+  EXPECT_GT(total.y, 0.5 * half);
+  EXPECT_LT(total.y, half);
+}
+
+TEST(ShapeBody, NamesTheRigidMotionThatIsFree) {
+  Bar bar;
+  FleshDescription description = bar_description(bar);
+  // A line of core vertices along the axis: the flesh may turn around it.
+  for (std::size_t v = 0; v < description.core.size(); ++v)
+    description.core[v] =
+        std::abs(description.mesh.positions[v].y) < 1e-9 && std::abs(description.mesh.positions[v].z) < 1e-9;
+  const auto says = [&](const FleshDescription& d) -> std::string {
+    const auto body = tetrahedral_shape_body(cook_flesh(assemble_flesh(d), {}), stiffening());
+    body->set_pose(bar_pose(bar, moved({})));
+    try {
+      body->displacements(body->integrate(bump_at({0.45, 0.05, 0}, 1)));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::simulation);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(says(description).find("free to turn about an axis near x"), std::string::npos) << says(description);
+  std::fill(description.core.begin(), description.core.end(), 0);
+  EXPECT_NE(says(description).find("free to"), std::string::npos) << says(description);
+  EXPECT_EQ(says(bar_description(bar)), "");
+}
+
+}  // namespace
+}  // namespace sinew
