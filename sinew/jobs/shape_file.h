@@ -33,6 +33,7 @@ struct AddShapeJob {
   std::vector<std::pair<std::string, std::vector<double>>> parameters;
 };
 
+// What was added, for people.
 struct AddedShape {
   std::string size;                // how the character's size was decided, a sentence
   std::vector<std::string> lines;  // a line for each rig, and notes
