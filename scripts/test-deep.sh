@@ -40,7 +40,7 @@ gestures-elephant | gestures elephant.glb                                 | 12 |
 gestures-tube    | gestures tube.glb                                      | 12 | 5  | studio session
 asan-build-1     | libraries asan base linalg mesh character elastic rig anatomy contact | 12 | 0 | sinew: those modules
 asan-build-2     | libraries asan deform geometric springs flesh tetrahedra lattice mixed | 12 | 0 | sinew/deform
-asan-build-3     | libraries asan rig_space surface session cook rigging bake | 12 | 0 | sinew: those modules
+asan-build-3     | libraries asan rig_space surface session shape cook rigging bake | 12 | 0 | sinew: those modules
 asan-build-4     | libraries asan files gltf picture jobs gpu cli studies studio | 14 | 0 | sinew: those modules, studies, studio
 asan-base        | asan base linalg                                       | 8  | 4  | base linalg
 asan-mesh        | asan mesh                                              | 8  | 4  | mesh
@@ -49,7 +49,7 @@ asan-elastic     | asan elastic                                           | 8  |
 asan-lattice     | asan --suites lattice deform                           | 14 | 6  | deform/lattice deform/mixed
 asan-surface     | asan --suites surface deform                           | 14 | 6  | deform/surface deform/rig_space
 asan-flesh       | asan --suites others deform                            | 14 | 6  | deform contact elastic
-asan-cook        | asan cook rigging session                           | 10 | 6  | anatomy cook rigging session
+asan-cook        | asan shape cook rigging session                     | 11 | 7  | anatomy shape cook rigging session
 asan-bake        | asan bake                                              | 10 | 6  | bake session
 asan-files       | asan files gltf picture                                | 10 | 5  | files gltf picture
 asan-jobs        | asan jobs samples holds                                | 14 | 7  | jobs samples
