@@ -2,9 +2,8 @@
 // and optimisers change. A guide hangs on a bone or on the skin, at rest.
 //
 //   bone  x along the bone. `slide` places it along the bone; `orbit` turns its y axis about the bone, from the side
-//   that
-//         faces forward; `distance` moves it along y (the thesis' orbit); `spin` turns the template about its own x
-//         axis.
+//         that faces forward; `distance` moves it along y (the thesis' orbit); `spin` turns the template about its own
+//         x axis.
 //   skin  y along the normal of the skin at the point nearest to the anchor. `depth` moves it inwards; `spin` turns it
 //         about the normal, from x up the body.
 //   free  six numbers, from the rest space's own axes.

@@ -1,5 +1,5 @@
 // BiCGSTAB (van der Vorst 1992) for systems that are not symmetric, such as equation 5.10 of Capell (2004). It needs
-// eight work vectors for any number of iterations, and two products per iteration; GMRES keeps one vector per product.
+// seven work vectors for any number of iterations, and two products per iteration; GMRES keeps one vector per product.
 #pragma once
 
 #include <span>
