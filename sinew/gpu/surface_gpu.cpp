@@ -13,9 +13,6 @@ namespace sinew {
 
 namespace {
 
-// The limit of the run-time (SINEW_LARGEST), below which no computation overflows.
-constexpr double largest_number = 1e6;
-
 void check_finite(const Vec3& v, const char* what) {
   if (!(std::abs(v.x) <= largest_number && std::abs(v.y) <= largest_number && std::abs(v.z) <= largest_number))
     throw input_error(std::string("the ") + what +

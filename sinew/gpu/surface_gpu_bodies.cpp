@@ -1,6 +1,8 @@
 // The bodies of SurfaceGpu and the buffers that hold them.
-#include "dynamic_skinning_spirv.h"
 #include "sinew/gpu/surface_gpu_implementation.h"
+
+// Needs <cstdint>, which it does not include.
+#include "dynamic_skinning_spirv.h"
 
 namespace sinew {
 

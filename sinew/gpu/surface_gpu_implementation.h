@@ -18,6 +18,9 @@ namespace sinew {
 
 using namespace surface_shader;
 
+// The limit of the run-time (SINEW_LARGEST), below which no computation overflows.
+inline constexpr double largest_number = 1e6;
+
 // The low-frequency modes of a body, which the host steps.
 struct BodyModes {
   std::shared_ptr<const SurfaceModel> model;  // null if it has none

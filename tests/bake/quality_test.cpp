@@ -185,7 +185,10 @@ PatchOnSquare patch_on_square(double height) {
 
 // A patch on one bone lies on a square: what it comes off, or sinks into it, counts; where it slides to does not.
 TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
-  const auto [mesh, bone, skin] = patch_on_square(0.002);
+  const PatchOnSquare both = patch_on_square(0.002);
+  const TriangleMesh& mesh = both.mesh;
+  const std::vector<int>& bone = both.bone;
+  const std::size_t skin = both.skin;
   const auto sunk = [&](const Vec3& of_patch, const Vec3& of_skin) {
     QualityMeter meter({mesh.triangles, bone});
     std::vector<Vec3> shown = mesh.positions;

@@ -80,7 +80,7 @@ class StateWriter {
     json["settings"] = PageJson::object();
     for (const auto& [method, text] : project.settings)
       json["settings"][method] = settings_.number(
-          text, [&] { return PageJson::parse(text); }, bytes_);
+          text, [&state = text] { return PageJson::parse(state); }, bytes_);
     json["paint"] = PageJson::object();
     for (const auto& [channel, layer] : project.paint) json["paint"][channel] = layer_number(layer);
     json["pose"] = pose_number(project.pose);
