@@ -70,8 +70,10 @@ scene("a character named on the command line plays", async () => {
   belly = await eye.nearest(belly_at_rest);
   assert.equal((await eye.state("play")).playing, true);
   const first = await eye.position(belly);
-  await eye.frames(6);
-  assert.ok(far(first, await eye.position(belly)) > 1e-4, "the belly stands still while the clip plays");
+  for (let tries = 0; far(first, await eye.position(belly)) <= 1e-4; ++tries) {
+    assert.ok(tries < 40, "the belly stands still while the clip plays");
+    await eye.frames(6);
+  }
   await eye.picture("play");
 });
 
