@@ -158,7 +158,7 @@ path markers_of(const path& cache, double deviation) {
     VertexFrames frames;
     predict_frames(surface.rest.positions, surface.influences, bones, frames);
     const std::vector<Vec3> positions = track.positions_at(t);
-    for (const std::size_t point : {300, 600, 900, 1200}) {
+    for (const std::size_t point : {300u, 600u, 900u, 1200u}) {
       const auto vertex = static_cast<std::size_t>(surface.vertex_of[0][point]);
       const Vec3 rest = surface.rest.positions[vertex];
       const Vec3 out = 0.01 * normalized(Vec3{rest.x, 0, rest.z});
