@@ -20,7 +20,7 @@ struct FrameReport {
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
   // Shares of the vertices that safety clamps held back (SafetyClamps, deform/display/displayed_deformer.h).
   double strain_limit = 0, display_limit = 0;
-  int unfinished = 0;  // number of steps, of those above, that ended before their iterations had converged
+  int unfinished = 0;  // steps, of those above, that ended before their iterations had converged
 };
 
 // Pace of a bake relative to the wall clock.

@@ -31,7 +31,7 @@ bool read_value(const SettingsJson& json, Vec3& value) {
 constexpr const char* form(double) { return "[seconds, number]"; }
 constexpr const char* form(const Vec3&) { return "[seconds, [x, y, z]]"; }
 
-// What is wrong with a value; empty: nothing.
+// A complaint about a value; empty: none.
 std::string complaint(double value) {
   if (value >= least_of_tissue && value <= most_of_tissue) return "";
   return "is multiplied by " + plain(value) + ", but must be by 0.01 to 100";

@@ -171,7 +171,7 @@ AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
   }
   for (const AbstractControl& control : declared) added.lines.push_back(described(control));
   const std::string text = shape_json(file);
-  // What the file says is what is tried.
+  // The rigs are tried as the file will say them.
   const ShapeFile written = shape_from_json(text, job.rigs.string());
   ShapeForces(written, {}, opened.character, flesh.surface, *shape_body(flesh, job.flesh));
   report_or_stop(progress, "writing " + job.rigs.filename().string(), 0.95);

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// What `sinew shape add` adds.
+// A rig, or the rigs of a preset, that `sinew shape add` adds.
 struct AddShapeJob {
   std::filesystem::path input;  // the character
   std::filesystem::path rigs;   // the file, which is made if it does not exist
@@ -33,7 +33,7 @@ struct AddShapeJob {
   std::vector<std::pair<std::string, std::vector<double>>> parameters;
 };
 
-// What was added, for people.
+// The rigs that were added, for people.
 struct AddedShape {
   std::string size;                // how the character's size was decided, a sentence
   std::vector<std::string> lines;  // a line for each rig, and notes

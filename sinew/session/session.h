@@ -61,7 +61,7 @@ struct ActiveChange {
     return elapsed - begin < seconds ? on_the_way(from, to, (elapsed - begin) / seconds) : to;
   }
 };
-// What actions have changed; empty: as settings and keys say.
+// Tissue and gravity as actions have changed them; empty: as settings and keys say.
 struct TissueChanges {
   std::optional<ActiveChange<double>> stiffness, damping;
   std::optional<ActiveChange<Vec3>> gravity;

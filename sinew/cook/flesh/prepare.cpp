@@ -48,8 +48,8 @@ double usual_limit(Reference reference) { return reference == Reference::rig ? 0
 
 // Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
 // which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
+constexpr double limit_of_tissue = 1, most_displayed = 2 * largest_visible;
 constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
-constexpr double limit_of_tissue = 1, most_of_tissue = 2 * largest_visible;
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -94,7 +94,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
                                       const TetrahedralMesh& mesh) {
   if (is_driven(settings)) return {};
   if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
-  return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_of_tissue) : base.usual_limit;
+  return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_displayed) : base.usual_limit;
 }
 
 // The shapes of rigid parts, which are kept; their vertices count alike.

@@ -29,8 +29,8 @@ struct TissueStep {
   // Steps usually take 2 to 6, some dozens where flesh is flung. A step that takes more ends where it was nearest to a
   // minimum, and the next one goes on from there.
   int most_iterations = 200;
-  // The same for steps on which hands, loads or obstacles act, so that a live session keeps its pace: hands that pull
-  // flesh as far as they can would take about 70.
+  // Most iterations of a step on which hands, loads or obstacles act, so that a live session keeps its pace: hands that
+  // pull flesh as far as they can would take about 70.
   int most_iterations_acted_on = 12;
   int history = 5;  // pairs of L-BFGS, at least 1
   // Precision of the forces. Floats resolve tolerances down to about 1e-3.
