@@ -134,12 +134,12 @@ TEST(Cuts, FleshBeginsWhereTheCharacterAppears) {
     // once, at 2 m/s, throws flesh farther; but at no time as far as would be a tenth of the size that it is shown at.
     for (std::size_t f = 15; f < shown.size(); ++f) {
       const double size = at_once ? 1.0 : std::min(1.0, static_cast<double>(f - 15) / 15);
-      EXPECT_LT(shown[f], at_once ? 1.5 * most : std::min(0.1 * size + 1e-9, 6 * most))
+      EXPECT_LT(shown[f], at_once ? 1.5 * most : std::min(0.1 * size + 1e-9, 5 * most))
           << f << (at_once ? " at once" : " growing");
     }
     const Quality quality = measure_quality(character, appearing.recording, appearing.report.cuts);
     EXPECT_GT(quality.seen, 0.5 * most) << "of the size at rest, a metre";
-    EXPECT_LT(quality.largest, 6 * most);
+    EXPECT_LT(quality.largest, 5 * most);
   }
 }
 

@@ -48,8 +48,8 @@ double usual_limit(Reference reference) { return reference == Reference::rig ? 0
 
 // Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
 // which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
-constexpr double limit_of_tissue = 1, most_displayed = 2 * largest_visible;
-constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
+constexpr double limit_of_tissue = 1, most_displayed = 1.2 * largest_visible;
+constexpr double untouched_by_limit = 1.0 / 3;  // DisplayLimit::untouched: nothing that moves by 2 % of the size
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
