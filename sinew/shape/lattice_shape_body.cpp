@@ -41,7 +41,10 @@ class LatticeShapeBody final : public ShapeBody {
     return forces;
   }
 
-  void set_pose(std::span<const Affine> bones) override { bones_.assign(bones.begin(), bones.end()); }
+  void set_pose(std::span<const Affine> bones) override {
+    bones_.assign(bones.begin(), bones.end());
+    predict_pose(body_->description, bones_, pose_);
+  }
 
   std::vector<Vec3> displacements(std::span<const PointForce> forces) override {
     const RigState rig{0, bones_, {}, nullptr, forces};
@@ -51,31 +54,57 @@ class LatticeShapeBody final : public ShapeBody {
   }
 
   std::vector<PointForce> forces(std::span<const Vec3> displacements) override {
-    LatticePose pose;
-    predict_pose(body_->description, bones_, pose);
     std::vector<Vec3> position(points());
     for (std::size_t f = 0; f < position.size(); ++f)
-      position[f] = pose.functions.goal[f] + pose.functions.rotation[f] * displacements[f];
+      position[f] = pose_.functions.goal[f] + pose_.functions.rotation[f] * displacements[f];
     const ActiveFunctions all = active_functions(body_->description.role, std::vector(points(), Activity::solved));
     LatticeEquations equations(*body_);
     equations.activate(all);
-    equations.elasticity().set_pose(pose, position);
+    equations.elasticity().set_pose(pose_, position);
     equations.elasticity().linearize(position);
     std::vector<double> residual(3 * all.unknowns());
-    equations.static_residual(pose, position, residual);
+    equations.static_residual(pose_, position, residual);
     std::vector<PointForce> result;
     for (std::size_t u = 0; u < all.unknowns(); ++u) {
       const int f = all.unknown_function[u];
       const Vec3 force{-residual[3 * u], -residual[3 * u + 1], -residual[3 * u + 2]};
-      if (force != Vec3{}) result.push_back({f, transpose_times(pose.functions.rotation[index(f)], force)});
+      if (force != Vec3{}) result.push_back({f, transpose_times(pose_.functions.rotation[index(f)], force)});
     }
     return result;
   }
 
+  // The derivative of displacements() in the direction of the gradient: H is symmetric where flesh is warped by
+  // elements, and nearly so by vertices.
+  std::vector<Vec3> adjoint(std::span<const Vec3> at, std::span<const Vec3> gradient) override {
+    const std::vector<PointForce> direction = nonzero_forces(gradient);
+    if (direction.empty()) return std::vector<Vec3>(points());
+    const std::vector<PointForce> force = forces(at);
+    const auto moved = [&](double by) {
+      std::vector<Vec3> sum(points());
+      add_forces(force, 1, sum);
+      add_forces(direction, by, sum);
+      return displacements(nonzero_forces(sum));
+    };
+    const std::vector<Vec3> without = moved(0);
+    double step = 1;
+    std::vector<Vec3> change;
+    for (int round = 0; round < most_scalings; ++round) {
+      change = moved(step);
+      double most = 0;
+      for (std::size_t f = 0; f < change.size(); ++f) {
+        change[f] = (change[f] - without[f]) / step;
+        most = std::max(most, step * norm(change[f]));
+      }
+      if (!(most > 0) || (most <= most_small * extent() && most >= least_small * extent())) break;
+      step *= 0.7 * most_small * extent() / most;
+    }
+    return change;
+  }
+
+  std::span<const Mat3> rotations() const override { return pose_.functions.rotation; }
+
   std::vector<Vec3> small_displacements(std::span<const PointForce> forces) override {
     const std::vector<Affine> posed = std::exchange(bones_, std::vector<Affine>(bones_.size()));
-    const Box box = bounds(body_->description.surface_rest);
-    const double extent = norm(box.upper - box.lower);
     double scale = 1;
     std::vector<Vec3> found;
     for (int round = 0; round < most_scalings; ++round) {
@@ -85,14 +114,18 @@ class LatticeShapeBody final : public ShapeBody {
       double most = 0;
       for (std::size_t s = 0; s < skin().rows(); ++s) most = std::max(most, norm(row_times(skin(), s, found)));
       for (Vec3& each : found) each = each / scale;
-      if (!(most > 0) || (most <= most_small * extent && most >= least_small * extent)) break;
-      scale *= 0.7 * most_small * extent / most;
+      if (!(most > 0) || (most <= most_small * extent() && most >= least_small * extent())) break;
+      scale *= 0.7 * most_small * extent() / most;
     }
     bones_ = posed;
     return found;
   }
 
  private:
+  double extent() const {
+    const Box box = bounds(body_->description.surface_rest);
+    return norm(box.upper - box.lower);
+  }
   bool is_free(std::size_t function) const { return body_->description.role[function] == FunctionRole::free; }
 
   std::shared_ptr<const LatticeBody> body_;
@@ -101,6 +134,7 @@ class LatticeShapeBody final : public ShapeBody {
   std::vector<double> fill_;
   std::unique_ptr<LatticeBodyMotion> flesh_;
   std::vector<Affine> bones_;
+  LatticePose pose_;
 };
 
 }  // namespace

@@ -113,19 +113,22 @@ class RigIntegrals {
 
 }  // namespace
 
+ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface) {
+  const std::size_t own = parameters_of(rig.kind).size();
+  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
+  return {[kind = rig.kind, frame,
+           of_template = std::vector(eta.begin(), eta.begin() + static_cast<std::ptrdiff_t>(own))](const Vec3& x) {
+            return frame.linear *
+                   template_force(kind, of_template, transpose_times(frame.linear, x - frame.translation));
+          },
+          frame.translation, template_support(rig.kind, eta.first(own)), template_detail(rig.kind, eta.first(own))};
+}
+
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body) {
-  const std::size_t own = parameters_of(rig.kind).size();
   if (rig.kind == TemplateKind::painted)
     return carry_forces(body.skin(), painted_forces(rig, eta[amplitude_parameter], surface.rest));
-  const std::span<const double> of_template = eta.first(own);
-  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
-  return body.integrate({[&](const Vec3& x) {
-                           return frame.linear * template_force(rig.kind, of_template,
-                                                                transpose_times(frame.linear, x - frame.translation));
-                         },
-                         frame.translation, template_support(rig.kind, of_template),
-                         template_detail(rig.kind, of_template)});
+  return body.integrate(rig_field(rig, eta, surface));
 }
 
 double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,

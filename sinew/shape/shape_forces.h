@@ -14,6 +14,10 @@
 
 namespace sinew {
 
+// The force density of a template on its guide, in rest space. Throws as
+// guide_frame() does.
+ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
+
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Throws as guide_frame() does.
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,

@@ -1,12 +1,20 @@
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/krylov/krylov.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/shape/shape_body.h"
 
 namespace sinew {
 namespace {
+
+// Residual of the adjoint's system. Products with H are central differences of forces over this share of the body's
+// extent, whose error is about its square.
+constexpr double adjoint_tolerance = 1e-8, difference_of_extent = 1e-5;
 
 class TetrahedralShapeBody final : public ShapeBody {
  public:
@@ -15,7 +23,10 @@ class TetrahedralShapeBody final : public ShapeBody {
         reference_(std::move(reference)),
         rest_factor_(*body_),
         skin_(surface_rows(body_->description)),
-        solution_(3 * body_->free_vertex.size()) {}
+        solution_(3 * body_->free_vertex.size()) {
+    const Box box = bounds(body_->description.mesh.positions);
+    extent_ = norm(box.upper - box.lower);
+  }
 
   std::size_t points() const override { return body_->mass.size(); }
   const SparseRows& skin() const override { return skin_; }
@@ -40,8 +51,7 @@ class TetrahedralShapeBody final : public ShapeBody {
   }
 
   std::vector<PointForce> forces(std::span<const Vec3> displacements) override {
-    for (std::size_t f = 0; f < body_->free_vertex.size(); ++f)
-      for (std::size_t k = 0; k < 3; ++k) solution_[3 * f + k] = displacements[index(body_->free_vertex[f])][k];
+    gather(displacements, solution_);
     local_.resize(solution_.size());
     reference_->forces_at_rest(solution_, local_);
     std::vector<PointForce> result;
@@ -51,6 +61,31 @@ class TetrahedralShapeBody final : public ShapeBody {
     return result;
   }
 
+  std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient) override {
+    const std::size_t numbers = solution_.size();
+    std::vector<double> at(numbers), right(numbers), ahead(numbers), behind(numbers), force(numbers);
+    gather(displacements, at);
+    gather(gradient, right);
+    std::fill(solution_.begin(), solution_.end(), 0.0);
+    if (std::all_of(right.begin(), right.end(), [](double each) { return each == 0; })) return per_point();
+    const LinearOperator hessian = [&](std::span<const double> from, std::span<double> to) {
+      double most = 0;
+      for (const double each : from) most = std::max(most, std::abs(each));
+      const double step = difference_of_extent * extent_ / most;
+      for (std::size_t k = 0; k < numbers; ++k) ahead[k] = at[k] + step * from[k], behind[k] = at[k] - step * from[k];
+      reference_->forces_at_rest(ahead, to);
+      reference_->forces_at_rest(behind, force);
+      for (std::size_t k = 0; k < numbers; ++k) to[k] = (to[k] - force[k]) / (2 * step);
+    };
+    const BlockCholesky& factor = rest_factor_.get();
+    ConjugateGradients().solve(hessian,
+                               [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
+                               right, solution_, {.tolerance = adjoint_tolerance});
+    return per_point();
+  }
+
+  std::span<const Mat3> rotations() const override { return frames_.rotation; }
+
   std::vector<Vec3> small_displacements(std::span<const PointForce> forces) override {
     scatter_forces(*body_, forces, local_);
     rest_factor_.get().solve(local_, solution_);
@@ -59,6 +94,10 @@ class TetrahedralShapeBody final : public ShapeBody {
   }
 
  private:
+  void gather(std::span<const Vec3> per_point, std::span<double> free) const {
+    for (std::size_t f = 0; f < body_->free_vertex.size(); ++f)
+      for (std::size_t k = 0; k < 3; ++k) free[3 * f + k] = per_point[index(body_->free_vertex[f])][k];
+  }
   std::vector<Vec3> per_point() const {
     std::vector<Vec3> result(points());
     scatter_displacements(*body_, solution_, result);
@@ -70,6 +109,7 @@ class TetrahedralShapeBody final : public ShapeBody {
   RestFactor rest_factor_;
   SparseRows skin_;
   VertexFrames frames_;
+  double extent_ = 0;                     // metres
   std::vector<double> local_, solution_;  // 3 numbers per free vertex
 };
 

@@ -1,0 +1,167 @@
+#include "sinew/shape/fit_skin.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/surface/vertex_areas.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t closest_point_grain = 64;
+// Cosine of the angle between the skin's normal and the target's from which on it pulls fully.
+constexpr double full_pull = 0.5;
+// Smoothness of the rounds before the last one where closest points are sought.
+constexpr double first_smoothness[] = {0.3, 0.05};
+// Rounds of Bregman iterations. What a single one smooths by a share d, they smooth by its power.
+constexpr int rounds = 3;
+// A search for closest points, whose targets are not smooth, ends sooner.
+constexpr double closest_tolerance = 1e-5;
+constexpr int most_closest_iterations = 40;
+
+double mean_shear(const FleshBody& body) {
+  const FleshDescription& d = body.description;
+  double sum = 0, volumes = 0;
+  for (std::size_t t = 0; t < d.mesh.tetrahedra.size(); ++t) {
+    std::array<Vec3, 4> x;
+    for (std::size_t k = 0; k < 4; ++k) x[k] = d.mesh.positions[index(d.mesh.tetrahedra[t][k])];
+    const double part = volume(x[0], x[1], x[2], x[3]) * (d.inside_fraction.empty() ? 1 : d.inside_fraction[t]);
+    const double poisson = d.poisson.empty() ? d.material.poisson : d.poisson[t];
+    sum += part * d.young[t] / (2 * (1 + poisson));
+    volumes += part;
+  }
+  return sum / volumes;
+}
+
+// Edges that belong to one triangle are the border of a mesh.
+class Border {
+ public:
+  explicit Border(const TriangleMesh& mesh) : mesh_(mesh) {
+    std::map<std::pair<int, int>, int> triangles;
+    for (const Triangle& t : mesh.triangles)
+      for (std::size_t k = 0; k < 3; ++k) ++triangles[edge(t, k)];
+    for (const auto& [ends, count] : triangles)
+      if (count == 1) edges_.push_back(ends);
+  }
+  bool has(const ClosestPoint& point) const {
+    if (edges_.empty()) return false;
+    const Triangle& t = mesh_.triangles[index(point.triangle)];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (point.barycentric[(k + 2) % 3] < 1e-9 && std::binary_search(edges_.begin(), edges_.end(), edge(t, k)))
+        return true;
+    return false;
+  }
+
+ private:
+  static std::pair<int, int> edge(const Triangle& t, std::size_t k) {
+    return std::minmax(t[k], t[(k + 1) % 3]);
+  }
+  const TriangleMesh& mesh_;
+  std::vector<std::pair<int, int>> edges_;  // ascending
+};
+
+struct ClosestTargets {
+  const TriangleMesh& target;
+  std::span<const Triangle> skin;
+  BoundingVolumeHierarchy tree{target};
+  Border border{target};
+  std::vector<Vec3> normals;
+
+  void find(std::span<const Vec3> positions, std::span<Vec3> nearest, std::span<double> share) {
+    normals.assign(positions.size(), {});
+    for (const Triangle& t : skin) {
+      const Vec3 area = area_vector(positions[index(t[0])], positions[index(t[1])], positions[index(t[2])]);
+      for (const int v : t) normals[index(v)] += area;
+    }
+    parallel_for(positions.size(), closest_point_grain, [&](std::size_t s) {
+      const ClosestPoint point = tree.closest_point(positions[s]);
+      nearest[s] = point.point;
+      const Triangle& t = target.triangles[index(point.triangle)];
+      const auto x = [&](std::size_t k) -> const Vec3& { return target.positions[index(t[k])]; };
+      const Vec3 facing = area_vector(x(0), x(1), x(2));
+      const double lengths = norm(facing) * norm(normals[s]);
+      const double cosine = lengths > 0 ? dot(facing, normals[s]) / lengths : 0;
+      share[s] = border.has(point) ? 0 : std::clamp(cosine / full_pull, 0.0, 1.0);
+    });
+  }
+};
+
+SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& targets, std::span<const double> counts) {
+  std::vector<Vec3> target(skin.size());
+  std::vector<double> share(skin.size());
+  targets(skin, target, share);
+  double sum = 0, all = 0;
+  SkinDistance result;
+  for (std::size_t s = 0; s < skin.size(); ++s) {
+    const double weight = counts[s] * share[s], squared = squared_norm(target[s] - skin[s]);
+    sum += weight * squared;
+    all += weight;
+    if (weight > 0) result.largest = std::max(result.largest, std::sqrt(squared));
+  }
+  result.rms = all > 0 ? std::sqrt(sum / all) : 0;
+  return result;
+}
+
+}  // namespace
+
+PulledSkin::Targets vertex_targets(std::vector<Vec3> positions) {
+  return [positions = std::move(positions)](std::span<const Vec3>, std::span<Vec3> target, std::span<double> share) {
+    std::copy(positions.begin(), positions.end(), target.begin());
+    std::fill(share.begin(), share.end(), 1.0);
+  };
+}
+
+PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const Triangle> skin) {
+  const auto closest = std::make_shared<ClosestTargets>(target, skin);
+  return [closest](std::span<const Vec3> positions, std::span<Vec3> nearest, std::span<double> share) {
+    closest->find(positions, nearest, share);
+  };
+}
+
+SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& law, const SimulationSurface& surface,
+                 std::span<const Affine> bones, const PulledSkin::Targets& targets, bool closest,
+                 const SkinFitOptions& options, const Progress& progress) {
+  std::vector<double> counts = vertex_areas(surface.rest);
+  for (std::size_t s = 0; s < options.weight.size(); ++s) counts[s] *= options.weight[s];
+  if (std::none_of(counts.begin(), counts.end(), [](double each) { return each > 0; }))
+    throw usage_error("no skin lies where the target counts; make that region larger.");
+  const double shear = mean_shear(*body), height = standing_height(surface);
+  std::vector<double> smoothness;
+  for (const double first : first_smoothness)
+    if (closest && first > options.smoothness) smoothness.push_back(first);
+  smoothness.push_back(options.smoothness);
+
+  SkinFit fit;
+  fit.displacements.resize(body->mass.size());
+  for (std::size_t round = 0; round < smoothness.size(); ++round) {
+    std::vector<double> stiffness = counts;
+    for (double& each : stiffness) each *= shear / (smoothness[round] * height);
+    PulledSkin skin(body, law, surface, stiffness);
+    skin.set_pose(bones);
+    if (round == 0) {
+      VertexFrames rig;
+      predict_frames(surface.rest.positions, surface.influences, bones, rig);
+      fit.before = distances(rig.goal, targets, counts);
+    }
+    for (int k = 0; k < (round + 1 < smoothness.size() ? 1 : rounds); ++k) {
+      const StepStatistics statistics =
+          closest ? skin.find(targets, closest_tolerance, most_closest_iterations, fit.displacements, progress)
+                  : skin.find(targets, rest_tolerance, most_rest_iterations, fit.displacements, progress);
+      fit.iterations += statistics.iterations;
+      fit.converged = !statistics.unfinished;
+      skin.keep_forces();
+    }
+    fit.forces.assign(skin.forces().begin(), skin.forces().end());
+    fit.after = distances(skin.skin(), targets, counts);
+  }
+  return fit;
+}
+
+}  // namespace sinew

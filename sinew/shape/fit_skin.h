@@ -1,0 +1,54 @@
+// Force optimisation (Capell 2004, section 6.5.2): forces on the skin that give it a target shape in a pose of the
+// skeleton, for a *surface deformation rig* (shape_rig.h).
+//
+// The thesis minimises C_surf + omega C_smooth, the mean squared distance from the target and the smoothness of what
+// moves the skin there. Here elastic energy is the smoothness, so that what is left out first is what flesh resists
+// most, and the springs of pulled_skin.h are the distance: k_s = a_s mu / (omega h), with a_s the area of a skin vertex,
+// mu the flesh's shear modulus and h the height. Detail of wavelengths below omega h is smoothed.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/triangle_mesh.h"
+#include "sinew/shape/pulled_skin.h"
+
+namespace sinew {
+
+struct SkinFitOptions {
+  // Detail shorter than about this share of the height is smoothed (noise of scans: 0.02 to 0.05).
+  double smoothness = 3e-3;
+  // Per skin vertex, in [0, 1]: how much it counts, for targets of a part of the skin (the thesis' lasso). The rest
+  // moves as the flesh carries it. Empty: all of it.
+  std::vector<double> weight{};
+};
+
+// Distances of the skin from its target: what counts, weighted by area; metres.
+struct SkinDistance {
+  double rms = 0, largest = 0;
+};
+
+struct SkinFit {
+  std::vector<Vec3> forces;         // per skin vertex, newtons, in the skin's frames: rest space, turned with the rig
+  std::vector<Vec3> displacements;  // per point of the body, in its own frame, metres
+  SkinDistance before, after;
+  int iterations = 0;
+  bool converged = false;
+};
+
+// Where each vertex of the skin shall be: world, metres. For targets with the character's own vertices.
+PulledSkin::Targets vertex_targets(std::vector<Vec3> positions);
+
+// Any triangle mesh, world, metres: its closest point. What faces the other way, or lies beyond a border of the mesh,
+// pulls nothing. `skin`: the triangles of the skin. Both must outlive the result.
+PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const Triangle> skin);
+
+// `closest`: the targets are those of surface_targets(), which are found again as the skin moves: first with much
+// smoothing. `bones`: the pose, rest space to world. Throws simulation_error where the body is not held, usage_error if
+// nothing counts.
+SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& law, const SimulationSurface& surface,
+                 std::span<const Affine> bones, const PulledSkin::Targets& targets, bool closest,
+                 const SkinFitOptions& options = {}, const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,155 @@
+#include "sinew/shape/fit_template.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/linalg/bounded/bounded_minimization.h"
+#include "sinew/shape/shape_forces.h"
+
+namespace sinew {
+namespace {
+
+// Usual changes of parameters: of lengths and of the displacement that an amplitude makes, relative to the height; of
+// angles; of plain numbers.
+constexpr double change_of_height = 0.05, change_of_degrees = 30, change_of_number = 0.25;
+// Differences for derivatives of the force density, relative to usual changes.
+constexpr double difference = 1e-5;
+// An iteration that lowers the cost by less than this share of it is the last.
+constexpr double least_decrease = 1e-7;
+// Smallest lengths that must be positive, relative to the height.
+constexpr double least_length = 2e-3;
+
+double usual_change(const ShapeParameter& row, double height) {
+  const std::string_view unit = row.unit.name;
+  return unit == units::metres.name ? change_of_height * height : unit == units::degrees.name ? change_of_degrees : change_of_number;
+}
+
+}  // namespace
+
+TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start, std::span<const DraggedPoint> points,
+                                 std::span<const Affine> bones, const SimulationSurface& surface, ShapeBody& body,
+                                 const TemplateFitOptions& options)
+    : rig_(rig),
+      rows_(parameters_of(rig)),
+      start_(std::move(start)),
+      points_(points),
+      surface_(surface),
+      body_(body),
+      options_(options),
+      height_(standing_height(surface)) {
+  if (points.empty()) throw usage_error("no point of the skin is dragged.");
+  for (const DraggedPoint& point : points)
+    if (point.vertex < 0 || index(point.vertex) >= surface.rest.positions.size() || !is_finite(point.to))
+      throw usage_error("vertex " + std::to_string(point.vertex) +
+                        " cannot be dragged; name one of the skin, and a place that is a number.");
+  // An amplitude's usual change moves the skin by that of a length.
+  std::vector<double> unit = start_;
+  unit[amplitude_parameter] = 1;
+  const std::vector<Vec3> response = body.small_displacements(force(unit));
+  double farthest = 0;
+  for (std::size_t s = 0; s < body.skin().rows(); ++s)
+    farthest = std::max(farthest, norm(row_times(body.skin(), s, response)));
+  if (!(farthest > 0))
+    throw simulation_error("its force does not move the skin, since it lies in bone or outside the body.");
+  for (const ShapeParameter& row : rows_) usual_change_.push_back(usual_change(row, height_));
+  usual_change_[amplitude_parameter] = change_of_height * height_ / farthest;
+
+  body.set_pose(bones);
+  VertexFrames skin;
+  predict_frames(surface.rest.positions, surface.influences, bones, skin);
+  for (const DraggedPoint& point : points) goal_.push_back(skin.goal[index(point.vertex)]);
+}
+
+std::vector<PointForce> TemplateFitting::force(std::span<const double> eta) const {
+  return rig_force(rig_, eta, surface_, body_);
+}
+
+std::vector<PointForce> TemplateFitting::force_derivative(std::span<const double> eta, std::size_t row) const {
+  std::vector<double> ahead(eta.begin(), eta.end()), behind = ahead;
+  if (row == amplitude_parameter) {  // forces are linear in it
+    ahead[row] = 1;
+    return force(ahead);
+  }
+  const double step = difference * usual_change_[row];
+  ahead[row] += step, behind[row] -= step;
+  const ForceField a = rig_field(rig_, ahead, surface_), b = rig_field(rig_, behind, surface_);
+  return body_.integrate({[&](const Vec3& x) { return (a.density(x) - b.density(x)) / (2 * step); }, a.centre,
+                          std::max(a.radius, b.radius + distance(a.centre, b.centre)), std::min(a.detail, b.detail)});
+}
+
+TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradient) {
+  const std::vector<Vec3> displacement = body_.displacements(force(eta));
+  const std::span<const Mat3> rotation = body_.rotations();
+  const SparseRows& skin = body_.skin();
+  const double share = 1 / (static_cast<double>(points_.size()) * height_ * height_);
+  TemplateCost cost;
+  std::vector<Vec3> by_displacement(body_.points());
+  double sum = 0;
+  for (std::size_t j = 0; j < points_.size(); ++j) {
+    const auto begin = index(skin.start[index(points_[j].vertex)]), end = index(skin.start[index(points_[j].vertex) + 1]);
+    Vec3 away = goal_[j] - points_[j].to;
+    for (auto e = begin; e < end; ++e)
+      away += skin.value[e] * (rotation[index(skin.column[e])] * displacement[index(skin.column[e])]);
+    sum += squared_norm(away);
+    for (auto e = begin; e < end; ++e)
+      by_displacement[index(skin.column[e])] +=
+          (2 * share * skin.value[e]) * transpose_times(rotation[index(skin.column[e])], away);
+  }
+  cost.value = share * sum;
+  cost.distance = std::sqrt(sum / static_cast<double>(points_.size()));
+  cost.gradient.assign(rows_.size(), 0.0);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double changed = (eta[k] - start_[k]) / usual_change_[k];
+    cost.value += options_.keep * changed * changed;
+    cost.gradient[k] = 2 * options_.keep * changed / usual_change_[k];
+  }
+  if (!with_gradient) return cost;
+  const std::vector<Vec3> by_force = body_.adjoint(displacement, by_displacement);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (!options_.fixed.empty() && options_.fixed[k]) continue;
+    for (const PointForce& each : force_derivative(eta, k))
+      cost.gradient[k] += dot(by_force[index(each.point)], each.force);
+  }
+  return cost;
+}
+
+TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double> eta)>& proceed) {
+  const std::size_t count = rows_.size();
+  std::vector<double> x(count, 0.0), lower(count, -HUGE_VAL), upper(count, HUGE_VAL), best = start_, eta(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (!options_.fixed.empty() && options_.fixed[k]) {
+      lower[k] = upper[k] = 0;
+      continue;
+    }
+    const double least = rows_[k].range.without_least ? rows_[k].range.least + least_length * height_ : rows_[k].range.least;
+    lower[k] = (std::min(least, start_[k]) - start_[k]) / usual_change_[k];
+    upper[k] = (std::max(rows_[k].range.most, start_[k]) - start_[k]) / usual_change_[k];
+  }
+  TemplateFit fit{start_, cost(start_, false).distance, HUGE_VAL, 0};
+  double least = HUGE_VAL;
+  const BoundedMinimum found = minimize_in_box(
+      [&](std::span<const double> at, std::span<double> gradient) {
+        for (std::size_t k = 0; k < count; ++k) eta[k] = start_[k] + usual_change_[k] * at[k];
+        if (*contradiction(rig_.kind, eta)) return std::numeric_limits<double>::infinity();
+        try {
+          const TemplateCost here = cost(eta);
+          for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] * here.gradient[k];
+          if (here.value < least) least = here.value, fit.eta = eta, fit.after = here.distance;
+          return here.value;
+        } catch (const Error& error) {
+          if (error.kind() != ErrorKind::simulation) throw;
+          return std::numeric_limits<double>::infinity();  // no equilibrium: the step is shortened
+        }
+      },
+      lower, upper, x, {.iterations = options_.iterations, .evaluations = 3 * options_.iterations, .relative_decrease = least_decrease},
+      [&](int, double) { return !proceed || proceed(fit.eta); });
+  fit.iterations = found.iterations;
+  return fit;
+}
+
+}  // namespace sinew

@@ -1,0 +1,142 @@
+// Forces on the skin that give it a target shape (Capell 2004, section 6.5.2).
+#include "sinew/shape/fit_skin.h"
+
+#include <array>
+#include <map>
+#include <random>
+
+#include "sinew/base/error.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/shape/force_template.h"
+#include "tests/shape/skinned_bar.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+// The skin that a hidden field of forces makes: a bump at the end and a bulge in the first half.
+std::vector<Vec3> hidden_shape(const SkinnedBar& bar) {
+  ShapeBody* const shape = bar.shape.get();
+    std::vector<Vec3> sum(shape->points());
+    const std::vector<double> bump{4e5, 0.08}, bulge{-6e5, 0.12};
+    const Vec3 end{0.5, 0.05, 0}, half{0.15, 0.02, 0.01};
+    add_forces(shape->integrate({[&](const Vec3& x) { return template_force(TemplateKind::bump, bump, x - end); }, end,
+                                 0.08, 0.08}),
+               1, sum);
+    add_forces(shape->integrate({[&](const Vec3& x) { return template_force(TemplateKind::bulge, bulge, x - half); },
+                                 half, 0.12, 0.06}),
+               1, sum);
+    return bar.skin(shape->displacements(nonzero_forces(sum)));
+  }
+
+SkinFit fit_of(const SkinnedBar& bar, const PulledSkin::Targets& targets, bool closest, const SkinFitOptions& options = {}) {
+  return fit_skin(bar.body, SkinnedBar::law(), bar.surface, bar.pose, targets, closest, options);
+}
+
+double largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double most = 0;
+  for (std::size_t s = 0; s < a.size(); ++s) most = std::max(most, distance(a[s], b[s]));
+  return most;
+}
+
+double rms_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double sum = 0;
+  for (std::size_t s = 0; s < a.size(); ++s) sum += squared_norm(a[s] - b[s]);
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+TEST(FitSkin, TheShapeOfAHiddenFieldComesBack) {
+  const SkinnedBar bar;
+  const std::vector<Vec3> target = hidden_shape(bar);
+  const SkinFit fit = fit_of(bar, vertex_targets(target), false);
+  EXPECT_TRUE(fit.converged);
+  EXPECT_GT(fit.before.largest, 0.05 * bar.height()) << "there is something to fit";
+  EXPECT_LT(fit.after.largest, 1e-3 * bar.height());
+  EXPECT_LT(largest_distance(bar.skin(fit.displacements), target), 1e-3 * bar.height());
+}
+
+TEST(FitSkin, UnderItsForcesTheBodyIsInEquilibriumInItsDisplacements) {
+  const SkinnedBar bar;
+  const SkinFit fit = fit_of(bar, vertex_targets(hidden_shape(bar)), false);
+  const std::vector<Vec3> again = bar.shape->displacements(carry_forces(bar.shape->skin(), fit.forces));
+  EXPECT_LT(largest_distance(again, fit.displacements), 1e-5 * bar.height());
+}
+
+// The target is the same surface in other triangles.
+TEST(FitSkin, AnyMeshIsATargetByItsClosestPoints) {
+  const SkinnedBar bar;
+  const std::vector<Vec3> shape = hidden_shape(bar);
+  TriangleMesh target;
+  for (const Triangle& t : bar.surface.rest.triangles) {
+    const auto first = static_cast<int>(target.positions.size());
+    const auto x = [&](std::size_t k) { return shape[static_cast<std::size_t>(t[k])]; };
+    target.positions.insert(target.positions.end(), {x(0), x(1), x(2), (x(0) + x(1) + x(2)) / 3.0});
+    for (int k = 0; k < 3; ++k) target.triangles.push_back({first + k, first + (k + 1) % 3, first + 3});
+  }
+  // Welded, so that its triangles have neighbours.
+  std::map<std::array<double, 3>, int> known;
+  std::vector<int> number;
+  std::vector<Vec3> welded;
+  for (const Vec3& p : target.positions) {
+    const auto [found, is_new] = known.try_emplace({p.x, p.y, p.z}, static_cast<int>(welded.size()));
+    if (is_new) welded.push_back(p);
+    number.push_back(found->second);
+  }
+  for (Triangle& t : target.triangles)
+    for (int& v : t) v = number[static_cast<std::size_t>(v)];
+  target.positions = welded;
+
+  const SkinFit fit = fit_of(bar, surface_targets(target, bar.surface.rest.triangles), true);
+  EXPECT_GT(fit.before.rms, 5 * fit.after.rms);
+  EXPECT_LT(fit.after.rms, 1e-3 * bar.height());
+  EXPECT_LT(fit.after.largest, 5e-3 * bar.height());
+}
+
+TEST(FitSkin, SmoothnessLeavesOutNoise) {
+  const SkinnedBar bar(2);
+  const std::vector<Vec3> truth = hidden_shape(bar);
+  std::vector<Vec3> noisy = truth;
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(0, 0.005 * bar.height());
+  for (Vec3& x : noisy) x += Vec3{noise(random), noise(random), noise(random)};
+  const auto error = [&](double smoothness) {
+    SkinFitOptions options;
+    options.smoothness = smoothness;
+    return rms_distance(bar.skin(fit_of(bar, vertex_targets(noisy), false, options).displacements), truth);
+  };
+  const double exact = error(1e-4), smooth = error(0.1);
+  EXPECT_GT(exact, 0.95 * rms_distance(noisy, truth));
+  EXPECT_LT(smooth, 0.8 * exact);
+}
+
+TEST(FitSkin, WhatDoesNotCountMovesAsTheFleshCarriesIt) {
+  const SkinnedBar bar;
+  std::vector<Vec3> target = hidden_shape(bar);
+  SkinFitOptions options;
+  for (const Vec3& x : bar.surface.rest.positions) options.weight.push_back(x.x > 0.3 ? 1 : 0);
+  for (std::size_t s = 0; s < target.size(); ++s)
+    if (options.weight[s] == 0) target[s] += Vec3{1, 1, 1};
+  const SkinFit fit = fit_of(bar, vertex_targets(target), false, options);
+  EXPECT_LT(fit.after.largest, 1e-3 * bar.height());
+  for (std::size_t s = 0; s < target.size(); ++s) {
+    if (options.weight[s] == 0) {
+      EXPECT_EQ(fit.forces[s], Vec3{});
+    }
+  }
+  options.weight.assign(target.size(), 0);
+  EXPECT_THROW(fit_of(bar, vertex_targets(target), false, options), Error);
+}
+
+TEST(FitSkin, SameBitsForAnyNumberOfThreads) {
+  const SkinnedBar bar;
+  const std::vector<Vec3> target = hidden_shape(bar);
+  set_thread_count(1);
+  const SkinFit one = fit_of(bar, vertex_targets(target), false);
+  set_thread_count(4);
+  EXPECT_EQ(fit_of(bar, vertex_targets(target), false).forces, one.forces);
+  set_thread_count(0);
+}
+
+}  // namespace
+}  // namespace sinew

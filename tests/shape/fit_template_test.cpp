@@ -1,0 +1,102 @@
+// Parameters of templates that follow points of the skin (Capell 2004, section 6.4.3).
+#include "sinew/shape/fit_template.h"
+
+#include "sinew/base/error.h"
+#include "sinew/shape/shape_forces.h"
+#include "tests/shape/skinned_bar.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+// A template beside the bar's second half, in the pose of the bar.
+ShapeRig free_rig(TemplateKind kind) {
+  ShapeRig rig;
+  rig.name = "rig";
+  rig.kind = kind;
+  rig.guide.kind = GuideKind::free;
+  return rig;
+}
+
+std::vector<double> bump_eta() { return {4e5, 0.08, 0.46, 0.045, 0.01, 5, -8, 10}; }
+
+// Vertices of the skin around a place, and where the rig with these parameters puts them.
+std::vector<DraggedPoint> dragged_by(const SkinnedBar& bar, const ShapeRig& rig, const std::vector<double>& eta) {
+  const std::vector<Vec3> skin =
+      bar.skin(bar.shape->displacements(rig_force(rig, eta, bar.surface, *bar.shape)));
+  std::vector<DraggedPoint> points;
+  for (std::size_t s = 0; s < skin.size(); ++s)
+    if (distance(bar.surface.rest.positions[s], {eta[2], eta[3], eta[4]}) < 0.09)
+      points.push_back({static_cast<int>(s), skin[s]});
+  return points;
+}
+
+TEST(FitTemplate, TheGradientByAdjointIsThatByDifferences) {
+  const SkinnedBar bar;
+  for (const TemplateKind kind : {TemplateKind::bump, TemplateKind::bulge, TemplateKind::radial}) {
+    const ShapeRig rig = free_rig(kind);
+    const std::vector<double> start = bump_eta();
+    std::vector<DraggedPoint> points = dragged_by(bar, rig, start);
+    ASSERT_GT(points.size(), 5u);
+    for (DraggedPoint& point : points) point.to += Vec3{0.004, 0.01, -0.003};
+    TemplateFitting fitting(rig, start, points, bar.pose, bar.surface, *bar.shape, {.fixed = {}, .keep = 1e-3});
+    std::vector<double> eta{4.3e5, 0.0812, 0.463, 0.044, 0.011, 6, -7, 11};
+    const TemplateCost cost = fitting.cost(eta);
+    double largest = 0;
+    for (std::size_t k = 0; k < eta.size(); ++k)
+      largest = std::max(largest, std::abs(cost.gradient[k] * (k == 0 ? 4e5 : k > 4 ? 30 : 0.01)));
+    for (std::size_t k = 0; k < eta.size(); ++k) {
+      const double scale = k == 0 ? 4e5 : k > 4 ? 30 : 0.01;
+      // Differences over h and 2h, extrapolated: error h^4.
+      const auto slope = [&](double h) {
+        std::vector<double> ahead = eta, behind = eta;
+        ahead[k] += h, behind[k] -= h;
+        return (fitting.cost(ahead, false).value - fitting.cost(behind, false).value) / (2 * h);
+      };
+      const double h = 1e-3 * scale, found = (4 * slope(h) - slope(2 * h)) / 3;
+      EXPECT_NEAR(cost.gradient[k] * scale, found * scale, 1e-6 * largest) << words_of(template_words)[0] << k;
+    }
+  }
+}
+
+TEST(FitTemplate, HiddenParametersComeBackFromDraggedPoints) {
+  const SkinnedBar bar;
+  const ShapeRig rig = free_rig(TemplateKind::bump);
+  const std::vector<double> hidden = bump_eta();
+  const std::vector<DraggedPoint> points = dragged_by(bar, rig, hidden);
+  const std::vector<double> start{2e5, 0.06, 0.43, 0.03, 0, 0, 0, 0};
+  TemplateFitting fitting(rig, start, points, bar.pose, bar.surface, *bar.shape,
+                          {.fixed = {}, .keep = 0, .iterations = 200});
+  const TemplateFit fit = fitting.fit();
+  EXPECT_LT(fit.after, 0.02 * fit.before);
+  EXPECT_LT(fit.after, 1e-3 * bar.height());
+}
+
+TEST(FitTemplate, FixedParametersStayAndOthersStayInTheirRange) {
+  const SkinnedBar bar;
+  const ShapeRig rig = free_rig(TemplateKind::bump);
+  const std::vector<DraggedPoint> points = dragged_by(bar, rig, bump_eta());
+  const std::vector<double> start{2e5, 0.06, 0.43, 0.03, 0, 0, 0, 0};
+  TemplateFitting fitting(rig, start, points, bar.pose, bar.surface, *bar.shape,
+                          {.fixed = {0, 1, 1, 1, 1, 1, 1, 1}, .keep = 0});
+  const TemplateFit fit = fitting.fit();
+  EXPECT_LT(fit.after, fit.before);
+  EXPECT_NE(fit.eta[0], start[0]);
+  for (std::size_t k = 1; k < start.size(); ++k) EXPECT_EQ(fit.eta[k], start[k]) << k;
+}
+
+TEST(FitTemplate, WhatCannotBeDraggedIsRefused) {
+  const SkinnedBar bar;
+  const ShapeRig rig = free_rig(TemplateKind::bump);
+  const auto fitting = [&](std::vector<DraggedPoint> points) {
+    TemplateFitting(rig, bump_eta(), points, bar.pose, bar.surface, *bar.shape);
+  };
+  EXPECT_THROW(fitting({}), Error);
+  EXPECT_THROW(fitting({{-1, {}}}), Error);
+  EXPECT_THROW(fitting({{1 << 20, {}}}), Error);
+  EXPECT_THROW(fitting({{0, {NAN, 0, 0}}}), Error);
+}
+
+}  // namespace
+}  // namespace sinew
