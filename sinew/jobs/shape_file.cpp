@@ -48,9 +48,10 @@ ShapeRig template_rig(const AddShapeJob& job) {
   rig.name = job.name;
   if (job.name.empty()) throw usage_error("--name: give the rig a name.");
   rig.kind = template_from(job.kind);
-  if (rig.kind == TemplateKind::painted)
-    throw usage_error(
-        "--template painted: dabs of paint are written into the file of rigs; see docs/shape_control.md.");
+  if (!has_guide(rig.kind))
+    throw usage_error("--template " + job.kind +
+                      ": dabs of paint and displacements of the skin are written into the file of rigs; see "
+                      "docs/shape_control.md.");
   if (!job.guide) throw usage_error("--guide: say where the template is: bone:NAME, skin:X,Y,Z or free.");
   rig.guide = *job.guide;
   rig.by_displacement = job.by_displacement;
@@ -99,7 +100,7 @@ std::string described(const ShapeRig& rig) {
   const auto kind = std::find_if(std::begin(template_words), std::end(template_words),
                                  [&](const auto& word) { return word.value == rig.kind; });
   std::string text = rig.name + ": " + kind->word;
-  if (rig.kind != TemplateKind::painted)
+  if (has_guide(rig.kind))
     text += rig.guide.kind == GuideKind::bone   ? " on bone " + rig.guide.bone
             : rig.guide.kind == GuideKind::skin ? " on the skin"
                                                 : " in space";
@@ -110,6 +111,7 @@ std::string described(const ShapeRig& rig) {
     for (std::size_t c = 0; c < sample.at.size(); ++c) text += (c ? "/" : "") + number(sample.at[c]);
     text += " -> " + number(sample.eta[amplitude_parameter]);
   }
+  if (rig.kind == TemplateKind::field) return text + " times its displacements";
   return text + (rig.by_displacement ? " m" : rig.kind == TemplateKind::painted ? " Pa" : " N/m^3");
 }
 

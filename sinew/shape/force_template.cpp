@@ -18,6 +18,9 @@ constexpr ShapeParameter torus_parameters[] = {
 constexpr ShapeParameter painted_parameters[] = {
     {"amplitude", units::pascals, 0, {}, "Pressure from inside where the painted field is 1; negative: inwards"}};
 
+constexpr ShapeParameter field_parameters[] = {
+    {"amplitude", {}, 1, {}, "Factor of the displacements' force; negative: the other way"}};
+
 // A B(|x| - R/2, R/2) x / |x|.
 Vec3 outward(double size, double within, const Vec3& x) {
   const double r = norm(x);
@@ -33,6 +36,8 @@ std::span<const ShapeParameter> parameters_of(TemplateKind kind) {
       return torus_parameters;
     case TemplateKind::painted:
       return painted_parameters;
+    case TemplateKind::field:
+      return field_parameters;
     default:
       return ball_parameters;
   }
@@ -61,6 +66,7 @@ Vec3 template_force(TemplateKind kind, std::span<const double> eta, const Vec3& 
       return outward(size, eta[radius], x - Vec3{share * x.x, 0, share * x.z});
     }
     case TemplateKind::painted:
+    case TemplateKind::field:
       break;
   }
   return {};

@@ -14,8 +14,9 @@
 // circle of radius `ring` in the plane y = 0 that is nearest to x, d = x - c; R <= ring keeps the field zero on the
 // axis.
 //
-// The template `painted` is no function of a point: it pushes the skin along its normal, by a painted field
-// (force_integral.h).
+// Two are no functions of a point and have no guide: `painted` pushes the skin along its normal, by a painted field
+// (force_integral.h); `field` holds the skin displaced as its samples say, so that its force is that of a shape and
+// independent of the body's resolution (Capell 2004, equation 6.6).
 #pragma once
 
 #include <span>
@@ -26,13 +27,14 @@
 
 namespace sinew {
 
-enum class TemplateKind { bump, bulge, radial, torus, painted };
+enum class TemplateKind { bump, bulge, radial, torus, painted, field };
 
-inline constexpr Word<TemplateKind> template_words[] = {{"bump", TemplateKind::bump},
-                                                        {"bulge", TemplateKind::bulge},
-                                                        {"radial", TemplateKind::radial},
-                                                        {"torus", TemplateKind::torus},
-                                                        {"painted", TemplateKind::painted}};
+inline constexpr Word<TemplateKind> template_words[] = {
+    {"bump", TemplateKind::bump},   {"bulge", TemplateKind::bulge},     {"radial", TemplateKind::radial},
+    {"torus", TemplateKind::torus}, {"painted", TemplateKind::painted}, {"field", TemplateKind::field}};
+
+// Whether the template is a function of a point, in a frame that a guide gives.
+constexpr bool has_guide(TemplateKind kind) { return kind != TemplateKind::painted && kind != TemplateKind::field; }
 
 // The template's parameters; the first is always its amplitude, in which forces are linear.
 std::span<const ShapeParameter> parameters_of(TemplateKind kind);
@@ -42,7 +44,7 @@ inline constexpr std::size_t amplitude_parameter = 0;
 double bell(double r, double radius);
 
 // The force density at x, metres, in the template's frame: newtons per cubic metre. `parameters`: as in
-// parameters_of(). Not for `painted`.
+// parameters_of(). Only for templates with a guide.
 Vec3 template_force(TemplateKind kind, std::span<const double> parameters, const Vec3& x);
 
 // The radius of a ball around the origin outside which the field vanishes, and the length over which it varies, metres.

@@ -8,6 +8,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/mesh/surface/vertex_areas.h"
+#include "sinew/shape/fit_forces.h"
 
 namespace sinew {
 namespace {
@@ -67,8 +68,8 @@ class RigIntegrals {
   RigIntegrals(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body)
       : rig_(rig), surface_(surface), body_(body) {}
 
-  // Samples and forces, with more samples in between where needed.
-  void find(std::vector<std::vector<double>>& at, std::vector<std::vector<PointForce>>& force) {
+  std::vector<SampledForce> find() {
+    std::vector<SampledForce> found;
     std::vector<ShapeSample> samples = rig_.samples;
     if (rig_.controls.size() == 1)
       std::sort(samples.begin(), samples.end(),
@@ -76,23 +77,32 @@ class RigIntegrals {
     for (std::size_t k = 0; k < samples.size(); ++k) {
       std::vector<PointForce> here = force_at(samples[k]);
       if (k > 0 && rig_.controls.size() == 1 && differ_beyond_amplitude(samples[k - 1], samples[k]))
-        refine(samples[k - 1], force.back(), samples[k], here, 0, at, force);
-      at.push_back(samples[k].at);
-      force.push_back(std::move(here));
+        refine(samples[k - 1], found.back().force, samples[k], here, 0, found);
+      found.push_back({samples[k].at, std::move(here)});
     }
+    return found;
   }
 
  private:
   std::vector<PointForce> force_at(const ShapeSample& sample) {
+    if (rig_.kind == TemplateKind::field) return field_force(sample);
     std::vector<double> eta = sample.eta;
     if (rig_.by_displacement && eta[amplitude_parameter] != 0)
       eta[amplitude_parameter] = amplitude_for_displacement(rig_, eta, surface_, body_);
     return eta[amplitude_parameter] == 0 ? std::vector<PointForce>{} : rig_force(rig_, eta, surface_, body_);
   }
 
+  std::vector<PointForce> field_force(const ShapeSample& sample) {
+    std::vector<Vec3> target(surface_.rest.positions.size());
+    for (const SkinDisplacement& each : sample.displacements) target[index(each.vertex)] = each.by;
+    body_.set_pose(std::vector<Affine>(surface_.bones.size()));
+    std::vector<PointForce> forces = forces_for_skin(body_, target);
+    for (PointForce& each : forces) each.force *= sample.eta[amplitude_parameter];
+    return forces;
+  }
+
   void refine(const ShapeSample& a, std::vector<PointForce> force_a, const ShapeSample& b,
-              const std::vector<PointForce>& force_b, int halvings, std::vector<std::vector<double>>& at,
-              std::vector<std::vector<PointForce>>& force) {
+              const std::vector<PointForce>& force_b, int halvings, std::vector<SampledForce>& found) {
     ShapeSample middle = a;
     middle.at[0] = 0.5 * (a.at[0] + b.at[0]);
     for (std::size_t k = 0; k < middle.eta.size(); ++k) middle.eta[k] = 0.5 * (a.eta[k] + b.eta[k]);
@@ -100,10 +110,9 @@ class RigIntegrals {
     const double scale = std::max(largest(force_a), largest(force_b));
     if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
       return;
-    refine(a, std::move(force_a), middle, between, halvings + 1, at, force);
-    at.push_back(middle.at);
-    force.push_back(between);
-    refine(middle, std::move(between), b, force_b, halvings + 1, at, force);
+    refine(a, std::move(force_a), middle, between, halvings + 1, found);
+    found.push_back({middle.at, between});
+    refine(middle, std::move(between), b, force_b, halvings + 1, found);
   }
 
   const ShapeRig& rig_;
@@ -152,6 +161,10 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
   return unit[amplitude_parameter] * first * (1 + growth * wanted * wanted);
 }
 
+std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
+  return RigIntegrals(rig, surface, body).find();
+}
+
 ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
                          const SimulationSurface& surface, ShapeBody& body)
     : controls_((check_character(file, character.file, surface), file), held, character, surface) {
@@ -159,7 +172,10 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
   for (const ShapeRig& rig : file.rigs) try {
       std::vector<std::vector<double>> places;
       std::vector<std::vector<PointForce>> force;
-      RigIntegrals(rig, surface, body).find(places, force);
+      for (SampledForce& each : sampled_forces(rig, surface, body)) {
+        places.push_back(std::move(each.at));
+        force.push_back(std::move(each.force));
+      }
       rigs_.push_back({SampleWeights(std::move(places)), std::move(force)});
     } catch (const Error& error) {
       throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());

@@ -19,7 +19,7 @@ namespace sinew {
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
 
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
-// paint refer to. Throws as guide_frame() does.
+// paint refer to. Not for `field`. Throws as guide_frame() does.
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body);
 
@@ -29,12 +29,23 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   ShapeBody& body);
 
+// The generalised force of a rig where its controls have these values.
+struct SampledForce {
+  std::vector<double> at;
+  std::vector<PointForce> force;
+};
+
+// The forces between which that of a rig is interpolated: at its samples, and where the parameters of two differ in
+// more than their amplitudes, at places between them until it is linear within a hundredth, if the rig has one control;
+// with more, Q itself is interpolated. Poses `body` at rest. Throws as guide_frame() and amplitude_for_displacement()
+// do.
+std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+
 // Immutable.
 class ShapeForces {
  public:
-  // Integrates all rigs. Between two samples whose parameters differ in more than their amplitudes, Q(tau(gamma)) is
-  // sampled until it is linear within a hundredth in between, if the rig has one control; with more, Q itself is
-  // interpolated. Throws what check_character(), ControlValues and rig_force() throw, naming the file and the rig.
+  // Samples all rigs. Throws what check_character(), ControlValues and sampled_forces() throw, naming the file and the
+  // rig.
   ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
               const SimulationSurface& surface, ShapeBody& body);
 

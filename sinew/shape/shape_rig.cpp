@@ -23,7 +23,7 @@ std::string described(const ShapedCharacter& character) {
 std::vector<ShapeParameter> parameters_of(const ShapeRig& rig) {
   const std::span<const ShapeParameter> own = parameters_of(rig.kind);
   std::vector<ShapeParameter> rows(own.begin(), own.end());
-  if (rig.kind == TemplateKind::painted) return rows;
+  if (!has_guide(rig.kind)) return rows;
   const std::span<const ShapeParameter> of_guide = parameters_of(rig.guide.kind);
   rows.insert(rows.end(), of_guide.begin(), of_guide.end());
   return rows;
@@ -45,12 +45,20 @@ void check_character(const ShapeFile& file, const std::string& name, const Simul
   if (made_for.bones != here.bones || !(std::abs(made_for.height - here.height) <= other_height * here.height))
     throw input_error(file.file + ": its rigs are for " + described(made_for) + ", not for " + described(here) +
                       "; make them anew there by `sinew shape add`, with bones and lengths of this character.");
-  for (const ShapeRig& rig : file.rigs)
-    if (rig.kind != TemplateKind::painted && rig.guide.kind == GuideKind::bone &&
+  const auto vertices = static_cast<int>(surface.rest.positions.size());
+  for (const ShapeRig& rig : file.rigs) {
+    if (has_guide(rig.kind) && rig.guide.kind == GuideKind::bone &&
         std::none_of(surface.bones.begin(), surface.bones.end(),
                      [&](const Bone& bone) { return bone.name == rig.guide.bone; }))
       throw input_error(file.file + ": rig '" + rig.name + "': " + name + " has no bone '" + rig.guide.bone +
                         "' that carries skin; `sinew info` lists the joints.");
+    for (const ShapeSample& sample : rig.samples)
+      if (!sample.displacements.empty() && sample.displacements.back().vertex >= vertices)
+        throw input_error(file.file + ": rig '" + rig.name + "' displaces vertex " +
+                          std::to_string(sample.displacements.back().vertex) + ", but the skin of " + name + " has " +
+                          std::to_string(vertices) +
+                          " vertices; its mesh has changed since, so make or transfer the rig again.");
+  }
 }
 
 }  // namespace sinew

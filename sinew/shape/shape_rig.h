@@ -19,15 +19,24 @@ struct PaintDab {
   double value = 1;   // at the point; dabs add
 };
 
+// Displacement of a vertex of the skin at rest.
+struct SkinDisplacement {
+  int vertex = -1;  // of SimulationSurface::rest
+  Vec3 by;          // rest space, metres
+};
+
 struct ShapeSample {
   std::vector<double> at;   // value of each control
   std::vector<double> eta;  // value of each row of parameters_of()
+  // Of `field`, ascending by vertex; other vertices stay where they are. Its force is that which holds the skin so at
+  // rest, in static equilibrium, times the amplitude.
+  std::vector<SkinDisplacement> displacements = {};
 };
 
 struct ShapeRig {
   std::string name;
   TemplateKind kind = TemplateKind::bump;
-  Guide guide;                  // not of `painted`
+  Guide guide;                  // where has_guide(kind)
   std::vector<PaintDab> paint;  // of `painted`
   // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows
   // by one static solve, so that a rig does the same whatever the tissue. False: they are forces.

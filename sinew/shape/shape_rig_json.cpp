@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "sinew/base/error.h"
@@ -13,7 +14,8 @@
 namespace sinew {
 namespace {
 
-constexpr const char* displacement_key = "displacement";  // in place of the amplitude: metres
+constexpr const char* displacement_key = "displacement";    // in place of the amplitude: metres
+constexpr const char* displacements_key = "displacements";  // of a field: vertex of the skin and metres
 
 SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   SettingsJson json;
@@ -24,6 +26,8 @@ SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   const std::vector<ShapeParameter> rows = parameters_of(rig);
   for (std::size_t k = 0; k < rows.size(); ++k)
     json[k == amplitude_parameter && rig.by_displacement ? displacement_key : rows[k].name] = sample.eta[k];
+  for (const SkinDisplacement& each : sample.displacements)
+    json[displacements_key].push_back({each.vertex, each.by.x, each.by.y, each.by.z});
   return json;
 }
 
@@ -38,7 +42,7 @@ SettingsJson rig_json(const ShapeRig& rig) {
     json["paint"] = SettingsJson::array();
     for (const PaintDab& dab : rig.paint)
       json["paint"].push_back({{"point", three_numbers(dab.point)}, {"radius", dab.radius}, {"value", dab.value}});
-  } else {
+  } else if (has_guide(rig.kind)) {
     json["guide"] = word_for(guide_words, rig.guide.kind);
     if (rig.guide.kind == GuideKind::bone) json["bone"] = rig.guide.bone;
     if (rig.guide.kind == GuideKind::skin) json["point"] = three_numbers(rig.guide.point);
@@ -64,8 +68,27 @@ std::vector<double> numbers_of(SettingsFields& fields, const char* key, const Se
   return numbers;
 }
 
+// In the order of vertices, each of them once.
+std::vector<SkinDisplacement> displacements_from(SettingsFields& fields) {
+  std::vector<SkinDisplacement> displacements;
+  const SettingsJson* json = fields.take(displacements_key);
+  if (!json) return displacements;
+  if (!json->is_array()) throw fields.wrong(displacements_key, "must be a list of [vertex, x, y, z]");
+  for (const SettingsJson& each : *json) {
+    const std::vector<double> numbers = numbers_of(fields, displacements_key, each);
+    if (numbers.size() != 4) throw fields.wrong(displacements_key, "must be a list of [vertex, x, y, z]");
+    const int after = displacements.empty() ? -1 : displacements.back().vertex;
+    if (!(numbers[0] > after && numbers[0] <= std::numeric_limits<int>::max()) || numbers[0] != std::floor(numbers[0]))
+      throw fields.wrong(displacements_key, "must name vertices by their numbers, ascending and each of them once");
+    displacements.push_back({static_cast<int>(numbers[0]), {numbers[1], numbers[2], numbers[3]}});
+  }
+  return displacements;
+}
+
 ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t number) {
   ShapeSample sample{{}, usual_parameters(rig)};
+  const bool is_field = rig.kind == TemplateKind::field;
+  if (is_field) sample.displacements = displacements_from(fields);
   const SettingsJson* at = fields.take("at");
   require(fields, at, "at", "say at which value of the control the sample is");
   sample.at = numbers_of(fields, "at", *at);
@@ -76,7 +99,7 @@ ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t numbe
   for (std::size_t k = 0; k < rows.size(); ++k) {
     double& value = sample.eta[k];
     bool given = fields.read(rows[k].name, value);
-    if (k == amplitude_parameter) {
+    if (k == amplitude_parameter && !is_field) {
       const bool by_displacement = fields.read(displacement_key, value);
       if (given == by_displacement || (number > 0 && by_displacement != rig.by_displacement))
         throw fields.wrong(rows[k].name, "or 'displacement' must be given, the same one in all samples of a rig");
@@ -118,9 +141,10 @@ ShapeRig rig_from(SettingsFields& fields) {
   fields.take("comment");
   require(fields, fields.read("name", rig.name) && !rig.name.empty(), "name", "give the rig a name");
   const auto kind = fields.word("template", words_of(template_words));
-  require(fields, kind.has_value(), "template", "use bump, bulge, radial, torus or painted");
+  require(fields, kind.has_value(), "template", "use bump, bulge, radial, torus, painted or field");
   rig.kind = template_words[*kind].value;
-  rig.kind == TemplateKind::painted ? read_paint(fields, rig) : read_guide(fields, rig);
+  if (rig.kind == TemplateKind::painted) read_paint(fields, rig);
+  if (has_guide(rig.kind)) read_guide(fields, rig);
   const bool controlled = fields.read("controls", rig.controls) && !rig.controls.empty();
   require(fields, controlled, "controls", "name the control that drives the rig");
   fields.list("samples",
@@ -166,6 +190,27 @@ void read_character(SettingsFields& fields, const SettingsJson& json, const std:
   of.finish();
 }
 
+// Lists of numbers on one line each.
+std::string with_lists_on_lines(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find_first_of("[]{}\"", at + 1);
+    if (text[at] == '"') {
+      std::size_t close = at + 1;
+      while (text[close] != '"') close += text[close] == '\\' ? 2 : 1;
+      result.append(text, at, close + 1 - at);
+      at = close + 1;
+    } else if (text[at] == '[' && end != std::string::npos && text[end] == ']') {
+      for (std::size_t k = at; k <= end; ++k)
+        if (text[k] != ' ' && text[k] != '\n') result += text[k] == ',' ? std::string(", ") : std::string(1, text[k]);
+      at = end + 1;
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
 void refuse_same_names(const ShapeFile& shapes) {
   std::set<std::string> rigs;
   for (const ShapeRig& rig : shapes.rigs)
@@ -194,7 +239,7 @@ std::string shape_json(const ShapeFile& file) {
   }
   json["rigs"] = SettingsJson::array();
   for (const ShapeRig& rig : file.rigs) json["rigs"].push_back(rig_json(rig));
-  return json.dump(2, ' ', false, SettingsJson::error_handler_t::replace) + "\n";
+  return with_lists_on_lines(json.dump(2, ' ', false, SettingsJson::error_handler_t::replace)) + "\n";
 }
 
 ShapeFile shape_from_json(std::string_view text, const std::string& file) {

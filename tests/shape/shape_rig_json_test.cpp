@@ -29,6 +29,11 @@ std::string complaint(const std::string& rest) {
 std::string rig(const std::string& inside) { return R"("rigs": [{"name": "flex", )" + inside + "}]}"; }
 const std::string bulge = R"("template": "bulge", "guide": "bone", "bone": "arm", "controls": ["elbow"], )";
 
+std::string field_with(const std::string& displacements) {
+  return rig(R"("template": "field", "controls": ["a"], "samples": [{"at": 1, "displacements": )" + displacements +
+             "}]");
+}
+
 TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   ShapeFile file{"shapes.json", {"hero.glb", 1.8, 20}, {{"breathe", 0.5, {{0, 0}, {1.5, 1}, {3, 0}}, true}}, {}};
   ShapeRig flex{"flex", TemplateKind::bulge, {GuideKind::bone, "arm", {}}, {}, false, {"elbow", "arm:twist"}, {}};
@@ -36,7 +41,9 @@ TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   ShapeRig nostril{"nostril", TemplateKind::torus, {GuideKind::skin, "", {0.1, 1.6, 0.2}}, {}, true, {"breathe"}, {}};
   nostril.samples = {{{0}, {0, 0.01, 0.02, 0, 0}}, {{1}, {0.002, 0.01, 0.02, 0.01, 5}}};
   ShapeRig painted{"pout", TemplateKind::painted, {}, {{{0, 1.5, 0.2}, 0.05, 0.7}}, true, {"pout"}, {{{0}, {0.01}}}};
-  file.rigs = {flex, nostril, painted};
+  ShapeRig field{"pose", TemplateKind::field, {}, {}, false, {"elbow"}, {{{0}, {0}, {}}}};
+  field.samples.push_back({{1}, {1}, {{2, {0.01, 0, -0.02}}, {7, {1e-7, 0.1, 0}}}});
+  file.rigs = {flex, nostril, painted, field};
   const std::string text = shape_json(file);
   const ShapeFile again = shape_from_json(text, "shapes.json");
   EXPECT_EQ(shape_json(again), text);
@@ -44,6 +51,10 @@ TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   EXPECT_TRUE(again.rigs[1].by_displacement);
   EXPECT_EQ(again.rigs[2].paint[0].radius, 0.05);
   EXPECT_EQ(again.controls[0].keys[1][0], 1.5);
+  ASSERT_EQ(again.rigs[3].samples[1].displacements.size(), 2u);
+  EXPECT_EQ(again.rigs[3].samples[1].displacements[1].vertex, 7);
+  EXPECT_EQ(again.rigs[3].samples[1].displacements[1].by, (Vec3{1e-7, 0.1, 0}));
+  EXPECT_NE(text.find("[2, 0.01, 0.0, -0.02]"), std::string::npos) << "a vertex a line";
 }
 
 TEST(ShapeRigJson, LeftOutParametersAreUsual) {
@@ -68,6 +79,10 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
       {rig(R"("template": "painted", "controls": ["a"])"), "'paint' is missing"},
       {rig(R"("template": "torus", "guide": "free", "controls": ["a"], "samples": [{"at": 0, "amplitude": 1, "radius": 0.2}])"),
        "larger than its ring"},
+      {field_with("[[0, 1, 2]]"), "samples[0]: 'displacements' must be a list of [vertex, x, y, z]"},
+      {field_with("[[3, 0, 0, 1], [3, 0, 0, 1]]"), "ascending and each of them once"},
+      {field_with("[[-1, 0, 0, 1]]"), "by their numbers"},
+      {field_with("[[1.5, 0, 0, 1]]"), "by their numbers"},
       {R"("controls": [{"name": "breathe", "keys": [[1, 0], [1, 1]]}]})", "in the order of their times"},
       {R"("controls": [{"name": "a"}, {"name": "a"}]})", "two controls are called 'a'"},
       {R"("rig": []})", "'rig'"},
@@ -81,7 +96,7 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
 TEST(ShapeRigJson, TheSchemaHasTheParametersOfTheTables) {
   const auto schema =
       nlohmann::json::parse(read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/shape.schema.json"));
-  std::set<std::string> named, known{"at", "displacement"};
+  std::set<std::string> named, known{"at", "displacement", "displacements"};
   for (const auto& [key, value] : schema["$defs"]["sample"]["properties"].items()) named.insert(key);
   for (const auto& word : template_words)
     for (const ShapeParameter& row : parameters_of(word.value)) known.insert(row.name);
@@ -105,6 +120,10 @@ TEST(ShapeRigJson, RigsOfAnotherCharacterAreNamed) {
   ShapeFile file{"shapes.json", shaped_character("dwarf.glb", surface), {}, {}};
   check_character(file, "dwarf.glb", surface);
   file.rigs.push_back({"flex", TemplateKind::bulge, {GuideKind::bone, "leg", {}}, {}, false, {"leg"}, {}});
+  EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);
+  file.rigs = {{"pose", TemplateKind::field, {}, {}, false, {"leg"}, {{{1}, {1}, {{2, {0, 0, 0.1}}}}}}};
+  check_character(file, "dwarf.glb", surface);
+  file.rigs[0].samples[0].displacements.push_back({3, {}});
   EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);
 }
 
