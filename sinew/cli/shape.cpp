@@ -1,4 +1,4 @@
-// sinew shape add FILE --rig RIGS: a force rig or a preset for a character. sinew shape list RIGS: what is in a file.
+// sinew shape add, fit, from-morphs and list: force rigs of a character (docs/shape_control.md).
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/jobs/shape/fit_shape_file.h"
 #include "sinew/jobs/shape_file.h"
 #include "sinew/shape/presets.h"
 
@@ -20,8 +21,10 @@ namespace {
 
 struct ShapeOptions {
   std::string action, file, guide;
-  std::vector<std::string> controls, at, amplitude, displacement, set;
+  std::vector<std::string> controls, at, amplitude, displacement, set, around, drag, morphs;
   AddShapeJob job;
+  FitShapeJob fit;
+  std::string clip;
   SizeOptions size;
   bool quiet = false;
 };
@@ -44,11 +47,63 @@ std::vector<double> numbers_from(const std::string& option, const std::string& t
   return numbers;
 }
 
+void print_added(const ShapeOptions& options, const AddedShape& added) {
+  clear_progress();
+  if (options.quiet) return;
+  std::printf("%s\n", printable(added.size).c_str());
+  for (const std::string& text : added.lines) std::printf("%s\n", printable(text).c_str());
+  std::printf("written to %s; play it by sinew animate %s --shapes %s -o OUTPUT\n",
+              printable(options.job.rigs.string()).c_str(), printable(options.file).c_str(),
+              printable(options.job.rigs.string()).c_str());
+}
+
+Vec3 place_from(const std::string& option, const std::string& text) {
+  const std::vector<double> numbers = numbers_from(option, text);
+  if (numbers.size() != 3) throw usage_error(option + ": '" + text + "' is no place; write it as X,Y,Z in metres.");
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+void run_fit(const ShapeOptions& options) {
+  FitShapeJob job = options.fit;
+  job.input = options.file;
+  job.rigs = options.job.rigs;
+  job.name = options.job.name;
+  job.size = options.size.asked();
+  job.flesh = options.job.flesh;
+  if (options.controls.size() > 1) throw usage_error("--control: a fitted rig has one control.");
+  if (!options.controls.empty()) job.control = options.controls.front();
+  if (options.at.size() > 1) throw usage_error("--at: one shape is fitted at a time.");
+  if (!options.at.empty()) job.at = numbers_from("--at", options.at.front()).front();
+  if (!options.clip.empty()) job.pose.clip = options.clip;
+  for (const std::string& text : options.around) {
+    const std::vector<double> numbers = numbers_from("--around", text);
+    if (numbers.size() != 4 || !(numbers[3] > 0))
+      throw usage_error("--around: '" + text + "' is no ball; write it as X,Y,Z,RADIUS in metres.");
+    job.regions.push_back({{numbers[0], numbers[1], numbers[2]}, numbers[3]});
+  }
+  for (const std::string& text : options.drag) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      throw usage_error("--drag: '" + text + "' is no point with a place; write it as X,Y,Z=X,Y,Z in metres.");
+    job.drags.emplace_back(place_from("--drag", text.substr(0, equals)), place_from("--drag", text.substr(equals + 1)));
+  }
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(options.quiet));
+  print_added(options, fit_shape(job, stop.progress()));
+}
+
+void run_from_morphs(const ShapeOptions& options) {
+  const MorphsToForces job{options.file,      options.job.rigs, options.size.asked(),
+                           options.job.flesh, options.morphs,   options.fit.smoothness};
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(options.quiet));
+  print_added(options, shapes_from_morphs(job, stop.progress()));
+}
+
 void run_add(const ShapeOptions& options) {
   AddShapeJob job = options.job;
   job.input = options.file;
   job.size = options.size.asked();
-  if (job.rigs.empty()) throw usage_error("--rig: name the file of rigs, which is made if it is not there.");
   if (job.preset.empty() == job.kind.empty())
     throw usage_error("say what is added: --preset NAME, or --template NAME.");
   if (!options.guide.empty()) job.guide = guide_from(options.guide);
@@ -67,18 +122,15 @@ void run_add(const ShapeOptions& options) {
   }
   catch_interrupts();
   const StopInLoops stop(terminal_progress(options.quiet));
-  const AddedShape added = add_shape(job, stop.progress());
-  clear_progress();
-  if (options.quiet) return;
-  std::printf("%s\n", printable(added.size).c_str());
-  for (const std::string& text : added.lines) std::printf("%s\n", printable(text).c_str());
-  std::printf("written to %s; play it by sinew animate %s --shapes %s -o OUTPUT\n",
-              printable(job.rigs.string()).c_str(), printable(options.file).c_str(),
-              printable(job.rigs.string()).c_str());
+  print_added(options, add_shape(job, stop.progress()));
 }
 
 void run_shape(const ShapeOptions& options) {
+  if (options.action != "list" && options.job.rigs.empty())
+    throw usage_error("--rig: name the file of rigs, which is made if it is not there.");
   if (options.action == "add") return run_add(options);
+  if (options.action == "fit") return run_fit(options);
+  if (options.action == "from-morphs") return run_from_morphs(options);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 
@@ -91,12 +143,14 @@ std::string preset_names() {
 }  // namespace
 
 void add_shape(CommandLine& line) {
-  Verb& verb = line.add_verb("shape", "add FILE --rig RIGS --preset NAME",
+  Verb& verb = line.add_verb("shape", "add|fit|from-morphs FILE --rig RIGS",
                              "Make force rigs that shape flesh: breathing, muscles, faces");
   const auto options = std::make_shared<ShapeOptions>();
   OptionSet& set = verb.options;
-  set.add("ACTION", options->action, "add: adds a rig to a file; list: says what is in one")
-      .one_of({"add", "list"})
+  set.add("ACTION", options->action,
+          "add: adds a rig to a file; fit: finds forces for a target shape, or parameters for dragged points; "
+          "from-morphs: makes morph targets forces; list: says what is in a file")
+      .one_of({"add", "fit", "from-morphs", "list"})
       .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
@@ -105,6 +159,24 @@ void add_shape(CommandLine& line) {
   set.add("--name NAME", options->job.name, "Name of the rig; one of this name is replaced");
   set.add("--guide PLACE", options->guide,
           "Where it is: bone:NAME, skin:X,Y,Z (metres, at rest) or free (presets find it)");
+  set.add("--target FILE", options->fit.target,
+          "fit: the shape of the skin, a mesh (.glb, .gltf, .obj), or morph:NAME, a morph target of the character");
+  set.add("--target-scale S", options->fit.target_scale, "0.01", "fit: the target's size, as a factor");
+  set.add(
+      "--pose JOINT=DEGREES", options->fit.pose.turns,
+      "fit: turns a joint for the target's pose (elbow_l=90, or about one of its axes, elbow_l:x=90); several: once "
+      "each");
+  set.add("--clip NAME", options->clip, "fit: the target's pose is one of this clip");
+  set.add("--time SECONDS", options->fit.pose.time, "1.5", "fit: at this time of it");
+  set.add("--smoothness SHARE", options->fit.smoothness, "0.1",
+          "fit, from-morphs: detail below this share of the height is smoothed (noise of scans: 0.1)");
+  set.add("--around X,Y,Z,RADIUS", options->around,
+          "fit: only skin in this ball counts (metres, at rest); several: once each");
+  set.add("--drag X,Y,Z=X,Y,Z", options->drag,
+          "fit: a point of the skin, and where it is to be; the template of the rig NAME follows; several: once each");
+  set.add("--fix PARAMETER", options->fit.fixed, "fit: keeps a parameter of the template; several: once each");
+  set.add("--morph NAME", options->morphs, "from-morphs: only this morph target; several: once each");
+  set.add("--tetrahedra N", options->job.flesh.tetrahedra, "20000", "Tetrahedra of the flesh in which rigs are tried");
   set.add(
       "--control NAME", options->controls,
       "What drives it: a joint's angle in degrees (elbow_l, elbow_l:twist, elbow_l:x), a name of your own, or a morph "

@@ -35,6 +35,14 @@ struct PointForce {
   bool operator==(const PointForce&) const = default;
 };
 
+// A displacement of one of a deformer's points.
+struct PointDisplacement {
+  int point = -1;  // index into Deformer::points()
+  Vec3 by;         // metres, in the point's own frame
+
+  bool operator==(const PointDisplacement&) const = default;
+};
+
 // The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
   double time = 0;                // seconds since the deformer's start; never decreases
@@ -45,6 +53,9 @@ struct RigState {
   const ControlPath* path = nullptr;  // the controls since the last step; null: they change linearly
   // Forces by which force rigs shape the flesh (shape/), ascending by point, none of them zero; empty: none.
   std::span<const PointForce> forces{};
+  // The part of what these forces do that morph targets of the rig show, ascending by point, none of them zero;
+  // displayed flesh leaves it out. Empty: none.
+  std::span<const PointDisplacement> shown_by_rig{};
 };
 
 // A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.

@@ -50,7 +50,7 @@ ShapeRig template_rig(const AddShapeJob& job) {
   rig.kind = template_from(job.kind);
   if (!has_guide(rig.kind))
     throw usage_error("--template " + job.kind +
-                      ": dabs of paint and displacements of the skin are written into the file of rigs; see "
+                      ": dabs of paint and forces on the skin are written into the file of rigs; see "
                       "docs/shape_control.md.");
   if (!job.guide) throw usage_error("--guide: say where the template is: bone:NAME, skin:X,Y,Z or free.");
   rig.guide = *job.guide;
@@ -111,7 +111,7 @@ std::string described(const ShapeRig& rig) {
     for (std::size_t c = 0; c < sample.at.size(); ++c) text += (c ? "/" : "") + number(sample.at[c]);
     text += " -> " + number(sample.eta[amplitude_parameter]);
   }
-  if (rig.kind == TemplateKind::field) return text + " times its displacements";
+  if (rig.kind == TemplateKind::field) return text + " times its forces";
   return text + (rig.by_displacement ? " m" : rig.kind == TemplateKind::painted ? " Pa" : " N/m^3");
 }
 

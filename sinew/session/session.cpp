@@ -99,7 +99,7 @@ Moment Session::moment_at(double elapsed) const {
 
 void Session::moment_at(double elapsed, Moment& moment) const {
   moment_of(playback_.clip, elapsed, moment);
-  moment.forces.clear();
+  find_shape_forces(moment);
 }
 
 Moment Session::driven_at(double elapsed) const {
@@ -110,8 +110,13 @@ Moment Session::driven_at(double elapsed) const {
 
 void Session::driven_at(double elapsed, Moment& moment) const {
   moment_of(motion_ ? &motion_->driving(*playback_.clip) : playback_.clip, elapsed, moment);
+  find_shape_forces(moment);
+}
+
+void Session::find_shape_forces(Moment& moment) const {
   moment.forces.clear();
-  if (scene_->shape_forces) scene_->shape_forces(moment.pose, moment.clip_time, moment.forces);
+  moment.shown_by_rig.clear();
+  if (scene_->shape_forces) scene_->shape_forces(moment.pose, moment.clip_time, moment.forces, moment.shown_by_rig);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {

@@ -34,9 +34,10 @@ struct Moment {
   double elapsed = 0;    // seconds since the pre-roll's end
   double clip_time = 0;  // seconds on the clip's time line
   Pose pose;
-  std::vector<Affine> bones;       // rest space to world, metres
-  std::vector<double> controls;    // controls of RigState
-  std::vector<PointForce> forces;  // forces of RigState; empty in moment_at()
+  std::vector<Affine> bones;                      // rest space to world, metres
+  std::vector<double> controls;                   // controls of RigState
+  std::vector<PointForce> forces;                 // forces of RigState
+  std::vector<PointDisplacement> shown_by_rig{};  // likewise
 };
 
 // A grab in progress.
@@ -143,7 +144,7 @@ class Session {
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const {
-    return {moment.elapsed, moment.bones, moment.controls, &path_, moment.forces};
+    return {moment.elapsed, moment.bones, moment.controls, &path_, moment.forces, moment.shown_by_rig};
   }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.
@@ -182,6 +183,7 @@ class Session {
   void find_motion();
   bool follows_clip_itself() const { return !motion_ || !motion_->driven || posed_; }
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
+  void find_shape_forces(Moment& moment) const;
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);

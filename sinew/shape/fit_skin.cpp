@@ -60,9 +60,7 @@ class Border {
   }
 
  private:
-  static std::pair<int, int> edge(const Triangle& t, std::size_t k) {
-    return std::minmax(t[k], t[(k + 1) % 3]);
-  }
+  static std::pair<int, int> edge(const Triangle& t, std::size_t k) { return std::minmax(t[k], t[(k + 1) % 3]); }
   const TriangleMesh& mesh_;
   std::vector<std::pair<int, int>> edges_;  // ascending
 };

@@ -3,8 +3,8 @@
 //
 // The thesis minimises C_surf + omega C_smooth, the mean squared distance from the target and the smoothness of what
 // moves the skin there. Here elastic energy is the smoothness, so that what is left out first is what flesh resists
-// most, and the springs of pulled_skin.h are the distance: k_s = a_s mu / (omega h), with a_s the area of a skin vertex,
-// mu the flesh's shear modulus and h the height. Detail of wavelengths below omega h is smoothed.
+// most, and the springs of pulled_skin.h are the distance: k_s = a_s mu / (omega h), with a_s the area of a skin
+// vertex, mu the flesh's shear modulus and h the height. Detail of wavelengths below omega h is smoothed.
 #pragma once
 
 #include <memory>

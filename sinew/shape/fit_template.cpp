@@ -26,7 +26,9 @@ constexpr double least_length = 2e-3;
 
 double usual_change(const ShapeParameter& row, double height) {
   const std::string_view unit = row.unit.name;
-  return unit == units::metres.name ? change_of_height * height : unit == units::degrees.name ? change_of_degrees : change_of_number;
+  return unit == units::metres.name    ? change_of_height * height
+         : unit == units::degrees.name ? change_of_degrees
+                                       : change_of_number;
 }
 
 }  // namespace
@@ -50,10 +52,7 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start,
   // An amplitude's usual change moves the skin by that of a length.
   std::vector<double> unit = start_;
   unit[amplitude_parameter] = 1;
-  const std::vector<Vec3> response = body.small_displacements(force(unit));
-  double farthest = 0;
-  for (std::size_t s = 0; s < body.skin().rows(); ++s)
-    farthest = std::max(farthest, norm(row_times(body.skin(), s, response)));
+  const double farthest = reach_of(force(unit), body);
   if (!(farthest > 0))
     throw simulation_error("its force does not move the skin, since it lies in bone or outside the body.");
   for (const ShapeParameter& row : rows_) usual_change_.push_back(usual_change(row, height_));
@@ -91,7 +90,8 @@ TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradie
   std::vector<Vec3> by_displacement(body_.points());
   double sum = 0;
   for (std::size_t j = 0; j < points_.size(); ++j) {
-    const auto begin = index(skin.start[index(points_[j].vertex)]), end = index(skin.start[index(points_[j].vertex) + 1]);
+    const auto begin = index(skin.start[index(points_[j].vertex)]),
+               end = index(skin.start[index(points_[j].vertex) + 1]);
     Vec3 away = goal_[j] - points_[j].to;
     for (auto e = begin; e < end; ++e)
       away += skin.value[e] * (rotation[index(skin.column[e])] * displacement[index(skin.column[e])]);
@@ -126,7 +126,8 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
       lower[k] = upper[k] = 0;
       continue;
     }
-    const double least = rows_[k].range.without_least ? rows_[k].range.least + least_length * height_ : rows_[k].range.least;
+    const double least =
+        rows_[k].range.without_least ? rows_[k].range.least + least_length * height_ : rows_[k].range.least;
     lower[k] = (std::min(least, start_[k]) - start_[k]) / usual_change_[k];
     upper[k] = (std::max(rows_[k].range.most, start_[k]) - start_[k]) / usual_change_[k];
   }
@@ -146,7 +147,8 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
           return std::numeric_limits<double>::infinity();  // no equilibrium: the step is shortened
         }
       },
-      lower, upper, x, {.iterations = options_.iterations, .evaluations = 3 * options_.iterations, .relative_decrease = least_decrease},
+      lower, upper, x,
+      {.iterations = options_.iterations, .evaluations = 3 * options_.iterations, .relative_decrease = least_decrease},
       [&](int, double) { return !proceed || proceed(fit.eta); });
   fit.iterations = found.iterations;
   return fit;

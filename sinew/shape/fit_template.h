@@ -25,7 +25,8 @@ struct DraggedPoint {
 
 struct TemplateFitOptions {
   std::vector<char> fixed{};  // per row of parameters_of(): 1 if it is kept; empty: none
-  double keep = 1e-5;         // how strongly parameters stay near the start; 0 leaves those undecided that points do not decide
+  double keep =
+      1e-5;  // how strongly parameters stay near the start; 0 leaves those undecided that points do not decide
   int iterations = 30;
 };
 

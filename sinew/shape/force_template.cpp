@@ -19,7 +19,7 @@ constexpr ShapeParameter painted_parameters[] = {
     {"amplitude", units::pascals, 0, {}, "Pressure from inside where the painted field is 1; negative: inwards"}};
 
 constexpr ShapeParameter field_parameters[] = {
-    {"amplitude", {}, 1, {}, "Factor of the displacements' force; negative: the other way"}};
+    {"amplitude", {}, 1, {}, "Factor of its forces; negative: the other way"}};
 
 // A B(|x| - R/2, R/2) x / |x|.
 Vec3 outward(double size, double within, const Vec3& x) {

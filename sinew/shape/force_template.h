@@ -15,8 +15,8 @@
 // axis.
 //
 // Two are no functions of a point and have no guide: `painted` pushes the skin along its normal, by a painted field
-// (force_integral.h); `field` holds the skin displaced as its samples say, so that its force is that of a shape and
-// independent of the body's resolution (Capell 2004, equation 6.6).
+// (force_integral.h); the samples of `field` are forces on the skin themselves (Capell 2004, equation 6.6), found for a
+// target shape (fit_skin.h) or carried over from another character.
 #pragma once
 
 #include <span>

@@ -81,22 +81,23 @@ StepStatistics PulledSkin::find(const Targets& targets, double tolerance, int mo
     for (std::size_t k = 0; k < 3; ++k) u[3 * f + k] = displacements[index(body_->free_vertex[f])][k];
   QuasiNewtonStep search(numbers, rest_history);
   int evaluations = 0;
-  const StepStatistics statistics = search.minimize(
-      {.find_residual =
-           [&](std::span<const double> at, std::span<double> residual) {
-             report_or_stop(progress, "finding forces", std::min(1.0, static_cast<double>(++evaluations) / most_iterations));
-             reference_->forces_at_rest(at, elastic);
-             pull(at, targets);
-             parallel_for(body_->free_vertex.size(), pulled_skin_grain, [&](std::size_t f) {
-               const Vec3 pulled = row_times(columns_, index(body_->free_vertex[f]), force_);
-               for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] = pulled[k] - elastic[3 * f + k];
-             });
-           },
-       .inverse = [&](std::span<const double> from, std::span<double> to) { factor_.solve(from, to); },
-       .scale = [](std::span<const double>, double first) { return first; },
-       .tolerance = tolerance,
-       .most_iterations = most_iterations},
-      u);
+  const StepStatistics statistics =
+      search.minimize({.find_residual =
+                           [&](std::span<const double> at, std::span<double> residual) {
+                             report_or_stop(progress, "finding forces",
+                                            std::min(1.0, static_cast<double>(++evaluations) / most_iterations));
+                             reference_->forces_at_rest(at, elastic);
+                             pull(at, targets);
+                             parallel_for(body_->free_vertex.size(), pulled_skin_grain, [&](std::size_t f) {
+                               const Vec3 pulled = row_times(columns_, index(body_->free_vertex[f]), force_);
+                               for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] = pulled[k] - elastic[3 * f + k];
+                             });
+                           },
+                       .inverse = [&](std::span<const double> from, std::span<double> to) { factor_.solve(from, to); },
+                       .scale = [](std::span<const double>, double first) { return first; },
+                       .tolerance = tolerance,
+                       .most_iterations = most_iterations},
+                      u);
   require_finite(u);
   pull(u, targets);
   scatter_displacements(*body_, u, displacements);

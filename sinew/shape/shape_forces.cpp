@@ -8,7 +8,6 @@
 #include "sinew/base/index.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/mesh/surface/vertex_areas.h"
-#include "sinew/shape/fit_forces.h"
 
 namespace sinew {
 namespace {
@@ -93,11 +92,13 @@ class RigIntegrals {
   }
 
   std::vector<PointForce> field_force(const ShapeSample& sample) {
-    std::vector<Vec3> target(surface_.rest.positions.size());
-    for (const SkinDisplacement& each : sample.displacements) target[index(each.vertex)] = each.by;
-    body_.set_pose(std::vector<Affine>(surface_.bones.size()));
-    std::vector<PointForce> forces = forces_for_skin(body_, target);
-    for (PointForce& each : forces) each.force *= sample.eta[amplitude_parameter];
+    std::vector<Vec3> on_skin(surface_.rest.positions.size());
+    for (const SkinForce& each : sample.forces) on_skin[index(each.vertex)] = each.force;
+    std::vector<PointForce> forces = carry_forces(body_.skin(), on_skin);
+    double factor = sample.eta[amplitude_parameter];
+    if (sample.reach > 0)
+      if (const double reach = reach_of(forces, body_); reach > 0) factor *= sample.reach / reach;
+    for (PointForce& each : forces) each.force *= factor;
     return forces;
   }
 
@@ -121,6 +122,10 @@ class RigIntegrals {
 };
 
 }  // namespace
+
+double reach_of(std::span<const PointForce> forces, ShapeBody& body) {
+  return farthest(body.skin(), body.small_displacements(forces));
+}
 
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface) {
   const std::size_t own = parameters_of(rig.kind).size();
@@ -147,7 +152,7 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
   unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
   std::vector<PointForce> force = rig_force(rig, unit, surface, body);
   body.set_pose(std::vector<Affine>(surface.bones.size()));
-  const double small = farthest(body.skin(), body.small_displacements(force));
+  const double small = reach_of(force, body);
   if (!(small > 0))
     throw simulation_error(
         "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
@@ -176,7 +181,13 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
         places.push_back(std::move(each.at));
         force.push_back(std::move(each.force));
       }
-      rigs_.push_back({SampleWeights(std::move(places)), std::move(force)});
+      std::vector<std::vector<Vec3>> shown;
+      if (!rig.morph.empty()) {
+        body.set_pose(std::vector<Affine>(surface.bones.size()));
+        for (const std::vector<PointForce>& each : force)
+          shown.push_back(each.empty() ? std::vector<Vec3>{} : body.displacements(each));
+      }
+      rigs_.push_back({SampleWeights(std::move(places)), std::move(force), std::move(shown)});
     } catch (const Error& error) {
       throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());
     }
@@ -191,11 +202,13 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
         each.point = static_cast<int>(std::lower_bound(points_.begin(), points_.end(), each.point) - points_.begin());
 }
 
-void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForce>& forces) const {
+void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForce>& forces,
+                       std::vector<PointDisplacement>& shown_by_rig) const {
   forces.clear();
+  shown_by_rig.clear();
   ScratchVector<double> values(controls_.size()), gamma;
   controls_.find(pose, clip_time, values);
-  ScratchVector<Vec3> sum;
+  ScratchVector<Vec3> sum, shown;
   for (std::size_t r = 0; r < rigs_.size(); ++r) {
     const Rig& rig = rigs_[r];
     ScratchVector<double> weights(rig.weights.samples());
@@ -206,10 +219,15 @@ void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForc
       if (weights[k] == 0 || rig.force[k].empty()) continue;
       if (sum.empty()) sum.resize(points_.size());
       add_forces(rig.force[k], weights[k], sum);
+      if (rig.shown.empty()) continue;
+      if (shown.empty()) shown.resize(rig.shown[k].size());
+      for (std::size_t point = 0; point < shown.size(); ++point) shown[point] += weights[k] * rig.shown[k][point];
     }
   }
   for (std::size_t k = 0; k < sum.size(); ++k)
     if (sum[k] != Vec3{}) forces.push_back({points_[k], sum[k]});
+  for (std::size_t point = 0; point < shown.size(); ++point)
+    if (shown[point] != Vec3{}) shown_by_rig.push_back({static_cast<int>(point), shown[point]});
 }
 
 }  // namespace sinew

@@ -23,6 +23,9 @@ ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const Sim
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body);
 
+// The farthest that forces would move the skin at rest if flesh were linear, metres.
+double reach_of(std::span<const PointForce> forces, ShapeBody& body);
+
 // The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres. One
 // substitution gives it for small displacements, and one search for equilibrium corrects it for tissue that stiffens.
 // Poses `body` at rest. Throws simulation_error if the skin does not move, or the body is not held.
@@ -49,14 +52,17 @@ class ShapeForces {
   ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
               const SimulationSurface& surface, ShapeBody& body);
 
-  // Sum of all rigs' forces in a pose, ascending by point; empty if none acts. `clip_time`: seconds on the clip's time
-  // line.
-  void find(const Pose& pose, double clip_time, std::vector<PointForce>& forces) const;
+  // Sum of all rigs' forces in a pose, and what of their effect morph targets show (RigState), ascending by point;
+  // empty if none acts. `clip_time`: seconds on the clip's time line.
+  void find(const Pose& pose, double clip_time, std::vector<PointForce>& forces,
+            std::vector<PointDisplacement>& shown_by_rig) const;
 
  private:
   struct Rig {
     SampleWeights weights;
     std::vector<std::vector<PointForce>> force;  // per sample; `point` is an index into points_
+    // Of rigs with a morph target, per sample: displacements of static equilibrium at rest, per point of the body.
+    std::vector<std::vector<Vec3>> shown;
   };
   std::vector<Rig> rigs_;
   std::vector<int> points_;  // on which any rig acts, ascending

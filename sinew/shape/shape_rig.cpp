@@ -53,11 +53,11 @@ void check_character(const ShapeFile& file, const std::string& name, const Simul
       throw input_error(file.file + ": rig '" + rig.name + "': " + name + " has no bone '" + rig.guide.bone +
                         "' that carries skin; `sinew info` lists the joints.");
     for (const ShapeSample& sample : rig.samples)
-      if (!sample.displacements.empty() && sample.displacements.back().vertex >= vertices)
-        throw input_error(file.file + ": rig '" + rig.name + "' displaces vertex " +
-                          std::to_string(sample.displacements.back().vertex) + ", but the skin of " + name + " has " +
+      if (!sample.forces.empty() && sample.forces.back().vertex >= vertices)
+        throw input_error(file.file + ": rig '" + rig.name + "' pulls vertex " +
+                          std::to_string(sample.forces.back().vertex) + ", but the skin of " + name + " has " +
                           std::to_string(vertices) +
-                          " vertices; its mesh has changed since, so make or transfer the rig again.");
+                          " vertices; its mesh has changed since, so fit or transfer the rig again.");
   }
 }
 

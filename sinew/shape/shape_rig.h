@@ -19,18 +19,21 @@ struct PaintDab {
   double value = 1;   // at the point; dabs add
 };
 
-// Displacement of a vertex of the skin at rest.
-struct SkinDisplacement {
+// A force on a vertex of the skin.
+struct SkinForce {
   int vertex = -1;  // of SimulationSurface::rest
-  Vec3 by;          // rest space, metres
+  Vec3 force;       // newtons, rest space; turned with the flesh
 };
 
 struct ShapeSample {
   std::vector<double> at;   // value of each control
   std::vector<double> eta;  // value of each row of parameters_of()
-  // Of `field`, ascending by vertex; other vertices stay where they are. Its force is that which holds the skin so at
-  // rest, in static equilibrium, times the amplitude.
-  std::vector<SkinDisplacement> displacements = {};
+  // Of `field`, ascending by vertex: eta of a surface deformation rig, which is the generalised force itself
+  // (equation 6.6).
+  std::vector<SkinForce> forces = {};
+  // Of `field`: the farthest that these forces would move the skin at rest if flesh were linear, in the flesh that they
+  // were found in, metres. In stiffer or softer flesh they are scaled so that this holds again. 0: they are not scaled.
+  double reach = 0;
 };
 
 struct ShapeRig {
@@ -45,6 +48,9 @@ struct ShapeRig {
   // More: radial functions, exact at the samples (sample_weights.h).
   std::vector<std::string> controls;
   std::vector<ShapeSample> samples;  // at least one
+  // Name of a morph target whose shape these forces make. It goes on showing the shape, and flesh adds how the shape
+  // swings and settles. Empty: none.
+  std::string morph = {};
 };
 
 // The rows of eta: the template's, then the guide's.

@@ -14,8 +14,9 @@
 namespace sinew {
 namespace {
 
-constexpr const char* displacement_key = "displacement";    // in place of the amplitude: metres
-constexpr const char* displacements_key = "displacements";  // of a field: vertex of the skin and metres
+constexpr const char* displacement_key = "displacement";  // in place of the amplitude: metres
+constexpr const char* forces_key = "forces";              // of a field: vertices of the skin and newtons
+constexpr const char* reach_key = "reach";
 
 SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   SettingsJson json;
@@ -26,8 +27,9 @@ SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   const std::vector<ShapeParameter> rows = parameters_of(rig);
   for (std::size_t k = 0; k < rows.size(); ++k)
     json[k == amplitude_parameter && rig.by_displacement ? displacement_key : rows[k].name] = sample.eta[k];
-  for (const SkinDisplacement& each : sample.displacements)
-    json[displacements_key].push_back({each.vertex, each.by.x, each.by.y, each.by.z});
+  for (const SkinForce& each : sample.forces)
+    json[forces_key].push_back({each.vertex, each.force.x, each.force.y, each.force.z});
+  if (sample.reach > 0) json[reach_key] = sample.reach;
   return json;
 }
 
@@ -47,6 +49,7 @@ SettingsJson rig_json(const ShapeRig& rig) {
     if (rig.guide.kind == GuideKind::bone) json["bone"] = rig.guide.bone;
     if (rig.guide.kind == GuideKind::skin) json["point"] = three_numbers(rig.guide.point);
   }
+  if (!rig.morph.empty()) json["morph"] = rig.morph;
   json["controls"] = rig.controls;
   json["samples"] = SettingsJson::array();
   for (const ShapeSample& sample : rig.samples) json["samples"].push_back(sample_json(rig, sample));
@@ -69,26 +72,30 @@ std::vector<double> numbers_of(SettingsFields& fields, const char* key, const Se
 }
 
 // In the order of vertices, each of them once.
-std::vector<SkinDisplacement> displacements_from(SettingsFields& fields) {
-  std::vector<SkinDisplacement> displacements;
-  const SettingsJson* json = fields.take(displacements_key);
-  if (!json) return displacements;
-  if (!json->is_array()) throw fields.wrong(displacements_key, "must be a list of [vertex, x, y, z]");
+std::vector<SkinForce> forces_from(SettingsFields& fields) {
+  std::vector<SkinForce> forces;
+  const SettingsJson* json = fields.take(forces_key);
+  if (!json) return forces;
+  if (!json->is_array()) throw fields.wrong(forces_key, "must be a list of [vertex, x, y, z]");
   for (const SettingsJson& each : *json) {
-    const std::vector<double> numbers = numbers_of(fields, displacements_key, each);
-    if (numbers.size() != 4) throw fields.wrong(displacements_key, "must be a list of [vertex, x, y, z]");
-    const int after = displacements.empty() ? -1 : displacements.back().vertex;
+    const std::vector<double> numbers = numbers_of(fields, forces_key, each);
+    if (numbers.size() != 4) throw fields.wrong(forces_key, "must be a list of [vertex, x, y, z]");
+    const int after = forces.empty() ? -1 : forces.back().vertex;
     if (!(numbers[0] > after && numbers[0] <= std::numeric_limits<int>::max()) || numbers[0] != std::floor(numbers[0]))
-      throw fields.wrong(displacements_key, "must name vertices by their numbers, ascending and each of them once");
-    displacements.push_back({static_cast<int>(numbers[0]), {numbers[1], numbers[2], numbers[3]}});
+      throw fields.wrong(forces_key, "must name vertices by their numbers, ascending and each of them once");
+    forces.push_back({static_cast<int>(numbers[0]), {numbers[1], numbers[2], numbers[3]}});
   }
-  return displacements;
+  return forces;
 }
 
 ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t number) {
   ShapeSample sample{{}, usual_parameters(rig)};
   const bool is_field = rig.kind == TemplateKind::field;
-  if (is_field) sample.displacements = displacements_from(fields);
+  if (is_field) {
+    sample.forces = forces_from(fields);
+    if (fields.read(reach_key, sample.reach) && !(sample.reach > 0))
+      throw fields.wrong(reach_key, "must be positive, in metres");
+  }
   const SettingsJson* at = fields.take("at");
   require(fields, at, "at", "say at which value of the control the sample is");
   sample.at = numbers_of(fields, "at", *at);
@@ -145,6 +152,7 @@ ShapeRig rig_from(SettingsFields& fields) {
   rig.kind = template_words[*kind].value;
   if (rig.kind == TemplateKind::painted) read_paint(fields, rig);
   if (has_guide(rig.kind)) read_guide(fields, rig);
+  fields.read("morph", rig.morph);
   const bool controlled = fields.read("controls", rig.controls) && !rig.controls.empty();
   require(fields, controlled, "controls", "name the control that drives the rig");
   fields.list("samples",

@@ -18,19 +18,20 @@ using namespace test;
 // The skin that a hidden field of forces makes: a bump at the end and a bulge in the first half.
 std::vector<Vec3> hidden_shape(const SkinnedBar& bar) {
   ShapeBody* const shape = bar.shape.get();
-    std::vector<Vec3> sum(shape->points());
-    const std::vector<double> bump{4e5, 0.08}, bulge{-6e5, 0.12};
-    const Vec3 end{0.5, 0.05, 0}, half{0.15, 0.02, 0.01};
-    add_forces(shape->integrate({[&](const Vec3& x) { return template_force(TemplateKind::bump, bump, x - end); }, end,
-                                 0.08, 0.08}),
-               1, sum);
-    add_forces(shape->integrate({[&](const Vec3& x) { return template_force(TemplateKind::bulge, bulge, x - half); },
-                                 half, 0.12, 0.06}),
-               1, sum);
-    return bar.skin(shape->displacements(nonzero_forces(sum)));
-  }
+  std::vector<Vec3> sum(shape->points());
+  const std::vector<double> bump{4e5, 0.08}, bulge{-6e5, 0.12};
+  const Vec3 end{0.5, 0.05, 0}, half{0.15, 0.02, 0.01};
+  add_forces(shape->integrate(
+                 {[&](const Vec3& x) { return template_force(TemplateKind::bump, bump, x - end); }, end, 0.08, 0.08}),
+             1, sum);
+  add_forces(shape->integrate({[&](const Vec3& x) { return template_force(TemplateKind::bulge, bulge, x - half); },
+                               half, 0.12, 0.06}),
+             1, sum);
+  return bar.skin(shape->displacements(nonzero_forces(sum)));
+}
 
-SkinFit fit_of(const SkinnedBar& bar, const PulledSkin::Targets& targets, bool closest, const SkinFitOptions& options = {}) {
+SkinFit fit_of(const SkinnedBar& bar, const PulledSkin::Targets& targets, bool closest,
+               const SkinFitOptions& options = {}) {
   return fit_skin(bar.body, SkinnedBar::law(), bar.surface, bar.pose, targets, closest, options);
 }
 

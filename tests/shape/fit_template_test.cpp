@@ -23,8 +23,7 @@ std::vector<double> bump_eta() { return {4e5, 0.08, 0.46, 0.045, 0.01, 5, -8, 10
 
 // Vertices of the skin around a place, and where the rig with these parameters puts them.
 std::vector<DraggedPoint> dragged_by(const SkinnedBar& bar, const ShapeRig& rig, const std::vector<double>& eta) {
-  const std::vector<Vec3> skin =
-      bar.skin(bar.shape->displacements(rig_force(rig, eta, bar.surface, *bar.shape)));
+  const std::vector<Vec3> skin = bar.skin(bar.shape->displacements(rig_force(rig, eta, bar.surface, *bar.shape)));
   std::vector<DraggedPoint> points;
   for (std::size_t s = 0; s < skin.size(); ++s)
     if (distance(bar.surface.rest.positions[s], {eta[2], eta[3], eta[4]}) < 0.09)

@@ -29,9 +29,8 @@ std::string complaint(const std::string& rest) {
 std::string rig(const std::string& inside) { return R"("rigs": [{"name": "flex", )" + inside + "}]}"; }
 const std::string bulge = R"("template": "bulge", "guide": "bone", "bone": "arm", "controls": ["elbow"], )";
 
-std::string field_with(const std::string& displacements) {
-  return rig(R"("template": "field", "controls": ["a"], "samples": [{"at": 1, "displacements": )" + displacements +
-             "}]");
+std::string field_with(const std::string& forces) {
+  return rig(R"("template": "field", "controls": ["a"], "samples": [{"at": 1, "forces": )" + forces + "}]");
 }
 
 TEST(ShapeRigJson, WhatIsWrittenIsRead) {
@@ -51,9 +50,9 @@ TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   EXPECT_TRUE(again.rigs[1].by_displacement);
   EXPECT_EQ(again.rigs[2].paint[0].radius, 0.05);
   EXPECT_EQ(again.controls[0].keys[1][0], 1.5);
-  ASSERT_EQ(again.rigs[3].samples[1].displacements.size(), 2u);
-  EXPECT_EQ(again.rigs[3].samples[1].displacements[1].vertex, 7);
-  EXPECT_EQ(again.rigs[3].samples[1].displacements[1].by, (Vec3{1e-7, 0.1, 0}));
+  ASSERT_EQ(again.rigs[3].samples[1].forces.size(), 2u);
+  EXPECT_EQ(again.rigs[3].samples[1].forces[1].vertex, 7);
+  EXPECT_EQ(again.rigs[3].samples[1].forces[1].force, (Vec3{1e-7, 0.1, 0}));
   EXPECT_NE(text.find("[2, 0.01, 0.0, -0.02]"), std::string::npos) << "a vertex a line";
 }
 
@@ -79,7 +78,7 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
       {rig(R"("template": "painted", "controls": ["a"])"), "'paint' is missing"},
       {rig(R"("template": "torus", "guide": "free", "controls": ["a"], "samples": [{"at": 0, "amplitude": 1, "radius": 0.2}])"),
        "larger than its ring"},
-      {field_with("[[0, 1, 2]]"), "samples[0]: 'displacements' must be a list of [vertex, x, y, z]"},
+      {field_with("[[0, 1, 2]]"), "samples[0]: 'forces' must be a list of [vertex, x, y, z]"},
       {field_with("[[3, 0, 0, 1], [3, 0, 0, 1]]"), "ascending and each of them once"},
       {field_with("[[-1, 0, 0, 1]]"), "by their numbers"},
       {field_with("[[1.5, 0, 0, 1]]"), "by their numbers"},
@@ -96,7 +95,7 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
 TEST(ShapeRigJson, TheSchemaHasTheParametersOfTheTables) {
   const auto schema =
       nlohmann::json::parse(read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/shape.schema.json"));
-  std::set<std::string> named, known{"at", "displacement", "displacements"};
+  std::set<std::string> named, known{"at", "displacement", "forces", "reach"};
   for (const auto& [key, value] : schema["$defs"]["sample"]["properties"].items()) named.insert(key);
   for (const auto& word : template_words)
     for (const ShapeParameter& row : parameters_of(word.value)) known.insert(row.name);
@@ -123,7 +122,7 @@ TEST(ShapeRigJson, RigsOfAnotherCharacterAreNamed) {
   EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);
   file.rigs = {{"pose", TemplateKind::field, {}, {}, false, {"leg"}, {{{1}, {1}, {{2, {0, 0, 0.1}}}}}}};
   check_character(file, "dwarf.glb", surface);
-  file.rigs[0].samples[0].displacements.push_back({3, {}});
+  file.rigs[0].samples[0].forces.push_back({3, {}});
   EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);
 }
 

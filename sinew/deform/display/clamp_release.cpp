@@ -15,10 +15,16 @@ namespace {
 constexpr double release_time = 0.02, swings_back = 0.5;
 constexpr double no_release = 1e-5;  // less counts as none
 
-// Largest displacement of the points on which forces of the rig act, metres.
+// Largest displacement of the points on which forces of the rig act, metres, without what the rig shows itself.
 double pushed_displacement(const RigState& rig, std::span<const Vec3> points) {
   double most = 0;
-  for (const PointForce& force : rig.forces) most = std::max(most, norm(points[index(force.point)]));
+  auto shown = rig.shown_by_rig.begin();
+  for (const PointForce& force : rig.forces) {
+    Vec3 pushed = points[index(force.point)];
+    while (shown != rig.shown_by_rig.end() && shown->point < force.point) ++shown;
+    if (shown != rig.shown_by_rig.end() && shown->point == force.point) pushed -= shown->by;
+    most = std::max(most, norm(pushed));
+  }
   return most;
 }
 

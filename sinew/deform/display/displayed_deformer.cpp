@@ -81,10 +81,11 @@ void DisplayedDeformer::displacements(const RigState& rig, double before, std::s
 // last bit.
 void DisplayedDeformer::surface(const RigState& rig, double before, std::span<Vec3> surface) {
   if (strain_) return Deformer::surface(rig, before, surface);
-  if (!clamps_->limit) bare_->surface(rig, before, surface);
-  if (!clamps_->limit && !clamps_->shape) return;
+  const bool changes = clamps_->limit || !rig.shown_by_rig.empty();
+  if (!changes) bare_->surface(rig, before, surface);
+  if (!changes && !clamps_->shape) return;
   bare_->goal(rig, goal_);
-  if (clamps_->limit) {
+  if (changes) {
     limit(rig, before, surface);
     for (std::size_t v = 0; v < goal_.size(); ++v) surface[v] += goal_[v];
   }
@@ -96,19 +97,23 @@ void DisplayedDeformer::surface(const RigState& rig, double before, std::span<Ve
 }
 
 void DisplayedDeformer::limit(const RigState& rig, double before, std::span<Vec3> surface) {
-  if (!clamps_->limit) return bare_->displacements(rig, before, surface);
-  const DisplayLimit& limits = *clamps_->limit;
-  const double driven = release_.driven(before);
-  if (limits.of_points.empty()) {
-    bare_->displacements(rig, before, surface);
-    counted_.display_limit = limit_displacements(limits.of_vertices, driven, surface, limits.untouched);
-  } else {
+  const double driven = clamps_->limit ? release_.driven(before) : 0;
+  if ((clamps_->limit && !clamps_->limit->of_points.empty()) || !rig.shown_by_rig.empty()) {
     EmbeddedSurface& body = *bare_->embedded();
     local_.resize(bare_->points().size());
     between_steps(body.earlier_points(), bare_->points(), before, local_);
-    counted_.display_limit = limit_displacements(limits.of_points, outside_skin * driven, local_, limits.untouched);
+    for (const PointDisplacement& shown : rig.shown_by_rig) local_[index(shown.point)] -= shown.by;
+    if (clamps_->limit)
+      counted_.display_limit =
+          limit_displacements(clamps_->limit->of_points, outside_skin * driven, local_, clamps_->limit->untouched);
     body.displace(rig, local_, surface);
+  } else {
+    bare_->displacements(rig, before, surface);
   }
+  if (!clamps_->limit) return;
+  if (!clamps_->limit->of_vertices.empty())
+    counted_.display_limit =
+        limit_displacements(clamps_->limit->of_vertices, driven, surface, clamps_->limit->untouched);
   shrink_with_bones(surface_->influences, rig.bones, surface);
 }
 
