@@ -162,7 +162,7 @@ AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
   const std::vector<ShapeRig> rigs =
       preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, flesh.surface)
              : std::vector{template_rig(job)};
-  AddedShape added{opened.size.sentence, {}};
+  AddedShape added{opened.size.sentence, {}, {}};
   std::vector<AbstractControl> declared;
   declare_controls(file, rigs, opened.character, preset && preset->breathes, declared);
   file.controls.insert(file.controls.end(), declared.begin(), declared.end());

@@ -37,6 +37,7 @@ struct AddShapeJob {
 struct AddedShape {
   std::string size;                // how the character's size was decided, a sentence
   std::vector<std::string> lines;  // a line for each rig, and notes
+  std::vector<double> left;        // of fits: RMS distance that is left, relative to the height
 };
 
 // Adds the rigs, tries them in the character's flesh, and writes the file. A rig of the same name is replaced. Throws

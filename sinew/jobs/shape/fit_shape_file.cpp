@@ -224,6 +224,7 @@ void fit_target(ShapeWork& work, const FitShapeJob& job, AddedShape& added, cons
   const SkinFit fit =
       fit_field(work, rig, at, pose, target, {job.smoothness, counted(job.regions, work.surface())}, progress);
   added.lines.push_back(outcome(job.name, fit, work.height()));
+  added.left.push_back(fit.after.rms / work.height());
   added.lines.push_back("control " + rig.controls.front() + ": the shape is reached at " + number(at));
 }
 
@@ -292,6 +293,7 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
                         " of the height from where they are dragged to before, " + percent(fit.after / work.height()) +
                         " after, " + std::to_string(fit.iterations) + " iterations");
   added.lines.push_back(parameters);
+  added.left.push_back(fit.after / work.height());
 }
 
 }  // namespace
@@ -303,7 +305,7 @@ AddedShape fit_shape(const FitShapeJob& job, const Progress& progress) {
   if (!(job.smoothness > 0)) throw usage_error("--smoothness: must be positive.");
   if (!(job.target_scale > 0)) throw usage_error("--target-scale: must be positive.");
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.5));
-  AddedShape added{work.opened.size.sentence, {}};
+  AddedShape added{work.opened.size.sentence, {}, {}};
   if (job.target.empty())
     fit_dragged(work, job, added, part_of(progress, 0.5, 0.95));
   else
@@ -314,7 +316,7 @@ AddedShape fit_shape(const FitShapeJob& job, const Progress& progress) {
 
 AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progress) {
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.3));
-  AddedShape added{work.opened.size.sentence, {}};
+  AddedShape added{work.opened.size.sentence, {}, {}};
   std::vector<std::string> names = job.names;
   if (names.empty())
     for (const WeightControl& weight : weight_controls(work.character(), work.surface()))
@@ -337,10 +339,10 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
     rig = field_rig(names[k]);
     rig.controls = {names[k]};
     rig.morph = names[k];
-    added.lines.push_back(outcome(names[k],
-                                  fit_field(work, rig, 1, rest, target, {job.smoothness, {}},
-                                            part_of(progress, begin, begin + 0.65 / static_cast<double>(names.size()))),
-                                  work.height()));
+    const SkinFit fit = fit_field(work, rig, 1, rest, target, {job.smoothness, {}},
+                                  part_of(progress, begin, begin + 0.65 / static_cast<double>(names.size())));
+    added.lines.push_back(outcome(names[k], fit, work.height()));
+    added.left.push_back(fit.after.rms / work.height());
   }
   if (!still.empty()) added.lines.push_back("left out, since they do not move the skin: " + still);
   write_work(work, job.rigs, progress);
