@@ -12,6 +12,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/jobs/shape/component_file.h"
 #include "sinew/jobs/shape/fit_shape_file.h"
 #include "sinew/jobs/shape_file.h"
 #include "sinew/shape/presets.h"
@@ -21,9 +22,11 @@ namespace {
 
 struct ShapeOptions {
   std::string action, file, guide;
-  std::vector<std::string> controls, at, amplitude, displacement, set, around, drag, morphs;
+  std::vector<std::string> controls, at, amplitude, displacement, set, around, drag, feature, morphs;
   AddShapeJob job;
   FitShapeJob fit;
+  DeployComponentJob deploy;
+  std::filesystem::path output;
   std::string clip;
   SizeOptions size;
   bool quiet = false;
@@ -63,6 +66,20 @@ Vec3 place_from(const std::string& option, const std::string& text) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
+std::pair<Vec3, Vec3> places_from(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    throw usage_error(option + ": '" + text + "' is no point with a place; write it as X,Y,Z=X,Y,Z in metres.");
+  return {place_from(option, text.substr(0, equals)), place_from(option, text.substr(equals + 1))};
+}
+
+ShapeRegion ball_from(const std::string& text) {
+  const std::vector<double> numbers = numbers_from("--around", text);
+  if (numbers.size() != 4 || !(numbers[3] > 0))
+    throw usage_error("--around: '" + text + "' is no ball; write it as X,Y,Z,RADIUS in metres.");
+  return {{numbers[0], numbers[1], numbers[2]}, numbers[3]};
+}
+
 void run_fit(const ShapeOptions& options) {
   FitShapeJob job = options.fit;
   job.input = options.file;
@@ -75,21 +92,55 @@ void run_fit(const ShapeOptions& options) {
   if (options.at.size() > 1) throw usage_error("--at: one shape is fitted at a time.");
   if (!options.at.empty()) job.at = numbers_from("--at", options.at.front()).front();
   if (!options.clip.empty()) job.pose.clip = options.clip;
-  for (const std::string& text : options.around) {
-    const std::vector<double> numbers = numbers_from("--around", text);
-    if (numbers.size() != 4 || !(numbers[3] > 0))
-      throw usage_error("--around: '" + text + "' is no ball; write it as X,Y,Z,RADIUS in metres.");
-    job.regions.push_back({{numbers[0], numbers[1], numbers[2]}, numbers[3]});
-  }
-  for (const std::string& text : options.drag) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-      throw usage_error("--drag: '" + text + "' is no point with a place; write it as X,Y,Z=X,Y,Z in metres.");
-    job.drags.emplace_back(place_from("--drag", text.substr(0, equals)), place_from("--drag", text.substr(equals + 1)));
-  }
+  for (const std::string& text : options.around) job.regions.push_back(ball_from(text));
+  for (const std::string& text : options.drag) job.drags.push_back(places_from("--drag", text));
+  for (const std::string& text : options.feature) job.pose.features.push_back(places_from("--feature", text));
   catch_interrupts();
   const StopInLoops stop(terminal_progress(options.quiet));
   print_added(options, fit_shape(job, stop.progress()));
+}
+
+void run_extract(const ShapeOptions& options) {
+  ExtractComponentJob job;
+  job.input = options.file;
+  job.rigs = options.job.rigs;
+  job.size = options.size.asked();
+  job.flesh = options.job.flesh;
+  job.name = options.job.name;
+  job.output = options.output;
+  if (job.name.empty() || job.output.empty())
+    throw usage_error("extract: name the rig by --name, and the component's file by -o.");
+  if (options.around.size() > 1) throw usage_error("--around: a component is one ball.");
+  for (const std::string& text : options.around) {
+    const ShapeRegion ball = ball_from(text);
+    job.centre = ball.centre;
+    job.radius = ball.radius;
+  }
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(options.quiet));
+  const AddedShape added = extract_component_file(job, stop.progress());
+  clear_progress();
+  if (!options.quiet)
+    for (const std::string& text : added.lines) std::printf("%s\n", printable(text).c_str());
+}
+
+void run_deploy(const ShapeOptions& options) {
+  DeployComponentJob job = options.deploy;
+  job.input = options.file;
+  job.rigs = options.job.rigs;
+  job.size = options.size.asked();
+  job.flesh = options.job.flesh;
+  job.name = options.job.name;
+  if (job.component.empty()) throw usage_error("--component: name the component's file.");
+  if (options.around.size() != 1) throw usage_error("--around: say where the component is put: X,Y,Z,RADIUS.");
+  const ShapeRegion ball = ball_from(options.around.front());
+  job.centre = ball.centre;
+  job.radius = ball.radius;
+  if (options.controls.size() > 1) throw usage_error("--control: a component has one control.");
+  if (!options.controls.empty()) job.control = options.controls.front();
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(options.quiet));
+  print_added(options, deploy_component_file(job, stop.progress()));
 }
 
 void run_from_morphs(const ShapeOptions& options) {
@@ -131,6 +182,8 @@ void run_shape(const ShapeOptions& options) {
   if (options.action == "add") return run_add(options);
   if (options.action == "fit") return run_fit(options);
   if (options.action == "from-morphs") return run_from_morphs(options);
+  if (options.action == "extract") return run_extract(options);
+  if (options.action == "deploy") return run_deploy(options);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 
@@ -143,14 +196,15 @@ std::string preset_names() {
 }  // namespace
 
 void add_shape(CommandLine& line) {
-  Verb& verb = line.add_verb("shape", "add|fit|from-morphs FILE --rig RIGS",
-                             "Make force rigs that shape flesh: breathing, muscles, faces");
+  Verb& verb =
+      line.add_verb("shape", "ACTION FILE --rig RIGS", "Make force rigs that shape flesh: breathing, muscles, faces");
   const auto options = std::make_shared<ShapeOptions>();
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "add: adds a rig to a file; fit: finds forces for a target shape, or parameters for dragged points; "
-          "from-morphs: makes morph targets forces; list: says what is in a file")
-      .one_of({"add", "fit", "from-morphs", "list"})
+          "from-morphs: makes morph targets forces; extract: takes the shape of a rig as a component; deploy: puts a "
+          "component on the skin; list: says what is in a file")
+      .one_of({"add", "fit", "from-morphs", "extract", "deploy", "list"})
       .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
@@ -168,10 +222,18 @@ void add_shape(CommandLine& line) {
       "each");
   set.add("--clip NAME", options->clip, "fit: the target's pose is one of this clip");
   set.add("--time SECONDS", options->fit.pose.time, "1.5", "fit: at this time of it");
+  set.add(
+      "--feature X,Y,Z=X,Y,Z", options->feature,
+      "fit: a point of the skin in that pose, and its place in the target: the pose is changed until at least three "
+      "meet; several: once each");
   set.add("--smoothness SHARE", options->fit.smoothness, "0.1",
           "fit, from-morphs: detail below this share of the height is smoothed (noise of scans: 0.1)");
   set.add("--around X,Y,Z,RADIUS", options->around,
-          "fit: only skin in this ball counts (metres, at rest); several: once each");
+          "fit: only skin in this ball counts (metres, at rest); several: once each; extract, deploy: the patch");
+  set.add("--component FILE", options->deploy.component, "deploy: the component (.json)");
+  set.add("--spin DEGREES", options->deploy.spin, "15", "deploy: turns it about the skin's normal");
+  set.add("--mirror", options->deploy.mirrored, "deploy: swaps left and right");
+  set.add("-o FILE", options->output, "extract: the component's file (.json)");
   set.add("--drag X,Y,Z=X,Y,Z", options->drag,
           "fit: a point of the skin, and where it is to be; the template of the rig NAME follows; several: once each");
   set.add("--fix PARAMETER", options->fit.fixed, "fit: keeps a parameter of the template; several: once each");

@@ -11,6 +11,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::study::add_shi(line);
   sinew::study::add_rigspace(line);
   sinew::study::add_truth(line);
+  sinew::study::add_shape(line);
 }
 
 }  // namespace

@@ -13,5 +13,6 @@ void add_capell(cli::CommandLine& line);
 void add_shi(cli::CommandLine& line);
 void add_rigspace(cli::CommandLine& line);
 void add_truth(cli::CommandLine& line);
+void add_shape(cli::CommandLine& line);
 
 }  // namespace sinew::study

@@ -1,87 +1,43 @@
 #include "sinew/jobs/shape/fit_shape_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/base/file.h"
 #include "sinew/base/index.h"
-#include "sinew/base/output_place.h"
-#include "sinew/base/simulation_context.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/cook/flesh/cook_shapes.h"
-#include "sinew/jobs/shape/shape_target.h"
+#include "sinew/jobs/shape/shape_work.h"
 #include "sinew/rig/weight_controls.h"
+#include "sinew/shape/fit_pose.h"
 #include "sinew/shape/fit_skin.h"
 #include "sinew/shape/fit_template.h"
 #include "sinew/shape/joint_turns.h"
 #include "sinew/shape/shape_forces.h"
-#include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
 namespace {
 
-// Forces below this share of the largest are left out of the file.
-constexpr double negligible_force = 1e-6;
-// Digits of forces in files.
-constexpr int force_digits = 7;
-// RMS distance, relative to the height, from which the report says why a target was not reached.
-constexpr double noticed_distance = 0.005;
 // A morph target that moves the skin by less than this share of the height is left out.
 constexpr double least_morph = 1e-4;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-std::string percent(double share) { return number(100 * share) + " %"; }
-
-// The character, its flesh and the file of rigs, which fits change.
-struct ShapeWork {
-  OpenedCharacter opened;
-  CookedFlesh flesh;
-  std::unique_ptr<ShapeBody> body;
-  TissueLaw law;
-  ShapeFile file;
-
-  const Character& character() const { return opened.character; }
-  const SimulationSurface& surface() const { return flesh.surface; }
-  double height() const { return standing_height(flesh.surface); }
-};
-
-ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
-                    const FleshSettings& settings, const Progress& progress) {
-  check_outputs_apart(std::array{rigs}, std::array{input});
-  report_or_stop(progress, "reading " + input.filename().string(), 0);
-  ShapeWork work;
-  work.opened = open_rigged_character(input, size);
-  work.flesh = in_context(input.string(), "try another --tetrahedra",
-                          [&] { return prepare_flesh(work.opened.character, settings, part_of(progress, 0.1, 1)); });
-  work.body = shape_body(work.flesh, settings);
-  work.law.stiffening = settings.stiffening;
-  if (std::filesystem::exists(rigs)) {
-    work.file = read_shapes(rigs);
-    check_character(work.file, work.character().file, work.surface());
-  } else {
-    work.file.file = rigs.string();
-    work.file.character = shaped_character(input.filename().string(), work.surface());
-  }
-  return work;
+// The skin as the rig alone poses it, world, metres.
+std::vector<Vec3> posed_skin(const SimulationSurface& surface, std::span<const Affine> bones) {
+  VertexFrames frames;
+  predict_frames(surface.rest.positions, surface.influences, bones, frames);
+  return frames.goal;
 }
 
-void write_work(ShapeWork& work, const std::filesystem::path& rigs, const Progress& progress) {
-  const std::string text = shape_json(work.file);
-  // The rigs are tried as the file will say them.
-  ShapeForces(shape_from_json(text, rigs.string()), {}, work.character(), work.surface(), *work.body);
-  report_or_stop(progress, "writing " + rigs.filename().string(), 1);
-  write_file(rigs, std::as_bytes(std::span(text)));
+int nearest_vertex(std::span<const Vec3> skin, const Vec3& place) {
+  return static_cast<int>(std::min_element(skin.begin(), skin.end(),
+                                           [&](const Vec3& a, const Vec3& b) {
+                                             return squared_norm(a - place) < squared_norm(b - place);
+                                           }) -
+                          skin.begin());
 }
 
-Pose pose_of(const ShapePose& wanted, const Character& character) {
+// Adds a line about features to `added`.
+Pose pose_of(const ShapePose& wanted, const ShapeWork& work, AddedShape& added) {
+  const Character& character = work.character();
   const Clip* clip = nullptr;
   if (wanted.clip) {
     const int chosen = choose_clip(character, *wanted.clip);
@@ -90,14 +46,19 @@ Pose pose_of(const ShapePose& wanted, const Character& character) {
   }
   std::vector<JointTurn> turns;
   for (const std::string& text : wanted.turns) turns.push_back(joint_turn_from(text));
-  return turned(character, sample(character.skeleton, clip, wanted.time), turns);
-}
-
-// The skin as the rig alone poses it, world, metres.
-std::vector<Vec3> posed_skin(const SimulationSurface& surface, std::span<const Affine> bones) {
-  VertexFrames frames;
-  predict_frames(surface.rest.positions, surface.influences, bones, frames);
-  return frames.goal;
+  const Pose pose = turned(character, sample(character.skeleton, clip, wanted.time), turns);
+  if (wanted.features.empty()) return pose;
+  const std::vector<Vec3> skin = posed_skin(work.surface(), bone_transforms(character, work.surface(), pose));
+  std::vector<PoseFeature> features;
+  for (const auto& [from, to] : wanted.features) features.push_back({nearest_vertex(skin, from), to});
+  const PoseFit fit = fit_pose(character, work.surface(), pose, features);
+  std::string text = "pose: features are " + short_percent(fit.before / work.height()) +
+                     " of the height from their places before, " + short_percent(fit.after / work.height()) + " after";
+  for (const FittedTurn& turn : fit.turns)
+    text += ", " + character.skeleton.joints[index(turn.joint)].name + " turned by " + short_number(turn.degrees) +
+            " degrees";
+  added.lines.push_back(text);
+  return fit.pose;
 }
 
 std::vector<double> counted(const std::vector<ShapeRegion>& regions, const SimulationSurface& surface) {
@@ -107,22 +68,6 @@ std::vector<double> counted(const std::vector<ShapeRegion>& regions, const Simul
     for (std::size_t s = 0; s < weight.size(); ++s)
       weight[s] = std::max(weight[s], bell(distance(surface.rest.positions[s], region.centre), region.radius));
   return weight;
-}
-
-double rounded(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", force_digits, value);
-  return std::strtod(text, nullptr);
-}
-
-std::vector<SkinForce> forces_for_file(std::span<const Vec3> forces) {
-  double most = 0;
-  for (const Vec3& each : forces) most = std::max(most, norm(each));
-  std::vector<SkinForce> result;
-  for (std::size_t s = 0; s < forces.size(); ++s)
-    if (norm(forces[s]) > negligible_force * most)
-      result.push_back({static_cast<int>(s), {rounded(forces[s].x), rounded(forces[s].y), rounded(forces[s].z)}});
-  return result;
 }
 
 // The value of a rig's control in a pose, or 1 if no joint is its control.
@@ -143,97 +88,32 @@ double value_in_pose(const ShapeWork& work, const ShapeRig& rig, const Pose& pos
   return found[values.of_rig(0)[0]];
 }
 
-// Declares a control that is neither a joint, nor a morph target, nor known.
-void declare(ShapeWork& work, const ShapeRig& rig) {
-  ShapeFile file = work.file;
-  file.rigs = {rig};
-  try {
-    ControlValues(file, {}, work.character(), work.surface());
-  } catch (const Error&) {
-    work.file.controls.push_back({rig.controls.front(), 0, {}, false});
-  }
-}
-
-ShapeRig field_rig(const std::string& name) {
-  ShapeRig rig;
-  rig.name = name;
-  rig.kind = TemplateKind::field;
-  return rig;
-}
-
-ShapeRig& rig_named(ShapeWork& work, const std::string& name) {
-  const auto found =
-      std::find_if(work.file.rigs.begin(), work.file.rigs.end(), [&](const ShapeRig& rig) { return rig.name == name; });
-  return found != work.file.rigs.end() ? *found : work.file.rigs.emplace_back(field_rig(name));
-}
-
-void set_sample(ShapeRig& rig, ShapeSample sample) {
-  std::erase_if(rig.samples, [&](const ShapeSample& other) { return other.at == sample.at; });
-  rig.samples.push_back(std::move(sample));
-  std::sort(rig.samples.begin(), rig.samples.end(),
-            [](const ShapeSample& a, const ShapeSample& b) { return a.at < b.at; });
-}
-
-std::string outcome(const std::string& name, const SkinFit& fit, double height) {
-  std::string text = name + ": distance from the target " + percent(fit.before.rms / height) +
-                     " of the height before, " + percent(fit.after.rms / height) + " after (RMS; largest " +
-                     percent(fit.after.largest / height) + "), " + std::to_string(fit.iterations) + " iterations";
-  if (fit.after.rms > noticed_distance * height)
-    text += "; bones hold the skin that does not reach it, or the target's pose is another one (--pose, --clip)";
-  return text;
-}
-
-// Fits forces, and makes them a sample of a rig of kind `field`.
-SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, const Pose& pose, const ShapeTarget& target,
-                  const SkinFitOptions& options, const Progress& progress) {
-  const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose);
-  const bool closest = target.vertices.empty();
-  const SkinFit fit =
-      fit_skin(work.flesh.body, work.law, work.surface(), bones,
-               closest ? surface_targets(target.mesh, work.surface().rest.triangles) : vertex_targets(target.vertices),
-               closest, options, progress);
-  ShapeSample sample{{at}, usual_parameters(rig), forces_for_file(fit.forces)};
-  std::vector<Vec3> on_skin(work.surface().rest.positions.size());
-  for (const SkinForce& each : sample.forces) on_skin[index(each.vertex)] = each.force;
-  sample.reach = reach_of(carry_forces(work.body->skin(), on_skin), *work.body);
-  if (rig.samples.empty() && at != 0) set_sample(rig, {{0}, {0}});
-  set_sample(rig, std::move(sample));
-  return fit;
-}
-
 void fit_target(ShapeWork& work, const FitShapeJob& job, AddedShape& added, const Progress& progress) {
-  const Pose pose = pose_of(job.pose, work.character());
-  const std::vector<Vec3> skin = posed_skin(work.surface(), bone_transforms(work.character(), work.surface(), pose));
+  const Pose pose = pose_of(job.pose, work, added);
+  const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose);
+  const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   constexpr std::string_view morph = "morph:";
   const ShapeTarget target =
       job.target.starts_with(morph)
           ? morph_target_shape(work.character(), work.surface(), pose, job.target.substr(morph.size()))
           : target_of_file(job.target, job.target_scale, work.character(), work.surface(), skin);
-  ShapeRig& rig = rig_named(work, job.name);
+  ShapeRig& rig = work.rig_named(job.name);
   if (rig.kind != TemplateKind::field) rig = field_rig(job.name);
   if (!job.control.empty() && rig.controls != std::vector{job.control})
     rig.controls = {job.control}, rig.samples.clear();
   if (rig.controls.empty()) rig.controls = {job.name};
   if (rig.controls.size() > 1)
     throw usage_error("--name: rig '" + job.name + "' has several controls; fit one of another name.");
-  declare(work, rig);
+  work.declare_control(rig);
   const double at = job.at ? *job.at : value_in_pose(work, rig, pose);
   if (at == 0)
     throw usage_error("--at: the control " + rig.controls.front() +
                       " is 0 in this pose, where a rig does nothing; give --pose, or the value of the control.");
   const SkinFit fit =
-      fit_field(work, rig, at, pose, target, {job.smoothness, counted(job.regions, work.surface())}, progress);
-  added.lines.push_back(outcome(job.name, fit, work.height()));
+      fit_field(work, rig, at, bones, target, {job.smoothness, counted(job.regions, work.surface())}, progress);
+  added.lines.push_back(fit_outcome(job.name, fit, work.height()));
   added.left.push_back(fit.after.rms / work.height());
-  added.lines.push_back("control " + rig.controls.front() + ": the shape is reached at " + number(at));
-}
-
-int nearest_vertex(std::span<const Vec3> skin, const Vec3& place) {
-  return static_cast<int>(std::min_element(skin.begin(), skin.end(),
-                                           [&](const Vec3& a, const Vec3& b) {
-                                             return squared_norm(a - place) < squared_norm(b - place);
-                                           }) -
-                          skin.begin());
+  added.lines.push_back("control " + rig.controls.front() + ": the shape is reached at " + short_number(at));
 }
 
 // The sample that is changed: that at `at`, else the last one.
@@ -241,16 +121,15 @@ ShapeSample& sample_at(ShapeRig& rig, std::optional<double> at) {
   if (!at) return rig.samples.back();
   for (ShapeSample& sample : rig.samples)
     if (sample.at == std::vector{*at}) return sample;
-  throw usage_error("--at: rig '" + rig.name + "' has no sample at " + number(*at) + ".");
+  throw usage_error("--at: rig '" + rig.name + "' has no sample at " + short_number(*at) + ".");
 }
 
 void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, const Progress& progress) {
-  ShapeRig& rig = rig_named(work, job.name);
+  ShapeRig& rig = work.rig_named(job.name);
   if (rig.samples.empty() || !has_guide(rig.kind))
     throw usage_error("--name: " + work.file.file + " has no template rig '" + job.name +
                       "' whose parameters could follow; make it by `sinew shape add`.");
-  const std::vector<Affine> bones =
-      bone_transforms(work.character(), work.surface(), pose_of(job.pose, work.character()));
+  const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose_of(job.pose, work, added));
   const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   std::vector<DraggedPoint> points;
   for (const auto& [from, to] : job.drags) {
@@ -288,10 +167,11 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
   for (std::size_t k = 0; k < rows.size(); ++k)
     parameters += (k ? ", " : "") +
                   std::string(k == amplitude_parameter && rig.by_displacement ? "displacement" : rows[k].name) + " " +
-                  number(sample.eta[k]);
-  added.lines.push_back(rig.name + ": the points are " + percent(fit.before / work.height()) +
-                        " of the height from where they are dragged to before, " + percent(fit.after / work.height()) +
-                        " after, " + std::to_string(fit.iterations) + " iterations");
+                  short_number(sample.eta[k]);
+  added.lines.push_back(rig.name + ": the points are " + short_percent(fit.before / work.height()) +
+                        " of the height from where they are dragged to before, " +
+                        short_percent(fit.after / work.height()) + " after, " + std::to_string(fit.iterations) +
+                        " iterations");
   added.lines.push_back(parameters);
   added.left.push_back(fit.after / work.height());
 }
@@ -324,7 +204,8 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
         names.push_back(weight.parameter.control);
   if (names.empty()) throw input_error(work.character().file + ": has no morph targets on its skin.");
   const Pose rest = sample(work.character().skeleton, nullptr, 0);
-  const std::vector<Vec3> skin = posed_skin(work.surface(), bone_transforms(work.character(), work.surface(), rest));
+  const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), rest);
+  const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   std::string still;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const double begin = 0.3 + 0.65 * static_cast<double>(k) / static_cast<double>(names.size());
@@ -335,13 +216,13 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
       still += (still.empty() ? "" : ", ") + names[k];
       continue;
     }
-    ShapeRig& rig = rig_named(work, names[k]);
+    ShapeRig& rig = work.rig_named(names[k]);
     rig = field_rig(names[k]);
     rig.controls = {names[k]};
     rig.morph = names[k];
-    const SkinFit fit = fit_field(work, rig, 1, rest, target, {job.smoothness, {}},
+    const SkinFit fit = fit_field(work, rig, 1, bones, target, {job.smoothness, {}},
                                   part_of(progress, begin, begin + 0.65 / static_cast<double>(names.size())));
-    added.lines.push_back(outcome(names[k], fit, work.height()));
+    added.lines.push_back(fit_outcome(names[k], fit, work.height()));
     added.left.push_back(fit.after.rms / work.height());
   }
   if (!still.empty()) added.lines.push_back("left out, since they do not move the skin: " + still);

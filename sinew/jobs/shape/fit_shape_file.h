@@ -20,6 +20,9 @@ struct ShapePose {
   std::optional<std::string> clip;  // as choose_clip() finds it
   double time = 0;                  // seconds on the clip's time line
   std::vector<std::string> turns;   // "elbow_l=90" or "elbow_l:x=90"
+  // Points of the skin in that pose and where the target has them, world, metres: the pose is changed until they meet
+  // (shape/fit_pose.h).
+  std::vector<std::pair<Vec3, Vec3>> features{};
 };
 
 // A ball around which a target counts, fully at its centre (force_template.h, bell()).

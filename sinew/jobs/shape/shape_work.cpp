@@ -1,0 +1,136 @@
+#include "sinew/jobs/shape/shape_work.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/index.h"
+#include "sinew/base/output_place.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/shape/shape_forces.h"
+#include "sinew/shape/shape_rig_json.h"
+
+namespace sinew {
+namespace {
+
+// Forces below this share of the largest are left out of the file.
+constexpr double negligible_force = 1e-6;
+// Digits of forces in files.
+constexpr int force_digits = 7;
+// RMS distance, relative to the height, from which the report says why a target was not reached.
+constexpr double noticed_distance = 0.005;
+
+double rounded(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", force_digits, value);
+  return std::strtod(text, nullptr);
+}
+
+std::vector<SkinForce> forces_for_file(std::span<const Vec3> forces) {
+  double most = 0;
+  for (const Vec3& each : forces) most = std::max(most, norm(each));
+  std::vector<SkinForce> result;
+  for (std::size_t s = 0; s < forces.size(); ++s)
+    if (norm(forces[s]) > negligible_force * most)
+      result.push_back({static_cast<int>(s), {rounded(forces[s].x), rounded(forces[s].y), rounded(forces[s].z)}});
+  return result;
+}
+
+void set_sample(ShapeRig& rig, ShapeSample sample) {
+  std::erase_if(rig.samples, [&](const ShapeSample& other) { return other.at == sample.at; });
+  rig.samples.push_back(std::move(sample));
+  std::sort(rig.samples.begin(), rig.samples.end(),
+            [](const ShapeSample& a, const ShapeSample& b) { return a.at < b.at; });
+}
+
+}  // namespace
+
+ShapeRig& ShapeWork::rig_named(const std::string& name) {
+  const auto found =
+      std::find_if(file.rigs.begin(), file.rigs.end(), [&](const ShapeRig& rig) { return rig.name == name; });
+  return found != file.rigs.end() ? *found : file.rigs.emplace_back(field_rig(name));
+}
+
+void ShapeWork::declare_control(const ShapeRig& rig) {
+  ShapeFile alone = file;
+  alone.rigs = {rig};
+  try {
+    ControlValues(alone, {}, character(), surface());
+  } catch (const Error&) {
+    file.controls.push_back({rig.controls.front(), 0, {}, false});
+  }
+}
+
+ShapeRig field_rig(const std::string& name) {
+  ShapeRig rig;
+  rig.name = name;
+  rig.kind = TemplateKind::field;
+  return rig;
+}
+
+ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
+                    const FleshSettings& settings, const Progress& progress) {
+  check_outputs_apart(std::array{rigs}, std::array{input});
+  report_or_stop(progress, "reading " + input.filename().string(), 0);
+  ShapeWork work;
+  work.opened = open_rigged_character(input, size);
+  work.flesh = in_context(input.string(), "try another --tetrahedra",
+                          [&] { return prepare_flesh(work.opened.character, settings, part_of(progress, 0.1, 1)); });
+  work.body = shape_body(work.flesh, settings);
+  work.law.stiffening = settings.stiffening;
+  if (std::filesystem::exists(rigs)) {
+    work.file = read_shapes(rigs);
+    check_character(work.file, work.character().file, work.surface());
+  } else {
+    work.file.file = rigs.string();
+    work.file.character = shaped_character(input.filename().string(), work.surface());
+  }
+  return work;
+}
+
+void write_work(ShapeWork& work, const std::filesystem::path& rigs, const Progress& progress) {
+  const std::string text = shape_json(work.file);
+  // The rigs are tried as the file will say them.
+  ShapeForces(shape_from_json(text, rigs.string()), {}, work.character(), work.surface(), *work.body);
+  report_or_stop(progress, "writing " + rigs.filename().string(), 1);
+  write_file(rigs, std::as_bytes(std::span(text)));
+}
+
+SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Affine> bones, const ShapeTarget& target,
+                  const SkinFitOptions& options, const Progress& progress) {
+  const bool closest = target.vertices.empty();
+  const SkinFit fit =
+      fit_skin(work.flesh.body, work.law, work.surface(), bones,
+               closest ? surface_targets(target.mesh, work.surface().rest.triangles) : vertex_targets(target.vertices),
+               closest, options, progress);
+  ShapeSample sample{{at}, usual_parameters(rig), forces_for_file(fit.forces)};
+  std::vector<Vec3> on_skin(work.surface().rest.positions.size());
+  for (const SkinForce& each : sample.forces) on_skin[index(each.vertex)] = each.force;
+  sample.reach = reach_of(carry_forces(work.body->skin(), on_skin), *work.body);
+  if (rig.samples.empty() && at != 0) set_sample(rig, {{0}, {0}});
+  set_sample(rig, std::move(sample));
+  return fit;
+}
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+std::string short_percent(double share) { return short_number(100 * share) + " %"; }
+
+std::string fit_outcome(const std::string& name, const SkinFit& fit, double height) {
+  std::string text = name + ": distance from the target " + short_percent(fit.before.rms / height) +
+                     " of the height before, " + short_percent(fit.after.rms / height) + " after (RMS; largest " +
+                     short_percent(fit.after.largest / height) + "), " + std::to_string(fit.iterations) + " iterations";
+  if (fit.after.rms > noticed_distance * height)
+    text += "; bones hold the skin that does not reach it, or the target's pose is another one (--pose, --clip)";
+  return text;
+}
+
+}  // namespace sinew

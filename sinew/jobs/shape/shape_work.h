@@ -1,0 +1,59 @@
+// What jobs on force rigs share: the character, its flesh, and the file of rigs that they change.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "sinew/base/progress.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/jobs/shape/shape_target.h"
+#include "sinew/shape/fit_skin.h"
+#include "sinew/shape/shape_body.h"
+#include "sinew/shape/shape_rig.h"
+
+namespace sinew {
+
+struct ShapeWork {
+  OpenedCharacter opened;
+  CookedFlesh flesh;
+  std::unique_ptr<ShapeBody> body;
+  TissueLaw law;
+  ShapeFile file;
+
+  const Character& character() const { return opened.character; }
+  const SimulationSurface& surface() const { return flesh.surface; }
+  double height() const { return standing_height(flesh.surface); }
+
+  // The rig of this name; a new one of kind `field`, without controls and samples, if there is none.
+  ShapeRig& rig_named(const std::string& name);
+  // Adds the rig's control to the file unless it is known there, or a joint or morph target.
+  void declare_control(const ShapeRig& rig);
+};
+
+// Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error with
+// a sentence.
+ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
+                    const FleshSettings& settings, const Progress& progress);
+
+// Tries the rigs as the file will say them, and writes it.
+void write_work(ShapeWork& work, const std::filesystem::path& rigs, const Progress& progress);
+
+// An empty rig of kind `field`.
+ShapeRig field_rig(const std::string& name);
+
+// Fits forces to a target, and makes them the rig's sample at `at`; one at 0 that does nothing is added to the first.
+SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Affine> bones, const ShapeTarget& target,
+                  const SkinFitOptions& options, const Progress& progress);
+
+// "3.46 % of the height before, 0.7 % after" and so on, for people.
+std::string fit_outcome(const std::string& name, const SkinFit& fit, double height);
+
+// For people, with three digits.
+std::string short_number(double value);
+std::string short_percent(double share);
+
+}  // namespace sinew

@@ -1,0 +1,70 @@
+// sinew-study shape: experiments with force rigs (docs/shape_control.md).
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "sinew/base/printable.h"
+#include "sinew/jobs/open_character.h"
+#include "studies/program/session.h"
+#include "studies/program/study.h"
+#include "studies/program/verbs.h"
+#include "studies/shape/tables.h"
+
+namespace sinew::study {
+namespace {
+
+constexpr int usual_tetrahedra = 8000, tetrahedra_of_faces = 40000;
+
+// FILE or FILE:JOINT, the joint of a limb that bends.
+std::pair<std::string, std::string> file_and_joint(const std::string& argument) {
+  std::size_t colon = argument.find(':');
+  if (colon == std::string::npos || std::filesystem::exists(argument)) return {argument, ""};
+  return {argument.substr(0, colon), argument.substr(colon + 1)};
+}
+
+void run_shape(const StudyOptions& options, StudySession& session) {
+  for (const std::string& argument : options.files) {
+    const auto [file, joint] = file_and_joint(argument);
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    const bool bends = !joint.empty() && chosen(options, "limb");
+    if (bends || chosen(options, "hidden") || chosen(options, "morphs")) {
+      ShapeSubject subject =
+          shape_subject(open_character(file).character, name, usual_tetrahedra, session.progress());
+      if (bends) {
+        const BentLimb limb = bent_limb_experiment(subject, joint, session.progress());
+        session.show(bent_limb_table(subject, limb));
+        session.picture("shape_limb_" + name, [&] { return bent_limb_picture(subject, limb); });
+      }
+      if (chosen(options, "hidden")) {
+        const HiddenField field = hidden_field_experiment(subject, {"breathing", "biceps"}, session.progress());
+        session.show(hidden_field_table(subject, field));
+        session.picture("shape_hidden_" + name, [&] { return hidden_field_chart(subject, field); });
+      }
+      if (chosen(options, "morphs"))
+        if (const auto rows = morph_experiment(subject, session.progress()); !rows.empty())
+          session.show(morph_table(subject, rows));
+    }
+    if (!chosen(options, "faces")) continue;
+    ShapeSubject subject =
+        shape_subject(open_character(file).character, name, tetrahedra_of_faces, session.progress());
+    const std::vector<PresetShape> shapes = preset_experiment(subject, {"smile", "frown", "nostrils", "cheek_puff"});
+    session.show(preset_table(subject, shapes));
+    session.picture("shape_face_" + name, [&] { return preset_picture(subject, shapes); });
+  }
+}
+
+}  // namespace
+
+void add_shape(cli::CommandLine& line) {
+  add_study(line,
+            {"shape",
+             "Force rigs: limbs fitted to a target, hidden forces, morph targets, faces",
+             "FILES",
+             "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
+             {"limb", "hidden", "morphs", "faces"},
+             run_shape},
+            std::make_shared<StudyOptions>());
+}
+
+}  // namespace sinew::study
