@@ -1,4 +1,5 @@
 // sinew shape add FILE --rig RIGS: a force rig or a preset for a character. sinew shape list RIGS: what is in a file.
+// sinew shape transfer: transfer_options.h.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
+#include "sinew/cli/transfer_options.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/shape_file.h"
 #include "sinew/shape/presets.h"
@@ -22,6 +24,7 @@ struct ShapeOptions {
   std::string action, file, guide;
   std::vector<std::string> controls, at, amplitude, displacement, set;
   AddShapeJob job;
+  TransferOptions transfer;
   SizeOptions size;
   bool quiet = false;
 };
@@ -77,8 +80,9 @@ void run_add(const ShapeOptions& options) {
               printable(job.rigs.string()).c_str());
 }
 
-void run_shape(const ShapeOptions& options) {
+void run_shape(ShapeOptions& options) {
   if (options.action == "add") return run_add(options);
+  if (options.action == "transfer") return options.transfer.run(options.file, options.size.asked(), options.quiet);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 
@@ -95,8 +99,9 @@ void add_shape(CommandLine& line) {
                              "Make force rigs that shape flesh: breathing, muscles, faces");
   const auto options = std::make_shared<ShapeOptions>();
   OptionSet& set = verb.options;
-  set.add("ACTION", options->action, "add: adds a rig to a file; list: says what is in one")
-      .one_of({"add", "list"})
+  set.add("ACTION", options->action,
+          "add: adds a rig to a file; list: says what is in one; transfer: carries rigs to another character")
+      .one_of({"add", "list", "transfer"})
       .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
@@ -116,6 +121,7 @@ void add_shape(CommandLine& line) {
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
           "spin; on "
           "skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
+  options->transfer.add_to(set);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options] { run_shape(*options); };
