@@ -1,4 +1,4 @@
-// sinew shape add, fit, from-morphs and list: force rigs of a character (docs/shape_control.md).
+// sinew shape: force rigs of a character (docs/shape_control.md).
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
+#include "sinew/cli/transfer_options.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/shape/component_file.h"
 #include "sinew/jobs/shape/fit_shape_file.h"
@@ -26,8 +27,8 @@ struct ShapeOptions {
   AddShapeJob job;
   FitShapeJob fit;
   DeployComponentJob deploy;
-  std::filesystem::path output;
   std::string clip;
+  TransferOptions transfer;
   SizeOptions size;
   bool quiet = false;
 };
@@ -107,7 +108,7 @@ void run_extract(const ShapeOptions& options) {
   job.size = options.size.asked();
   job.flesh = options.job.flesh;
   job.name = options.job.name;
-  job.output = options.output;
+  job.output = options.transfer.job.output;
   if (job.name.empty() || job.output.empty())
     throw usage_error("extract: name the rig by --name, and the component's file by -o.");
   if (options.around.size() > 1) throw usage_error("--around: a component is one ball.");
@@ -176,14 +177,15 @@ void run_add(const ShapeOptions& options) {
   print_added(options, add_shape(job, stop.progress()));
 }
 
-void run_shape(const ShapeOptions& options) {
-  if (options.action != "list" && options.job.rigs.empty())
+void run_shape(ShapeOptions& options) {
+  if (options.action != "list" && options.action != "transfer" && options.job.rigs.empty())
     throw usage_error("--rig: name the file of rigs, which is made if it is not there.");
   if (options.action == "add") return run_add(options);
   if (options.action == "fit") return run_fit(options);
   if (options.action == "from-morphs") return run_from_morphs(options);
   if (options.action == "extract") return run_extract(options);
   if (options.action == "deploy") return run_deploy(options);
+  if (options.action == "transfer") return options.transfer.run(options.file, options.size.asked(), options.quiet);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 
@@ -203,8 +205,8 @@ void add_shape(CommandLine& line) {
   set.add("ACTION", options->action,
           "add: adds a rig to a file; fit: finds forces for a target shape, or parameters for dragged points; "
           "from-morphs: makes morph targets forces; extract: takes the shape of a rig as a component; deploy: puts a "
-          "component on the skin; list: says what is in a file")
-      .one_of({"add", "fit", "from-morphs", "extract", "deploy", "list"})
+          "component on the skin; transfer: carries rigs to another character; list: says what is in a file")
+      .one_of({"add", "fit", "from-morphs", "extract", "deploy", "transfer", "list"})
       .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
@@ -233,7 +235,6 @@ void add_shape(CommandLine& line) {
   set.add("--component FILE", options->deploy.component, "deploy: the component (.json)");
   set.add("--spin DEGREES", options->deploy.spin, "15", "deploy: turns it about the skin's normal");
   set.add("--mirror", options->deploy.mirrored, "deploy: swaps left and right");
-  set.add("-o FILE", options->output, "extract: the component's file (.json)");
   set.add("--drag X,Y,Z=X,Y,Z", options->drag,
           "fit: a point of the skin, and where it is to be; the template of the rig NAME follows; several: once each");
   set.add("--fix PARAMETER", options->fit.fixed, "fit: keeps a parameter of the template; several: once each");
@@ -250,6 +251,7 @@ void add_shape(CommandLine& line) {
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
           "spin; on "
           "skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
+  options->transfer.add_to(set);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options] { run_shape(*options); };

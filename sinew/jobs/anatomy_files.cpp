@@ -32,7 +32,7 @@ Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy) 
     for (const int v : shell.vertices) colors[static_cast<std::size_t>(v)] = shell_color;
   for (const RigidPart& thing : anatomy.rigid)
     for (const int v : thing.vertices) colors[static_cast<std::size_t>(v)] = rigid_color;
-  return three_sides(surface.rest, colors, "red flesh, pale skull, blue rigid, green sheet");
+  return three_sides({{surface.rest, colors, "red flesh, pale skull, blue rigid, green sheet"}});
 }
 
 std::string anatomy_text(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy) {

@@ -36,7 +36,7 @@ Image flesh_depth_picture(const CookedFlesh& scene) {
   const std::vector<double>& depth = scene.map.depth;
   const double deepest = depth.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
   const std::vector<Vec3> colors = heat_colors(depth, 0, deepest > 0 ? deepest : 1);
-  Image image = three_sides(scene.surface.rest, colors, "flesh depth");
+  Image image = three_sides({{scene.surface.rest, colors, "flesh depth"}});
   draw_scale(image, deepest);
   return image;
 }

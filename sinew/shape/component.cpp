@@ -14,18 +14,19 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t side = ShapeComponent::side;
+constexpr std::size_t grid_side = ShapeComponent::side;
 // Share of the squared displacement that a found patch holds, and how much larger it is made.
 constexpr double held_share = 0.95, larger = 1.25;
 // Cosine of the angle to the patch's normal up to which skin belongs to it.
-constexpr double facing = 0.1;
+constexpr double least_cosine = 0.1;
 // Share of the radius from which a deployed component fades.
 constexpr double fades_from = 0.75;
 
 std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
   std::vector<Vec3> normals(mesh.positions.size());
   for (const Triangle& t : mesh.triangles) {
-    const Vec3 area = area_vector(mesh.positions[index(t[0])], mesh.positions[index(t[1])], mesh.positions[index(t[2])]);
+    const Vec3 area =
+        area_vector(mesh.positions[index(t[0])], mesh.positions[index(t[1])], mesh.positions[index(t[2])]);
     for (const int v : t) normals[index(v)] += area;
   }
   for (Vec3& normal : normals) normal = norm(normal) > 0 ? normalized(normal) : Vec3{};
@@ -33,9 +34,9 @@ std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
 }
 
 // The patch's own coordinates: x across, y along the normal, z up.
-class PatchFrame {
+class ComponentFrame {
  public:
-  PatchFrame(const SimulationSurface& surface, const ComponentPlace& place)
+  ComponentFrame(const SimulationSurface& surface, const ComponentPlace& place)
       : surface_(surface), radius_(place.radius), mirrored_(place.mirrored), normals_(vertex_normals(surface.rest)) {
     if (!(place.radius > 0)) throw usage_error("a component needs a radius, in metres.");
     const Guide guide{GuideKind::skin, "", place.centre};
@@ -77,7 +78,8 @@ class PatchFrame {
     std::vector<char> allowed(rest.positions.size(), 0);
     for (std::size_t v = 0; v < allowed.size(); ++v) {
       const Vec3 at = to_patch(rest.positions[v]);
-      allowed[v] = at.x * at.x + at.z * at.z < 1 && std::abs(at.y) < 1 && dot(normals_[v], frame_.linear.column(1)) > facing;
+      allowed[v] = at.x * at.x + at.z * at.z < 1 && std::abs(at.y) < 1 &&
+                   dot(normals_[v], frame_.linear.column(1)) > least_cosine;
     }
     const ClosestPoint nearest = BoundingVolumeHierarchy(rest).closest_point(frame_.translation);
     for (const int v : rest.triangles[index(nearest.triangle)]) inside_[index(v)] = 1;
@@ -111,7 +113,7 @@ std::optional<std::array<double, 3>> barycentric(const Vec3& a, const Vec3& b, c
   return w[0] >= rim && w[1] >= rim && w[2] >= rim ? std::optional(w) : std::nullopt;
 }
 
-double at_grid(std::size_t k) { return 2.0 * static_cast<double>(k) / (side - 1) - 1; }
+double at_grid(std::size_t k) { return 2.0 * static_cast<double>(k) / (grid_side - 1) - 1; }
 
 // Fills points that no triangle covers by the mean of their neighbours, from the covered ones outwards.
 void fill_holes(std::vector<Vec3>& grid, std::vector<char>& known) {
@@ -119,15 +121,15 @@ void fill_holes(std::vector<Vec3>& grid, std::vector<char>& known) {
     filled = false;
     std::vector<Vec3> next = grid;
     std::vector<char> now = known;
-    for (std::size_t z = 0; z < side; ++z)
-      for (std::size_t x = 0; x < side; ++x) {
-        if (known[z * side + x]) continue;
+    for (std::size_t z = 0; z < grid_side; ++z)
+      for (std::size_t x = 0; x < grid_side; ++x) {
+        if (known[z * grid_side + x]) continue;
         Vec3 sum;
         int count = 0;
-        for (std::size_t i = z ? z - 1 : 0; i <= std::min(z + 1, side - 1); ++i)
-          for (std::size_t j = x ? x - 1 : 0; j <= std::min(x + 1, side - 1); ++j)
-            if (known[i * side + j]) sum += grid[i * side + j], ++count;
-        if (count > 0) next[z * side + x] = sum / count, now[z * side + x] = 1, filled = true;
+        for (std::size_t i = z ? z - 1 : 0; i <= std::min(z + 1, grid_side - 1); ++i)
+          for (std::size_t j = x ? x - 1 : 0; j <= std::min(x + 1, grid_side - 1); ++j)
+            if (known[i * grid_side + j]) sum += grid[i * grid_side + j], ++count;
+        if (count > 0) next[z * grid_side + x] = sum / count, now[z * grid_side + x] = 1, filled = true;
       }
     grid.swap(next);
     known.swap(now);
@@ -135,10 +137,12 @@ void fill_holes(std::vector<Vec3>& grid, std::vector<char>& known) {
 }
 
 Vec3 sample_grid(const std::vector<Vec3>& grid, double x, double z) {
-  const double gx = std::clamp((x + 1) / 2, 0.0, 1.0) * (side - 1), gz = std::clamp((z + 1) / 2, 0.0, 1.0) * (side - 1);
-  const std::size_t i = std::min(static_cast<std::size_t>(gx), side - 2), j = std::min(static_cast<std::size_t>(gz), side - 2);
+  const double gx = std::clamp((x + 1) / 2, 0.0, 1.0) * (grid_side - 1),
+               gz = std::clamp((z + 1) / 2, 0.0, 1.0) * (grid_side - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(gx), grid_side - 2),
+                    j = std::min(static_cast<std::size_t>(gz), grid_side - 2);
   const double u = gx - static_cast<double>(i), v = gz - static_cast<double>(j);
-  const auto at = [&](std::size_t a, std::size_t b) { return grid[(j + b) * side + i + a]; };
+  const auto at = [&](std::size_t a, std::size_t b) { return grid[(j + b) * grid_side + i + a]; };
   return (1 - v) * ((1 - u) * at(0, 0) + u * at(1, 0)) + v * ((1 - u) * at(0, 1) + u * at(1, 1));
 }
 
@@ -163,7 +167,8 @@ ComponentPlace place_of(const SimulationSurface& surface, std::span<const Vec3> 
   place.centre = BoundingVolumeHierarchy(surface.rest).closest_point(sum / all).point;
   std::vector<std::pair<double, double>> by_distance;
   for (std::size_t s = 0; s < displacement.size(); ++s)
-    by_distance.emplace_back(distance(surface.rest.positions[s], place.centre), area[s] * squared_norm(displacement[s]));
+    by_distance.emplace_back(distance(surface.rest.positions[s], place.centre),
+                             area[s] * squared_norm(displacement[s]));
   std::sort(by_distance.begin(), by_distance.end());
   double held = 0;
   for (const auto& [away, weight] : by_distance) {
@@ -176,11 +181,11 @@ ComponentPlace place_of(const SimulationSurface& surface, std::span<const Vec3> 
 
 ShapeComponent extract_component(const SimulationSurface& surface, std::span<const Vec3> displacement,
                                  const ComponentPlace& place) {
-  const PatchFrame patch(surface, place);
+  const ComponentFrame patch(surface, place);
   ShapeComponent component;
   component.radius = place.radius;
-  component.displacement.assign(side * side, {});
-  std::vector<char> known(side * side, 0);
+  component.displacement.assign(grid_side * grid_side, {});
+  std::vector<char> known(grid_side * grid_side, 0);
   for (const Triangle& t : surface.rest.triangles) {
     if (!patch.has(index(t[0])) && !patch.has(index(t[1])) && !patch.has(index(t[2]))) continue;
     std::array<Vec3, 3> at, by;
@@ -188,11 +193,11 @@ ShapeComponent extract_component(const SimulationSurface& surface, std::span<con
       at[k] = patch.coordinates(index(t[k]));
       by[k] = patch.to_local(index(t[k]), displacement[index(t[k])]);
     }
-    for (std::size_t z = 0; z < side; ++z)
-      for (std::size_t x = 0; x < side; ++x)
+    for (std::size_t z = 0; z < grid_side; ++z)
+      for (std::size_t x = 0; x < grid_side; ++x)
         if (const auto w = barycentric(at[0], at[1], at[2], at_grid(x), at_grid(z))) {
-          component.displacement[z * side + x] = (*w)[0] * by[0] + (*w)[1] * by[1] + (*w)[2] * by[2];
-          known[z * side + x] = 1;
+          component.displacement[z * grid_side + x] = (*w)[0] * by[0] + (*w)[1] * by[1] + (*w)[2] * by[2];
+          known[z * grid_side + x] = 1;
         }
   }
   if (std::none_of(known.begin(), known.end(), [](char each) { return each != 0; }))
@@ -203,12 +208,13 @@ ShapeComponent extract_component(const SimulationSurface& surface, std::span<con
 
 std::vector<Vec3> deploy_component(const ShapeComponent& component, const SimulationSurface& surface,
                                    const ComponentPlace& place) {
-  const PatchFrame patch(surface, place);
+  const ComponentFrame patch(surface, place);
   std::vector<Vec3> displacement(surface.rest.positions.size());
   for (std::size_t v = 0; v < displacement.size(); ++v) {
     if (!patch.has(v)) continue;
     const Vec3 at = patch.coordinates(v);
-    displacement[v] = window(std::hypot(at.x, at.z)) * patch.from_local(v, sample_grid(component.displacement, at.x, at.z));
+    displacement[v] =
+        window(std::hypot(at.x, at.z)) * patch.from_local(v, sample_grid(component.displacement, at.x, at.z));
   }
   return displacement;
 }

@@ -17,7 +17,7 @@ constexpr std::size_t least_features = 3;
 // relative to the height.
 constexpr double keep = 1e-6;
 constexpr double most_turn = 150 * std::numbers::pi / 180;
-constexpr double most_translation = 2;  // heights
+constexpr double most_translation = 2;    // heights
 constexpr double negligible_turn = 0.05;  // degrees
 constexpr BoundedMinimizationOptions search{.iterations = 300, .evaluations = 600, .relative_decrease = 1e-9};
 
@@ -50,7 +50,8 @@ class PoseSearch {
 
   PoseFit fit() {
     std::vector<double> x(unknowns(), 0.0), lower(unknowns(), -most_turn), upper(unknowns(), most_turn);
-    for (std::size_t k = 3 * joints_.size(); k < x.size(); ++k) lower[k] = -most_translation, upper[k] = most_translation;
+    for (std::size_t k = 3 * joints_.size(); k < x.size(); ++k)
+      lower[k] = -most_translation, upper[k] = most_translation;
     std::vector<double> gradient(unknowns());
     PoseFit fit;
     cost(x, gradient);
@@ -130,7 +131,8 @@ class PoseSearch {
       away -= feature.place;
       sum += squared_norm(away);
       for (int k = 0; k < influences.count; ++k)
-        add_gradient(x, (2 * share * influences.weight[index(k)]) * away, bones[index(influences.joint[index(k)])] * rest,
+        add_gradient(x, (2 * share * influences.weight[index(k)]) * away,
+                     bones[index(influences.joint[index(k)])] * rest,
                      surface_.bones[index(influences.joint[index(k)])].joint, gradient);
     }
     distance_ = std::sqrt(sum / static_cast<double>(features_.size()));

@@ -1,5 +1,5 @@
-// Pose optimisation (Capell 2004, section 6.5.1): the pose of the skeleton in which features of the skin come nearest to
-// their places in a target, before forces are sought for what the pose leaves.
+// Pose optimisation (Capell 2004, section 6.5.1): the pose of the skeleton in which features of the skin come nearest
+// to their places in a target, before forces are sought for what the pose leaves.
 #pragma once
 
 #include <span>

@@ -44,7 +44,7 @@ void check_character(const ShapeFile& file, const std::string& name, const Simul
   const ShapedCharacter& made_for = file.character;
   if (made_for.bones != here.bones || !(std::abs(made_for.height - here.height) <= other_height * here.height))
     throw input_error(file.file + ": its rigs are for " + described(made_for) + ", not for " + described(here) +
-                      "; make them anew there by `sinew shape add`, with bones and lengths of this character.");
+                      "; carry them over by `sinew shape transfer`, or make them anew by `sinew shape add`.");
   const auto vertices = static_cast<int>(surface.rest.positions.size());
   for (const ShapeRig& rig : file.rigs) {
     if (has_guide(rig.kind) && rig.guide.kind == GuideKind::bone &&

@@ -29,8 +29,7 @@ void run_shape(const StudyOptions& options, StudySession& session) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const bool bends = !joint.empty() && chosen(options, "limb");
     if (bends || chosen(options, "hidden") || chosen(options, "morphs")) {
-      ShapeSubject subject =
-          shape_subject(open_character(file).character, name, usual_tetrahedra, session.progress());
+      ShapeSubject subject = shape_subject(open_character(file).character, name, usual_tetrahedra, session.progress());
       if (bends) {
         const BentLimb limb = bent_limb_experiment(subject, joint, session.progress());
         session.show(bent_limb_table(subject, limb));
@@ -46,8 +45,7 @@ void run_shape(const StudyOptions& options, StudySession& session) {
           session.show(morph_table(subject, rows));
     }
     if (!chosen(options, "faces")) continue;
-    ShapeSubject subject =
-        shape_subject(open_character(file).character, name, tetrahedra_of_faces, session.progress());
+    ShapeSubject subject = shape_subject(open_character(file).character, name, tetrahedra_of_faces, session.progress());
     const std::vector<PresetShape> shapes = preset_experiment(subject, {"smile", "frown", "nostrils", "cheek_puff"});
     session.show(preset_table(subject, shapes));
     session.picture("shape_face_" + name, [&] { return preset_picture(subject, shapes); });
@@ -57,14 +55,15 @@ void run_shape(const StudyOptions& options, StudySession& session) {
 }  // namespace
 
 void add_shape(cli::CommandLine& line) {
-  add_study(line,
-            {"shape",
-             "Force rigs: limbs fitted to a target, hidden forces, morph targets, faces",
-             "FILES",
-             "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
-             {"limb", "hidden", "morphs", "faces"},
-             run_shape},
-            std::make_shared<StudyOptions>());
+  add_study(
+      line,
+      {"shape",
+       "Force rigs: limbs fitted to a target, hidden forces, morph targets, faces",
+       "FILES",
+       "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
+       {"limb", "hidden", "morphs", "faces"},
+       run_shape},
+      std::make_shared<StudyOptions>());
 }
 
 }  // namespace sinew::study

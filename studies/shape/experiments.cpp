@@ -138,8 +138,7 @@ std::vector<MorphRow> morph_experiment(ShapeSubject& subject, const Progress& pr
   const std::vector<Affine> bones = subject.bones(rest);
   std::vector<MorphRow> rows;
   for (const WeightControl& weight : weight_controls(subject.character, subject.surface())) {
-    const ShapeTarget target =
-        morph_target_shape(subject.character, subject.surface(), rest, weight.parameter.name);
+    const ShapeTarget target = morph_target_shape(subject.character, subject.surface(), rest, weight.parameter.name);
     const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), bones,
                                  vertex_targets(target.vertices), false, {}, progress);
     const double share = fit.after.rms / fit.before.rms;

@@ -41,9 +41,11 @@ std::string degrees(double value) {
 }  // namespace
 
 Table bent_limb_table(const ShapeSubject& subject, const BentLimb& limb) {
-  Table table{"bent_limb", subject.name + " bends " + limb.joint + ": distance from flesh that remembers its rest, % of "
-                                          "the height; forces fitted at 90 degrees in " +
-                               std::to_string(limb.iterations) + " iterations",
+  Table table{"bent_limb",
+              subject.name + " bends " + limb.joint +
+                  ": distance from flesh that remembers its rest, % of "
+                  "the height; forces fitted at 90 degrees in " +
+                  std::to_string(limb.iterations) + " iterations",
               {{"bend", 0}, {"rig, RMS", 3}, {"largest", 2}, {"with forces, RMS", 3}, {"largest", 2}},
               {}};
   const double percent = 100 / subject.height();
@@ -71,9 +73,11 @@ Table hidden_field_table(const ShapeSubject& subject, const HiddenField& field) 
 
 Table morph_table(const ShapeSubject& subject, const std::vector<MorphRow>& rows) {
   const double percent = 100 / subject.height();
-  Table table{"morphs", subject.name + ": morph targets as forces; distance from the target, % of the height",
-              {{"target"}, {"RMS before", 4}, {"after", 4}, {"largest before", 2}, {"after", 2}, {"made by flesh, %", 0}},
-              {}};
+  Table table{
+      "morphs",
+      subject.name + ": morph targets as forces; distance from the target, % of the height",
+      {{"target"}, {"RMS before", 4}, {"after", 4}, {"largest before", 2}, {"after", 2}, {"made by flesh, %", 0}},
+      {}};
   for (const MorphRow& row : rows)
     table.rows.push_back({row.name, percent * row.before.rms, percent * row.after.rms, percent * row.before.largest,
                           percent * row.after.largest, 100 * row.moved});
@@ -81,7 +85,8 @@ Table morph_table(const ShapeSubject& subject, const std::vector<MorphRow>& rows
 }
 
 Table preset_table(const ShapeSubject& subject, const std::vector<PresetShape>& shapes) {
-  Table table{"presets", subject.name + ": presets in static equilibrium", {{"preset"}, {"farthest, % of the height", 2}}, {}};
+  Table table{
+      "presets", subject.name + ": presets in static equilibrium", {{"preset"}, {"farthest, % of the height", 2}}, {}};
   for (const PresetShape& shape : shapes) table.rows.push_back({shape.name, 100 * shape.largest / subject.height()});
   return table;
 }
@@ -91,7 +96,8 @@ Image bent_limb_picture(const ShapeSubject& subject, const BentLimb& limb) {
   for (const BentLimbPose& pose : limb.poses) {
     std::vector<Vec3> focus;
     for (const int s : limb.skin) focus.push_back(pose.true_skin[index(s)]);
-    rows[0].pictures.push_back(picture_of(shown(subject, pose.rig_skin, &pose.true_skin), degrees(pose.degrees), focus));
+    rows[0].pictures.push_back(
+        picture_of(shown(subject, pose.rig_skin, &pose.true_skin), degrees(pose.degrees), focus));
     rows[1].pictures.push_back(picture_of(shown(subject, pose.forces_skin, &pose.true_skin), "", focus));
     rows[2].pictures.push_back(picture_of(shown(subject, pose.true_skin, &pose.true_skin), "", focus));
   }

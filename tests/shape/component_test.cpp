@@ -73,8 +73,7 @@ TEST(Component, ItIsScaledAndTurnedWithItsPlace) {
 
 TEST(Component, FilesReturnIt) {
   const SimulationSurface surface = ball({}, 1);
-  ShapeComponent dent =
-      extract_component(surface, dented(surface, {}, {0, 0, 1}, 0.4), {{0, 0, 1}, 0.5, 0, false});
+  ShapeComponent dent = extract_component(surface, dented(surface, {}, {0, 0, 1}, 0.4), {{0, 0, 1}, 0.5, 0, false});
   dent.name = "dent", dent.from = "ball.glb", dent.height = 2;
   const std::string text = component_json(dent);
   const ShapeComponent again = component_from_json(text, "dent.json");

@@ -119,7 +119,7 @@ std::vector<float> of_recording(const SimulationSurface& surface, const std::vec
   for (const MarkerPath& path : paths) {
     std::vector<Vec3> local;
     for (const MarkerSample& sample : path.samples) {
-      const SampleWeights between = sample_weights(offsets.times, sample.elapsed, 1 / rate);
+      const ExampleWeights between = sample_weights(offsets.times, sample.elapsed, 1 / rate);
       Vec3 offset;
       for (std::size_t k = 0; k < 4; ++k) {
         const float* d = &offsets.offset[between.frame[k] * values + 3 * path.vertex];

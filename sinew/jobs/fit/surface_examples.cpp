@@ -157,7 +157,7 @@ std::string note_on_stillness(const SurfaceExample& example, double height) {
          "examples with --look lively.";
 }
 
-SampleWeights sample_weights(std::span<const double> times, double at, double step) {
+ExampleWeights sample_weights(std::span<const double> times, double at, double step) {
   const std::size_t last = times.size() - 1;
   at = std::clamp(at, times.front(), times.back());
   const auto after = std::upper_bound(times.begin(), times.end(), at + same_moment * step);

@@ -45,13 +45,13 @@ SurfaceExample example_of_recording(const Character& character, const Simulation
 std::string note_on_stillness(const SurfaceExample& example, double height);
 
 // Four frames and their weights whose sum is the value at a time, by Catmull-Rom. `exact`: the second alone counts.
-struct SampleWeights {
+struct ExampleWeights {
   std::array<std::size_t, 4> frame;
   std::array<double, 4> weight;
   bool exact = false;
 };
 // `times` ascend; a frame within a small share of `step` of the time `at` is taken as it is.
-SampleWeights sample_weights(std::span<const double> times, double at, double step);
+ExampleWeights sample_weights(std::span<const double> times, double at, double step);
 
 // Resamples with Catmull-Rom in time; exact where frames and steps coincide.
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames);

@@ -22,12 +22,14 @@ PictureScene turned(const TriangleMesh& surface, const std::vector<Vec3>& colors
 
 }  // namespace
 
-Image three_sides(const TriangleMesh& surface, const std::vector<Vec3>& colors, const std::string& label) {
+Image three_sides(const std::vector<ShownSurface>& rows) {
   Filmstrip strip;
-  strip.rows.emplace_back();
-  for (const double angle : {0.0, -std::numbers::pi / 2, std::numbers::pi})
-    strip.rows[0].push_back(turned(surface, colors, angle));
-  strip.row_labels = {label};
+  for (const ShownSurface& row : rows) {
+    strip.row_labels.push_back(row.label);
+    strip.rows.emplace_back();
+    for (const double angle : {0.0, -std::numbers::pi / 2, std::numbers::pi})
+      strip.rows.back().push_back(turned(row.surface, row.colors, angle));
+  }
   strip.column_labels = {"front", "side", "back"};
   FilmstripOptions options;
   options.view.azimuth = 0;

@@ -1,4 +1,4 @@
-// Renders a coloured surface from the front, the side and the back into one picture.
+// Renders coloured surfaces from the front, the side and the back into one picture.
 #pragma once
 
 #include <string>
@@ -10,7 +10,13 @@
 
 namespace sinew {
 
-// `colors` are per vertex, linear RGB.
-Image three_sides(const TriangleMesh& surface, const std::vector<Vec3>& colors, const std::string& label);
+struct ShownSurface {
+  TriangleMesh surface;
+  std::vector<Vec3> colors;  // per vertex, linear RGB
+  std::string label;
+};
+
+// A row for each surface, all seen by one camera.
+Image three_sides(const std::vector<ShownSurface>& rows);
 
 }  // namespace sinew

@@ -17,10 +17,10 @@ struct ExtractComponentJob {
   std::filesystem::path input, rigs;  // the character and its rigs
   SizeRequest size;
   FleshSettings flesh;
-  std::string name;                // of the rig whose last sample is taken, at rest
-  std::optional<Vec3> centre;      // rest space, metres; empty: the middle of what moves
-  std::optional<double> radius;    // metres; empty: nearly all that moves
-  std::filesystem::path output;    // .json
+  std::string name;              // of the rig whose last sample is taken, at rest
+  std::optional<Vec3> centre;    // rest space, metres; empty: the middle of what moves
+  std::optional<double> radius;  // metres; empty: nearly all that moves
+  std::filesystem::path output;  // .json
 };
 AddedShape extract_component_file(const ExtractComponentJob& job, const Progress& progress = {});
 

@@ -101,6 +101,14 @@ void write_work(ShapeWork& work, const std::filesystem::path& rigs, const Progre
   write_file(rigs, std::as_bytes(std::span(text)));
 }
 
+ShapeSample field_sample(const std::vector<double>& at, std::span<const Vec3> forces, ShapeBody& body) {
+  ShapeSample sample{at, {1}, forces_for_file(forces)};
+  std::vector<Vec3> on_skin(body.skin().rows());
+  for (const SkinForce& each : sample.forces) on_skin[index(each.vertex)] = each.force;
+  sample.reach = reach_of(carry_forces(body.skin(), on_skin), body);
+  return sample;
+}
+
 SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Affine> bones, const ShapeTarget& target,
                   const SkinFitOptions& options, const Progress& progress) {
   const bool closest = target.vertices.empty();
@@ -108,12 +116,8 @@ SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Aff
       fit_skin(work.flesh.body, work.law, work.surface(), bones,
                closest ? surface_targets(target.mesh, work.surface().rest.triangles) : vertex_targets(target.vertices),
                closest, options, progress);
-  ShapeSample sample{{at}, usual_parameters(rig), forces_for_file(fit.forces)};
-  std::vector<Vec3> on_skin(work.surface().rest.positions.size());
-  for (const SkinForce& each : sample.forces) on_skin[index(each.vertex)] = each.force;
-  sample.reach = reach_of(carry_forces(work.body->skin(), on_skin), *work.body);
   if (rig.samples.empty() && at != 0) set_sample(rig, {{0}, {0}});
-  set_sample(rig, std::move(sample));
+  set_sample(rig, field_sample({at}, fit.forces, *work.body));
   return fit;
 }
 

@@ -34,8 +34,8 @@ struct ShapeWork {
   void declare_control(const ShapeRig& rig);
 };
 
-// Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error with
-// a sentence.
+// Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error
+// with a sentence.
 ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
                     const FleshSettings& settings, const Progress& progress);
 
@@ -44,6 +44,9 @@ void write_work(ShapeWork& work, const std::filesystem::path& rigs, const Progre
 
 // An empty rig of kind `field`.
 ShapeRig field_rig(const std::string& name);
+
+// A sample of a rig of kind `field`: forces on the skin, as files keep them, and how far they reach in this body.
+ShapeSample field_sample(const std::vector<double>& at, std::span<const Vec3> forces, ShapeBody& body);
 
 // Fits forces to a target, and makes them the rig's sample at `at`; one at 0 that does nothing is added to the first.
 SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Affine> bones, const ShapeTarget& target,

@@ -31,7 +31,8 @@ struct Sumo {
     std::size_t seen = 0;
     for (std::size_t s = 0; s < target.size(); ++s)
       for (int k = 0; k < surface.influences[s].count; ++k) {
-        const Bone& bone = surface.bones[static_cast<std::size_t>(surface.influences[s].joint[static_cast<std::size_t>(k)])];
+        const Bone& bone =
+            surface.bones[static_cast<std::size_t>(surface.influences[s].joint[static_cast<std::size_t>(k)])];
         if (surface.influences[s].weight[static_cast<std::size_t>(k)] > 0.8 &&
             std::find(joints.begin(), joints.end(), bone.name) != joints.end() && seen++ % stride == 0)
           found.push_back({static_cast<int>(s), target[s]});
@@ -40,7 +41,7 @@ struct Sumo {
   }
 };
 
-double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+double farthest_apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double most = 0;
   for (std::size_t s = 0; s < a.size(); ++s) most = std::max(most, distance(a[s], b[s]));
   return most;
@@ -50,11 +51,11 @@ TEST(FitPose, AHiddenBendOfAnArmComesBack) {
   const Sumo sumo;
   const std::vector<JointTurn> turns{{"upper_arm_l", 'z', 35}, {"upper_arm_l", 'x', -20}, {"forearm_l", 'y', 70}};
   const std::vector<Vec3> target = sumo.skin(turned(sumo.character, sumo.rest, turns));
-  const PoseFit fit = fit_pose(sumo.character, sumo.surface, sumo.rest,
-                               sumo.features({"upper_arm_l", "forearm_l"}, target, 9));
+  const PoseFit fit =
+      fit_pose(sumo.character, sumo.surface, sumo.rest, sumo.features({"upper_arm_l", "forearm_l"}, target, 9));
   EXPECT_GT(fit.before, 0.1);
   EXPECT_LT(fit.after, 1e-3);
-  EXPECT_LT(largest_distance(sumo.skin(fit.pose), target), 5e-3);
+  EXPECT_LT(farthest_apart(sumo.skin(fit.pose), target), 5e-3);
   for (const FittedTurn& turn : fit.turns) {
     const std::string& name = sumo.character.skeleton.joints[static_cast<std::size_t>(turn.joint)].name;
     EXPECT_TRUE(name == "upper_arm_l" || name == "forearm_l") << name;
@@ -72,7 +73,7 @@ TEST(FitPose, FeaturesAllOverMoveTheWholeBody) {
   for (std::size_t s = 0; s < target.size(); s += 23) features.push_back({static_cast<int>(s), target[s]});
   const PoseFit fit = fit_pose(sumo.character, sumo.surface, sumo.rest, features);
   EXPECT_LT(fit.after, 2e-3);
-  EXPECT_LT(largest_distance(sumo.skin(fit.pose), target), 2e-2);
+  EXPECT_LT(farthest_apart(sumo.skin(fit.pose), target), 2e-2);
 }
 
 TEST(FitPose, TooFewFeaturesAreRefused) {

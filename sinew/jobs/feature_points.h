@@ -1,0 +1,25 @@
+// Files of points that correspond in two characters, for `sinew shape transfer --features`: a pair a line, each a place
+// at rest in metres or the joint of a bone:
+//
+//   # source          target
+//   0.1 1.6 0.12      0.2 2.1 0.9
+//   bone:head         bone:Head
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/mesh/similarity_fit.h"
+
+namespace sinew {
+
+// Throws input_error naming file, line and remedy. `file`: a name for messages.
+std::vector<PointPair> feature_points_from(std::string_view text, const std::string& file,
+                                           const SimulationSurface& source, const SimulationSurface& target);
+std::vector<PointPair> read_feature_points(const std::filesystem::path& file, const SimulationSurface& source,
+                                           const SimulationSurface& target);
+
+}  // namespace sinew

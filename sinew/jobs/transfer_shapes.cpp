@@ -1,0 +1,280 @@
+#include "sinew/jobs/transfer_shapes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+#include "sinew/anatomy/matching_bones.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/index.h"
+#include "sinew/base/output_place.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/jobs/feature_points.h"
+#include "sinew/jobs/pictures/three_sides.h"
+#include "sinew/jobs/shape/shape_work.h"
+#include "sinew/mesh/surface/vertex_areas.h"
+#include "sinew/picture/colors.h"
+#include "sinew/shape/carry_displacements.h"
+#include "sinew/shape/retarget_lattice.h"
+#include "sinew/shape/shape_rig_json.h"
+
+namespace sinew {
+namespace {
+
+// Skin that the lattice leaves farther from the target than this, relative to its height, is not fitted; a bone is
+// named where more than this share of its skin is.
+constexpr double not_fitted = 0.05, most_not_fitted = 0.5;
+// Target skin that is farther from the fitted lattice than this, relative to its height, does not move.
+constexpr double reach_of_lattice = 0.1;
+constexpr std::size_t most_shown = 4;
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  return text;
+}
+
+// A character with its flesh.
+struct Side {
+  std::string name;
+  OpenedCharacter opened;
+  CookedFlesh flesh;
+  TissueLaw law;
+  std::unique_ptr<ShapeBody> body;
+
+  const SimulationSurface& surface() const { return flesh.surface; }
+};
+
+Side opened_side(const std::filesystem::path& file, const SizeRequest& size, const FleshSettings& settings,
+                 const Progress& progress) {
+  report_or_stop(progress, "reading " + file.filename().string(), 0);
+  Side side{file.filename().string(), open_rigged_character(file, size), {}, {}, nullptr};
+  side.flesh = in_context(file.string(), "try another --tetrahedra",
+                          [&] { return prepare_flesh(side.opened.character, settings, part_of(progress, 0.1, 1)); });
+  side.law.stiffening = settings.stiffening;
+  side.body = shape_body(side.flesh, settings);
+  side.body->set_pose(std::vector<Affine>(side.surface().bones.size()));
+  return side;
+}
+
+class Transfer {
+ public:
+  Transfer(const TransferShapesJob& job, const Progress& progress) : job_(job), progress_(progress) {}
+
+  TransferredShapes find() {
+    ShapeFile file = read_shapes(job_.rigs);
+    source_ = opened_side(job_.source, job_.source_size, job_.flesh, part_of(progress_, 0, 0.2));
+    check_character(file, source_.opened.character.file, source_.surface());
+    target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
+    fit();
+    const double reach = reach_of_lattice * target_.flesh.height;
+    const CarriedDisplacements carried(
+        fit_.lattice, source_.flesh.body->description.mesh,
+        origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach));
+    for (ShapeRig& rig : file.rigs) {
+      report_or_stop(progress_, "carrying " + rig.name, 0.8);
+      rig = carried_rig(rig, carried);
+    }
+    name_controls(file);
+    write(std::move(file));
+    return std::move(result_);
+  }
+
+ private:
+  void fit() {
+    report_or_stop(progress_, "matching the skeletons", 0.4);
+    matched_ = matching_bones(source_.surface(), target_.surface());
+    RetargetRequest request;
+    request.skeleton = matched_.points;
+    request.sides = matched_.skin;
+    if (!job_.features.empty())
+      request.features = read_feature_points(job_.features, source_.surface(), target_.surface());
+    if (request.skeleton.empty() && request.features.empty())
+      throw input_error("no bone of " + source_.name + " corresponds to one of " + target_.name +
+                        ", by its name or its place; give pairs of points by --features FILE.");
+    request.source = &source_.surface().rest;
+    request.target = &target_.surface().rest;
+    request.height = target_.flesh.height;
+    const BuiltLattice built = build_lattice(source_.opened.character, source_.surface(), LatticeSettings{job_.cells},
+                                             part_of(progress_, 0.4, 0.6));
+    request.lattice = &built.mesh;
+    fit_ = fit_lattice(request, part_of(progress_, 0.6, 0.8));
+    result_.inverted_cells = inverted_cells(fit_.lattice.target);
+    result_.surface_error = fit_.stages.back().surface;
+    describe_fit();
+  }
+
+  void describe_fit() {
+    result_.lines.push_back(std::to_string(matched_.bones.size()) + " of " +
+                            std::to_string(source_.surface().bones.size()) + " bones correspond; a lattice of " +
+                            std::to_string(fit_.lattice.source.tetrahedra.size()) + " cells, errors in % of height:");
+    for (const RetargetStage& stage : fit_.stages) {
+      std::string line = std::string("  ") + stage.name + ": skeleton " + percent(stage.skeleton);
+      if (stage.features > 0) line += ", features " + percent(stage.features);
+      result_.lines.push_back(line + ", surface " + percent(stage.surface));
+    }
+    const std::vector<std::string> bones = bones_not_fitted();
+    if (!bones.empty())
+      result_.warnings.push_back("the lattice could not be fitted at " + listed(bones) +
+                                 ": half of the skin there is " + percent(not_fitted) + " of the height or more from " +
+                                 target_.name +
+                                 "; rigs there come out elsewhere, unless --features says what corresponds.");
+  }
+
+  std::vector<std::string> bones_not_fitted() const {
+    const SimulationSurface& surface = source_.surface();
+    const std::vector<double> area = vertex_areas(surface.rest);
+    std::vector<double> all(surface.bones.size()), off(surface.bones.size());
+    for (std::size_t v = 0; v < area.size(); ++v) {
+      if (surface.influences[v].count == 0) continue;
+      const std::size_t bone = index(surface.influences[v].joint[0]);
+      all[bone] += area[v];
+      if (fit_.distance[v] > not_fitted * target_.flesh.height) off[bone] += area[v];
+    }
+    std::vector<std::string> names;
+    for (std::size_t b = 0; b < all.size(); ++b)
+      if (all[b] > 0 && off[b] > most_not_fitted * all[b]) names.push_back(surface.bones[b].name);
+    return names;
+  }
+
+  ShapeRig carried_rig(const ShapeRig& rig, const CarriedDisplacements& carried) {
+    ShapeRig other;
+    other.name = rig.name;
+    other.kind = TemplateKind::field;
+    other.controls = rig.controls;
+    std::vector<std::vector<Vec3>> moved;
+    double most = 0;
+    const std::vector<SampledForce> samples = in_context(job_.rigs.string() + ": rig '" + rig.name + "'", "", [&] {
+      return sampled_forces(rig, source_.surface(), *source_.body);
+    });
+    for (const SampledForce& sample : samples) {
+      moved.emplace_back(target_.surface().rest.positions.size());
+      if (!sample.force.empty()) moved.back() = carried.carry(source_.body->displacements(sample.force));
+      for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
+    }
+    if (!(most > 0))
+      result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name +
+                                 ": what it moves has no counterpart there; give points by --features.");
+    const std::vector<Affine> rest(target_.surface().bones.size());
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+      if (samples[k].force.empty()) {
+        other.samples.push_back({samples[k].at, usual_parameters(other)});
+        continue;
+      }
+      std::vector<Vec3> skin = target_.surface().rest.positions;
+      for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += moved[k][s];
+      const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
+                                   vertex_targets(std::move(skin)), false, {}, {});
+      other.samples.push_back(field_sample(samples[k].at, fit.forces, *target_.body));
+    }
+    shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", most);
+    result_.lines.push_back(other.name + ": moves the skin by at most " + text + " m, " +
+                            percent(most / target_.flesh.height) + " of the height");
+    return other;
+  }
+
+  // Joints are called by their counterparts. What has none becomes a control that is keyed or held.
+  void name_controls(ShapeFile& file) {
+    std::map<std::string, std::string> names;
+    for (const AbstractControl& control : file.controls) names[control.name] = control.name;
+    for (ShapeRig& rig : file.rigs)
+      for (std::string& control : rig.controls) {
+        const auto known = names.find(control);
+        if (known != names.end()) {
+          control = known->second;
+          continue;
+        }
+        const std::string name = counterpart(control);
+        names[control] = name;
+        if (name.empty()) {
+          names[control] = control;
+          file.controls.push_back({control, 0, {}, false});
+          result_.warnings.push_back("control " + control + " has no counterpart in " + target_.name +
+                                     ": key it, or hold it by --control " + control + "=VALUE.");
+        }
+        control = names[control];
+      }
+  }
+
+  // The name of the control in the target; empty: there is none.
+  std::string counterpart(const std::string& control) {
+    const std::size_t colon = std::min(control.rfind(':'), control.size());
+    for (const std::string& joint : {control, control.substr(0, colon)})
+      for (const BonePair& pair : matched_.bones)
+        if (source_.surface().bones[index(pair.source)].name == joint) {
+          const std::string measure = control.substr(joint.size());
+          if (measure == ":x" || measure == ":y" || measure == ":z")
+            result_.warnings.push_back("control " + control + " turns about a joint's own axis, which may point " +
+                                       "elsewhere in " + target_.name + "; look at it.");
+          return target_.surface().bones[index(pair.target)].name + measure;
+        }
+    for (const Joint& joint : target_.opened.character.skeleton.joints)
+      if (joint.name == control) return control;
+    return {};
+  }
+
+  void write(ShapeFile file) {
+    file.file = job_.output.string();
+    file.character = shaped_character(target_.name, target_.surface());
+    const std::string text = shape_json(file);
+    const ShapeFile written = shape_from_json(text, file.file);
+    // The rigs are tried as the file will say them.
+    report_or_stop(progress_, "trying the rigs in " + target_.name, 0.85);
+    ShapeForces(written, {}, target_.opened.character, target_.surface(), *target_.body);
+    report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);
+    if (!job_.preview.empty()) write_png(job_.preview, picture());
+    write_file(job_.output, std::as_bytes(std::span(text)));
+  }
+
+  Image picture() const {
+    std::vector<ShownSurface> rows;
+    rows.push_back({{fit_.surface, source_.surface().rest.triangles},
+                    heat_colors(fit_.distance, 0, not_fitted * target_.flesh.height),
+                    source_.name + " fitted to " + target_.name + ", distance"});
+    for (const auto& [name, displacement] : shown_) {
+      if (rows.size() == most_shown) break;
+      ShownSurface row{target_.surface().rest, {}, name};
+      std::vector<double> moved;
+      for (std::size_t s = 0; s < displacement.size(); ++s) {
+        row.surface.positions[s] += displacement[s];
+        moved.push_back(norm(displacement[s]));
+      }
+      row.colors = heat_colors(moved, 0, moved.empty() ? 0 : *std::max_element(moved.begin(), moved.end()));
+      rows.push_back(std::move(row));
+    }
+    return three_sides(rows);
+  }
+
+  const TransferShapesJob& job_;
+  const Progress& progress_;
+  Side source_, target_;
+  MatchedBones matched_;
+  RetargetFit fit_;
+  std::vector<std::pair<std::string, std::vector<Vec3>>> shown_;  // per rig: displacement of the target's skin
+  TransferredShapes result_;
+};
+
+}  // namespace
+
+TransferredShapes transfer_shapes(const TransferShapesJob& job, const Progress& progress) {
+  const std::array inputs{job.source, job.rigs, job.target, job.features};
+  std::vector<std::filesystem::path> outputs{job.output};
+  if (!job.preview.empty()) outputs.push_back(job.preview);
+  check_outputs_apart(outputs, std::span(inputs).first(job.features.empty() ? 3 : 4));
+  return Transfer(job, progress).find();
+}
+
+}  // namespace sinew

@@ -1,0 +1,118 @@
+#include "sinew/shape/carry_displacements.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "sinew/base/index.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/control_lattice/point_values.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/shape/force_template.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t skin_grain = 64;
+
+Vec3 area_of(std::span<const Vec3> positions, const Triangle& t) {
+  return area_vector(positions[index(t[0])], positions[index(t[1])], positions[index(t[2])]);
+}
+
+std::vector<std::array<int, 2>> edges_of(const TetrahedralMesh& mesh) {
+  std::set<std::array<int, 2>> edges;
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) edges.insert({std::min(t[a], t[b]), std::max(t[a], t[b])});
+  return {edges.begin(), edges.end()};
+}
+
+// Distance of a point from the cell that carries it; 0 inside.
+double beyond(const TetrahedralMesh& mesh, const EmbeddedPoint& point, const Vec3& p) {
+  const std::array<Vec3, 4> corners = corners_of(mesh, index(point.tetrahedron));
+  Vec3 carried;
+  for (std::size_t c = 0; c < 4; ++c) carried += point.weights[c] * corners[c];
+  return std::max(std::max(distance_outside(corners, p), 0.0), distance(carried, p));
+}
+
+}  // namespace
+
+std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice) {
+  const std::size_t n = lattice.source.positions.size();
+  std::vector<Mat3> product(n, Mat3::zero()), squares(n, Mat3::zero());
+  for (const auto& [a, b] : edges_of(lattice.source)) {
+    const Vec3 from = lattice.source.positions[index(b)] - lattice.source.positions[index(a)],
+               to = lattice.target.positions[index(b)] - lattice.target.positions[index(a)];
+    for (const int v : {a, b}) {
+      product[index(v)] += outer(to, from);
+      squares[index(v)] += outer(from, from);
+    }
+  }
+  // Every vertex has a cell, and so three edges in independent directions.
+  for (std::size_t v = 0; v < n; ++v) product[v] = product[v] * inverse(squares[v]);
+  return product;
+}
+
+Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target, double reach) {
+  const Embedding embedding = embed_points(lattice.target, target);
+  Origins origins{embedded_positions(embedding, lattice.source, lattice.source.positions), {}};
+  for (std::size_t k = 0; k < target.size(); ++k)
+    origins.share.push_back(bell(beyond(lattice.target, embedding.points[k], target[k]), reach));
+  return origins;
+}
+
+Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carried, const TriangleMesh& target,
+                        double reach) {
+  const TriangleMesh moved{{carried.begin(), carried.end()}, source.triangles};
+  const BoundingVolumeHierarchy tree(moved);
+  std::vector<Vec3> normal(target.positions.size());
+  for (const Triangle& t : target.triangles)
+    for (const int v : t) normal[index(v)] += area_of(target.positions, t);
+  Origins origins{std::vector<Vec3>(normal.size()), std::vector<double>(normal.size())};
+  parallel_for(normal.size(), skin_grain, [&](std::size_t v) {
+    const Vec3 p = target.positions[v], far{reach, reach, reach};
+    ClosestPoint nearest;
+    nearest.squared_distance = HUGE_VAL;
+    tree.for_each_overlapping({p - far, p + far}, [&](int t) {
+      const Triangle& corners = moved.triangles[index(t)];
+      if (!(dot(area_of(moved.positions, corners), normal[v]) > 0)) return;
+      ClosestPoint here =
+          closest_point_on_triangle(p, moved.positions[index(corners[0])], moved.positions[index(corners[1])],
+                                    moved.positions[index(corners[2])]);
+      here.triangle = t;
+      if (std::tie(here.squared_distance, t) < std::tie(nearest.squared_distance, nearest.triangle)) nearest = here;
+    });
+    if (nearest.triangle < 0) return;
+    for (std::size_t c = 0; c < 3; ++c)
+      origins.point[v] +=
+          nearest.barycentric[c] * source.positions[index(source.triangles[index(nearest.triangle)][c])];
+    origins.share[v] = bell(std::sqrt(nearest.squared_distance), reach);
+  });
+  return origins;
+}
+
+CarriedDisplacements::CarriedDisplacements(const RetargetedLattice& lattice, const TetrahedralMesh& source,
+                                           const Origins& origins)
+    : weights_(embedding_rows(embed_points(source, origins.point), source)) {
+  const std::vector<Mat3> at_vertices = lattice_jacobians(lattice);
+  const Embedding embedding = embed_points(lattice.source, origins.point);
+  for (std::size_t k = 0; k < origins.point.size(); ++k) {
+    const EmbeddedPoint& point = embedding.points[k];
+    Mat3 jacobian = Mat3::zero();
+    for (std::size_t c = 0; c < 4; ++c)
+      jacobian += at_vertices[index(lattice.source.tetrahedra[index(point.tetrahedron)][c])] * point.weights[c];
+    jacobian_.push_back(jacobian * origins.share[k]);
+  }
+}
+
+std::vector<Vec3> CarriedDisplacements::carry(std::span<const Vec3> displacement) const {
+  std::vector<Vec3> carried(jacobian_.size());
+  for (std::size_t k = 0; k < carried.size(); ++k) carried[k] = jacobian_[k] * row_times(weights_, k, displacement);
+  return carried;
+}
+
+}  // namespace sinew

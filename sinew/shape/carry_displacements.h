@@ -1,0 +1,51 @@
+// Displacements of one body carried to another by the lattice that is fitted to both (Capell 2004, section 6.7.2),
+//
+//   q'(h(x)) = J(x) q(x),   J_i the affine map that minimises sum_j |J_i e_ij - e'_ij|^2 over the lattice's edges (6.9)
+//
+// at vertex i, linear in between. Forces follow by the statics of each body (shape_body.h): carried themselves they
+// would mean nothing in a body of another size and stiffness.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/sparse_rows.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/mesh/triangle_mesh.h"
+#include "sinew/shape/retarget_lattice.h"
+
+namespace sinew {
+
+// J_i per vertex of the lattice.
+std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice);
+
+// Where points of the target come from.
+struct Origins {
+  std::vector<Vec3> point;    // in the source's rest space, metres
+  std::vector<double> share;  // of the displacement there that is carried: 1, less far from the fitted lattice or skin
+};
+
+// h^-1 of points in the target's body, from the cells that contain them or are the nearest. Beyond them the share falls
+// with the distance, to 0 at `reach`, metres.
+Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target, double reach);
+
+// Origins of the target's skin: for each vertex the nearest point of the source's skin where h takes it, among the
+// triangles that face as it does. Cells that overlap where a body folds have no say in it. `carried`: the source's skin
+// by h, in the triangles of `source`.
+Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carried, const TriangleMesh& target,
+                        double reach);
+
+class CarriedDisplacements {
+ public:
+  // `source`: the mesh whose vertices are displaced, at rest.
+  CarriedDisplacements(const RetargetedLattice& lattice, const TetrahedralMesh& source, const Origins& origins);
+
+  // `displacement`: per vertex of `source`, metres, rest space. Returns that of each target point in its rest space.
+  std::vector<Vec3> carry(std::span<const Vec3> displacement) const;
+
+ private:
+  SparseRows weights_;          // target points x vertices of the source
+  std::vector<Mat3> jacobian_;  // per target point, times its share
+};
+
+}  // namespace sinew

@@ -1,0 +1,67 @@
+// A lattice around one character, fitted to another (Capell 2004, section 6.7.1): the same cells with their vertices
+// moved, so that h = r' r^-1, linear in each cell, maps the one body onto the other. Four stages minimise
+//
+//   C = w_skel C_skel + w_f C_features + w_surf C_surf + C_distort                                            (6.7)
+//
+//   1  C_skel, mean |h(b_k) - b'_k|^2, over similarities, in closed form
+//   2  C_skel + C_distort
+//   3  with C_features, points that the user gives
+//   4  with C_surf, mean squared distance of all points of the surface from the other surface
+//
+// Lengths are relative to the target's height, and the weights rise within a stage. C_distort is invariant under
+// similarities, as the thesis' angles are, but infinite where a cell turns inside out, so that no cell does:
+//
+//   C_distort = mean over cells of |F|^2 / (3 det(F)^(2/3)) - 1 + w_size (log det(F) - 3 log s)^2,
+//
+// F the cell's gradient of h, s the scale of the first stage.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/mesh/similarity_fit.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// Cells around the source, and the same cells around the target; rest space of each, metres.
+struct RetargetedLattice {
+  TetrahedralMesh source, target;
+};
+
+// Root mean square distances after a stage, relative to the target's height; 0 where there is nothing to measure.
+struct RetargetStage {
+  const char* name = "";
+  double skeleton = 0, features = 0, surface = 0;
+  double distortion = 0;  // C_distort
+};
+
+struct RetargetFit {
+  RetargetedLattice lattice;
+  std::vector<RetargetStage> stages;
+  std::vector<Vec3> surface;     // per vertex of the source's surface, where h takes it; target's rest space, metres
+  std::vector<double> distance;  // per vertex of the source's surface, of h(x) from the target's surface, metres
+};
+
+struct RetargetRequest {
+  const TetrahedralMesh* lattice = nullptr;  // around the source; cells of positive volume
+  const TriangleMesh* source = nullptr;      // surfaces at rest, metres
+  const TriangleMesh* target = nullptr;
+  std::vector<PointPair> skeleton;
+  std::vector<PointPair> sides;     // skin that tells the sides of the bodies; it weighs less than features
+  std::vector<PointPair> features;  // what the user gives
+  double height = 0;                // of the target, metres
+};
+
+// Throws input_error where there is neither skeleton nor features, or a number is not finite; Stopped where `progress`
+// asks for it. Same bits for any number of threads.
+RetargetFit fit_lattice(const RetargetRequest& request, const Progress& progress = {});
+
+// Number of cells that are inside out.
+int inverted_cells(const TetrahedralMesh& mesh);
+
+}  // namespace sinew

@@ -1,0 +1,148 @@
+#include "sinew/jobs/transfer_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/index.h"
+#include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/jobs/feature_points.h"
+#include "sinew/shape/shape_rig_json.h"
+#include "tests/base/scratch.h"
+#include "tests/mesh/shapes.h"
+
+namespace sinew {
+namespace {
+
+const std::filesystem::path samples = std::filesystem::path(SINEW_SOURCE_DIR) / "samples";
+
+const std::string sumo_rigs = R"({"version": 1, "character": {"name": "sumo.glb", "height": 1.72, "bones": 38},
+  "controls": [{"name": "breathe"}],
+  "rigs": [{"name": "breathing", "template": "radial", "guide": "bone", "bone": "chest", "controls": ["breathe"],
+            "samples": [{"at": 0, "displacement": 0, "radius": 0.3}, {"at": 1, "displacement": 0.02, "radius": 0.3}]},
+           {"name": "biceps", "template": "bulge", "guide": "bone", "bone": "upper_arm_l", "controls": ["forearm_l"],
+            "samples": [{"at": 0, "amplitude": 0}, {"at": 90, "displacement": 0}]}]})";
+
+class TransferShapes : public testing::Test {
+ protected:
+  TransferShapes() {
+    job_.source = samples / "sumo.glb";
+    job_.rigs = test::scratch_path("sumo.json");
+    job_.target = samples / "elephant.glb";
+    job_.output = test::scratch_path("elephant.json");
+    job_.flesh.tetrahedra = 1500;
+    write(R"("displacement": 0, "radius": 0.1}, {"at": 90, "displacement": 0.02, "radius": 0.1})");
+  }
+
+  // The rigs, with these samples of the biceps.
+  void write(const std::string& biceps) {
+    std::string text = sumo_rigs;
+    const std::string old = R"("amplitude": 0}, {"at": 90, "displacement": 0})";
+    text.replace(text.find(old), old.size(), biceps);
+    write_file(job_.rigs, std::as_bytes(std::span(text)));
+  }
+
+  std::string complaint() {
+    try {
+      transfer_shapes(job_);
+    } catch (const Error& error) {
+      EXPECT_FALSE(std::filesystem::exists(job_.output));
+      return error.what();
+    }
+    return "";
+  }
+
+  // The farthest that a rig's last sample moves the target's skin at rest, metres.
+  double farthest(const ShapeRig& rig) const {
+    const Character character = open_rigged_character(job_.target).character;
+    const CookedFlesh flesh = prepare_flesh(character, job_.flesh);
+    const std::unique_ptr<ShapeBody> body = shape_body(flesh, job_.flesh);
+    const std::vector<PointForce> force = sampled_forces(rig, flesh.surface, *body).back().force;
+    body->set_pose(std::vector<Affine>(flesh.surface.bones.size()));
+    const std::vector<Vec3> displacement = body->displacements(force);
+    double most = 0;
+    for (std::size_t s = 0; s < body->skin().rows(); ++s)
+      most = std::max(most, norm(row_times(body->skin(), s, displacement)));
+    return most;
+  }
+
+  TransferShapesJob job_;
+};
+
+TEST_F(TransferShapes, FromAWrestlerToAnElephant) {
+  job_.preview = test::scratch_path("elephant.png");
+  const TransferredShapes carried = transfer_shapes(job_);
+  EXPECT_EQ(carried.inverted_cells, 0);
+  EXPECT_LT(carried.surface_error, 0.025);
+  EXPECT_TRUE(std::filesystem::exists(job_.preview));
+  const ShapeFile file = read_shapes(job_.output);
+  EXPECT_EQ(file.character.name, "elephant.glb");
+  EXPECT_EQ(file.controls[0].name, "breathe");
+  ASSERT_EQ(file.rigs.size(), 2u);
+  EXPECT_EQ(file.rigs[1].controls[0], "front_lower_l");
+  for (const ShapeRig& rig : file.rigs) {
+    EXPECT_EQ(rig.kind, TemplateKind::field);
+    EXPECT_TRUE(rig.samples.front().forces.empty());
+    const double most = farthest(rig);
+    EXPECT_GT(most, 0.02) << rig.name;
+    EXPECT_LT(most, 0.2) << rig.name;
+  }
+}
+
+TEST_F(TransferShapes, ToTheSameCharacterTheSkinMovesAsItDid) {
+  job_.target = job_.source;
+  const TransferredShapes carried = transfer_shapes(job_);
+  EXPECT_TRUE(carried.warnings.empty()) << carried.warnings.front();
+  EXPECT_LT(carried.surface_error, 1e-6);
+  const ShapeFile file = read_shapes(job_.output);
+  EXPECT_EQ(file.rigs[1].controls[0], "forearm_l");
+  for (const auto& [rig, wanted] : {std::pair{0, 0.02}, {1, 0.02}}) {
+    EXPECT_NEAR(farthest(file.rigs[index(rig)]), wanted, 0.1 * wanted);
+  }
+}
+
+TEST_F(TransferShapes, FromAWrestlerToACow) {
+  const std::filesystem::path folder = test::characters();
+  if (folder.empty()) return;
+  job_.target = folder / "gltf/quat_cow/Cow.glb";
+  const TransferredShapes carried = transfer_shapes(job_);
+  EXPECT_EQ(carried.inverted_cells, 0);
+  EXPECT_LT(carried.surface_error, 0.025);
+  EXPECT_EQ(read_shapes(job_.output).rigs[1].controls[0], "FrontLowerLeg.L");
+}
+
+TEST_F(TransferShapes, WrongRequestsAreSaidAndLeaveNoFile) {
+  job_.features = test::scratch_path("features.txt");
+  const auto features = [&](const std::string& text) {
+    write_file(job_.features, std::as_bytes(std::span(text)));
+    return complaint();
+  };
+  EXPECT_NE(features("# none\n").find("has no points"), std::string::npos);
+  EXPECT_NE(features("\n0 1 nan 0 0 0").find("line 2: a place has numbers that are not finite"), std::string::npos);
+  EXPECT_NE(features("0 1 2 0 0").find("a point is missing"), std::string::npos);
+  EXPECT_NE(features("0 1 2 0 0 one").find("'one' is no number"), std::string::npos);
+  EXPECT_NE(features("0 1 2 0 0 0 0").find("more than two points"), std::string::npos);
+  EXPECT_NE(features("bone:head bone:wing").find("no bone 'wing'"), std::string::npos);
+  job_.features.clear();
+  job_.source = samples / "tube.glb";
+  EXPECT_NE(complaint().find("its rigs are for sumo.glb"), std::string::npos);
+  job_.source = samples / "sumo.glb";
+  job_.output = job_.rigs;
+  EXPECT_THROW(transfer_shapes(job_), Error);
+}
+
+TEST(FeaturePoints, PlacesAndBones) {
+  SimulationSurface source, target;
+  source.bones.resize(1), target.bones.resize(1);
+  source.bones[0].name = "head";
+  source.bones[0].segments = {{{0, 1, 0}, {0, 2, 0}}};
+  const std::vector<PointPair> pairs =
+      feature_points_from("# nose\n bone:head 1 2 3\r\n1e-1 0 0  0 0 -1 # tail\n", "features.txt", source, target);
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[0].source, (Vec3{0, 1, 0}));
+  EXPECT_EQ(pairs[0].target, (Vec3{1, 2, 3}));
+  EXPECT_EQ(pairs[1].target, (Vec3{0, 0, -1}));
+}
+
+}  // namespace
+}  // namespace sinew
