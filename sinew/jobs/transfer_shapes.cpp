@@ -175,7 +175,7 @@ class Transfer {
       std::vector<Vec3> skin = target_.surface().rest.positions;
       for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += moved[k][s];
       const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
-                                   vertex_targets(std::move(skin)), false, {}, {});
+                                   vertex_targets(std::move(skin)), false, {.between = false}, {});
       other.samples.push_back(field_sample(samples[k].at, fit.forces, *target_.body));
     }
     shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});

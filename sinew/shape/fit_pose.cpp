@@ -19,7 +19,7 @@ constexpr double keep = 1e-6;
 constexpr double most_turn = 150 * std::numbers::pi / 180;
 constexpr double most_translation = 2;    // heights
 constexpr double negligible_turn = 0.05;  // degrees
-constexpr BoundedMinimizationOptions search{.iterations = 300, .evaluations = 600, .relative_decrease = 1e-9};
+constexpr BoundedMinimizationOptions pose_search{.iterations = 300, .evaluations = 600, .relative_decrease = 1e-9};
 
 Mat3 rotation_by(const Vec3& r) {
   const double angle = norm(r);
@@ -57,7 +57,7 @@ class PoseSearch {
     cost(x, gradient);
     fit.before = distance_;
     minimize_in_box([&](std::span<const double> at, std::span<double> slope) { return cost(at, slope); }, lower, upper,
-                    x, search);
+                    x, pose_search);
     cost(x, gradient);
     fit.after = distance_;
     fit.pose = pose_;

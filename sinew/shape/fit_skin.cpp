@@ -22,6 +22,14 @@ constexpr double full_pull = 0.5;
 constexpr double first_smoothness[] = {0.3, 0.05};
 // Rounds of Bregman iterations. What a single one smooths by a share d, they smooth by its power.
 constexpr int rounds = 3;
+// Between two forces, the root mean square of what a line is off, relative to that of the whole force, and the most
+// halvings of the way.
+constexpr double most_bend = 0.02;
+constexpr int most_fit_halvings = 2;
+// Forces that do not hold the shape without the springs, because flesh under them has another equilibrium that is
+// nearer to rest, are sought again with more smoothing.
+constexpr double smoother = 3, most_smoothness = 0.1, negligible_distance = 1e-3;
+constexpr int most_iterations_alone = 600;
 // A search for closest points, whose targets are not smooth, ends sooner.
 constexpr double closest_tolerance = 1e-5;
 constexpr int most_closest_iterations = 40;
@@ -107,6 +115,90 @@ SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& ta
   return result;
 }
 
+struct Search {
+  double tolerance = 0;
+  int most_iterations = 0;
+  const Progress& progress;
+};
+
+// Bregman iterations, which change the displacements of `fit`.
+void pull_closer(PulledSkin& skin, const PulledSkin::Targets& targets, const Search& search, SkinFit& fit) {
+  for (int k = 0; k < rounds; ++k) {
+    const StepStatistics statistics =
+        skin.find(targets, search.tolerance, search.most_iterations, fit.displacements, search.progress);
+    fit.iterations += statistics.iterations;
+    fit.converged = !statistics.unfinished;
+    skin.keep(skin.forces());
+  }
+}
+
+// Springs that do not pull.
+void no_targets(std::span<const Vec3>, std::span<Vec3>, std::span<double> share) {
+  std::fill(share.begin(), share.end(), 0.0);
+}
+
+// Finds SkinFit::between.
+class FitBetween {
+ public:
+  FitBetween(PulledSkin& skin, const SimulationSurface& surface, std::span<const Affine> bones,
+             std::span<const Vec3> pulled, const SkinFitOptions& options, const Search& search, SkinFit& fit)
+      : skin_(skin), surface_(surface), bones_(bones), options_(options), search_(search), fit_(fit) {
+    const VertexFrames rig = frames(bones);
+    for (std::size_t s = 0; s < rig.goal.size(); ++s)
+      moved_.push_back(transpose_times(rig.rotation[s], pulled[s] - rig.goal[s]));
+  }
+
+  void find() { halve({0, std::vector<Vec3>(fit_.forces.size())}, {1, fit_.forces}, 0); }
+
+ private:
+  VertexFrames frames(std::span<const Affine> bones) const {
+    VertexFrames rig;
+    predict_frames(surface_.rest.positions, surface_.influences, bones, rig);
+    return rig;
+  }
+
+  PartOfFit part(double share) {
+    const std::vector<Affine> bones =
+        options_.way ? options_.way(share) : std::vector<Affine>(bones_.begin(), bones_.end());
+    const VertexFrames rig = frames(bones);
+    std::vector<Vec3> target = rig.goal, kept = fit_.forces;
+    for (std::size_t s = 0; s < target.size(); ++s) {
+      target[s] += share * (rig.rotation[s] * moved_[s]);
+      kept[s] *= share;
+    }
+    skin_.set_pose(bones);
+    SkinFit found;
+    found.displacements = fit_.displacements;
+    for (Vec3& each : found.displacements) each *= share;
+    skin_.keep(kept);
+    pull_closer(skin_, vertex_targets(std::move(target)), search_, found);
+    fit_.iterations += found.iterations;
+    return {share, {skin_.forces().begin(), skin_.forces().end()}};
+  }
+
+  void halve(const PartOfFit& a, const PartOfFit& b, int halvings) {
+    if (halvings == most_fit_halvings) return;
+    const PartOfFit middle = part(0.5 * (a.share + b.share));
+    double off = 0, all = 0;
+    for (std::size_t s = 0; s < middle.forces.size(); ++s) {
+      off += squared_norm(middle.forces[s] - 0.5 * (a.forces[s] + b.forces[s]));
+      all += squared_norm(fit_.forces[s]);
+    }
+    if (off <= most_bend * most_bend * all) return;
+    halve(a, middle, halvings + 1);
+    fit_.between.push_back(middle);
+    halve(middle, b, halvings + 1);
+  }
+
+  PulledSkin& skin_;
+  const SimulationSurface& surface_;
+  std::span<const Affine> bones_;
+  const SkinFitOptions& options_;
+  std::vector<Vec3> moved_;  // displacement of the skin in the fitted pose, in its frames
+  Search search_;
+  SkinFit& fit_;
+};
+
 }  // namespace
 
 PulledSkin::Targets vertex_targets(std::vector<Vec3> positions) {
@@ -131,33 +223,42 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
   if (std::none_of(counts.begin(), counts.end(), [](double each) { return each > 0; }))
     throw usage_error("no skin lies where the target counts; make that region larger.");
   const double shear = mean_shear(*body), height = standing_height(surface);
-  std::vector<double> smoothness;
-  for (const double first : first_smoothness)
-    if (closest && first > options.smoothness) smoothness.push_back(first);
-  smoothness.push_back(options.smoothness);
-
+  VertexFrames rig;
+  predict_frames(surface.rest.positions, surface.influences, bones, rig);
   SkinFit fit;
   fit.displacements.resize(body->mass.size());
-  for (std::size_t round = 0; round < smoothness.size(); ++round) {
+  fit.before = distances(rig.goal, targets, counts);
+  const auto springs = [&](double smoothness) {
     std::vector<double> stiffness = counts;
-    for (double& each : stiffness) each *= shear / (smoothness[round] * height);
-    PulledSkin skin(body, law, surface, stiffness);
+    for (double& each : stiffness) each *= shear / (smoothness * height);
+    return stiffness;
+  };
+  for (const double smoothness : first_smoothness) {
+    if (!closest || smoothness <= options.smoothness) continue;
+    PulledSkin skin(body, law, surface, springs(smoothness));
     skin.set_pose(bones);
-    if (round == 0) {
-      VertexFrames rig;
-      predict_frames(surface.rest.positions, surface.influences, bones, rig);
-      fit.before = distances(rig.goal, targets, counts);
-    }
-    for (int k = 0; k < (round + 1 < smoothness.size() ? 1 : rounds); ++k) {
-      const StepStatistics statistics =
-          closest ? skin.find(targets, closest_tolerance, most_closest_iterations, fit.displacements, progress)
-                  : skin.find(targets, rest_tolerance, most_rest_iterations, fit.displacements, progress);
-      fit.iterations += statistics.iterations;
-      fit.converged = !statistics.unfinished;
-      skin.keep_forces();
-    }
+    fit.iterations +=
+        skin.find(targets, closest_tolerance, most_closest_iterations, fit.displacements, progress).iterations;
+  }
+  const Search search{closest ? closest_tolerance : rest_tolerance,
+                      closest ? most_closest_iterations : most_rest_iterations, progress};
+  std::vector<Vec3> held = fit.displacements;
+  for (fit.smoothness = options.smoothness;; fit.smoothness *= smoother) {
+    PulledSkin skin(body, law, surface, springs(fit.smoothness));
+    skin.set_pose(bones);
+    fit.displacements = held;
+    pull_closer(skin, targets, search, fit);
+    held = fit.displacements;
+    const std::vector<Vec3> pulled(skin.skin().begin(), skin.skin().end());
+    const double with_springs = distances(pulled, targets, counts).rms;
     fit.forces.assign(skin.forces().begin(), skin.forces().end());
+    std::fill(fit.displacements.begin(), fit.displacements.end(), Vec3{});
+    skin.find(no_targets, rest_tolerance, most_iterations_alone, fit.displacements, progress);
     fit.after = distances(skin.skin(), targets, counts);
+    const bool holds = fit.after.rms <= 2 * with_springs + negligible_distance * height;
+    if (!holds && fit.smoothness * smoother <= most_smoothness) continue;
+    if (options.between) FitBetween(skin, surface, bones, pulled, options, search, fit).find();
+    break;
   }
   return fit;
 }

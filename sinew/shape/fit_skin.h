@@ -7,6 +7,7 @@
 // vertex, mu the flesh's shear modulus and h the height. Detail of wavelengths below omega h is smoothed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,10 +19,14 @@ namespace sinew {
 
 struct SkinFitOptions {
   // Detail shorter than about this share of the height is smoothed (noise of scans: 0.02 to 0.05).
-  double smoothness = 3e-3;
+  double smoothness = 1e-3;
   // Per skin vertex, in [0, 1]: how much it counts, for targets of a part of the skin (the thesis' lasso). The rest
   // moves as the flesh carries it. Empty: all of it.
   std::vector<double> weight{};
+  bool between = true;  // false: SkinFit::between stays empty
+  // The bones at a share of the way to the pose, in [0, 1], where the control of the forces is what poses; empty: the
+  // pose is the same all the way.
+  std::function<std::vector<Affine>(double share)> way{};
 };
 
 // Distances of the skin from its target: what counts, weighted by area; metres.
@@ -29,10 +34,21 @@ struct SkinDistance {
   double rms = 0, largest = 0;
 };
 
+// Forces that make a share of a fitted displacement, at that share of the way to the pose.
+struct PartOfFit {
+  double share = 0;          // in (0, 1)
+  std::vector<Vec3> forces;  // as in SkinFit
+};
+
 struct SkinFit {
-  std::vector<Vec3> forces;         // per skin vertex, newtons, in the skin's frames: rest space, turned with the rig
-  std::vector<Vec3> displacements;  // per point of the body, in its own frame, metres
-  SkinDistance before, after;
+  std::vector<Vec3> forces;  // per skin vertex, newtons, in the skin's frames: rest space, turned with the rig
+  // Of static equilibrium under these forces alone, per point of the body, in its own frame, metres.
+  std::vector<Vec3> displacements;
+  // Between no forces and these, ascending by share, such that interpolated forces move the skin evenly although tissue
+  // stiffens and is stretched on the way; empty if forces that grow evenly do.
+  std::vector<PartOfFit> between;
+  SkinDistance before, after;  // after: in that equilibrium
+  double smoothness = 0;       // with which the forces hold the shape by themselves: that of the options, or more
   int iterations = 0;
   bool converged = false;
 };

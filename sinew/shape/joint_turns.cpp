@@ -102,4 +102,18 @@ Pose turned(const Character& character, Pose pose, std::span<const JointTurn> tu
   return pose;
 }
 
+Pose pose_between(const Skeleton& skeleton, const Pose& a, const Pose& b, double share) {
+  Pose pose = a;
+  for (const int joint : skeleton.parents_first) {
+    const Affine from = local_of(skeleton, a, joint), to = local_of(skeleton, b, joint);
+    const Mat3 from_turn = closest_rotation(from.linear), to_turn = closest_rotation(to.linear);
+    const Mat3 stretch = (1 - share) * (transpose(from_turn) * from.linear) + share * (transpose(to_turn) * to.linear);
+    const Affine local{to_matrix(slerp(to_quaternion(from_turn), to_quaternion(to_turn), share)) * stretch,
+                       from.translation + share * (to.translation - from.translation)};
+    const int parent = skeleton.joints[index(joint)].parent;
+    pose.world[index(joint)] = parent < 0 ? local : pose.world[index(parent)] * local;
+  }
+  return pose;
+}
+
 }  // namespace sinew

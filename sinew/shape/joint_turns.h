@@ -21,4 +21,7 @@ JointTurn joint_turn_from(const std::string& text);
 // whose axis is left out.
 Pose turned(const Character& character, Pose pose, std::span<const JointTurn> turns);
 
+// A pose on the way from `a` to `b`: joints turn evenly about one axis each. `share`: 0 is `a`, 1 is `b`.
+Pose pose_between(const Skeleton& skeleton, const Pose& a, const Pose& b, double share);
+
 }  // namespace sinew

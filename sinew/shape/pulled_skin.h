@@ -43,9 +43,9 @@ class PulledSkin {
   StepStatistics find(const Targets& targets, double tolerance, int most_iterations, std::span<Vec3> displacements,
                       const Progress& progress = {});
 
-  // Adds the forces of the last equilibrium to those of the springs from now on, so that the springs pull by what is
-  // left (Bregman iterations).
-  void keep_forces() { kept_ = force_; }
+  // Adds these forces to those of the springs from now on; those of the last equilibrium let the springs pull by what
+  // is left (Bregman iterations).
+  void keep(std::span<const Vec3> forces) { kept_.assign(forces.begin(), forces.end()); }
 
   // Of the last equilibrium: the skin, world, metres, and F, newtons, in the frames of the skin's vertices.
   std::span<const Vec3> skin() const { return skin_; }

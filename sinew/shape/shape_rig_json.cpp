@@ -30,6 +30,7 @@ SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   for (const SkinForce& each : sample.forces)
     json[forces_key].push_back({each.vertex, each.force.x, each.force.y, each.force.z});
   if (sample.reach > 0) json[reach_key] = sample.reach;
+  if (sample.between) json["between"] = true;
   return json;
 }
 
@@ -95,6 +96,7 @@ ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t numbe
     sample.forces = forces_from(fields);
     if (fields.read(reach_key, sample.reach) && !(sample.reach > 0))
       throw fields.wrong(reach_key, "must be positive, in metres");
+    fields.read("between", sample.between);
   }
   const SettingsJson* at = fields.take("at");
   require(fields, at, "at", "say at which value of the control the sample is");

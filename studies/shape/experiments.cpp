@@ -57,8 +57,15 @@ std::vector<Vec3> remembering_rest(const ShapeSubject& subject, std::span<const 
   return body->displacements({});
 }
 
-std::vector<PointForce> scaled(std::vector<PointForce> forces, double factor) {
-  for (PointForce& each : forces) each.force *= factor;
+// Forces on the skin, piecewise linear and constant beyond the samples.
+std::vector<Vec3> between(const std::vector<std::pair<double, std::vector<Vec3>>>& samples, double at) {
+  std::size_t next = 1;
+  while (next + 1 < samples.size() && samples[next].first < at) ++next;
+  const auto& [from, a] = samples[next - 1];
+  const auto& [to, b] = samples[next];
+  const double share = std::min(1.0, (at - from) / (to - from));
+  std::vector<Vec3> forces(a.size());
+  for (std::size_t s = 0; s < a.size(); ++s) forces[s] = a[s] + share * (b[s] - a[s]);
   return forces;
 }
 
@@ -88,11 +95,13 @@ BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, c
   const std::vector<Affine> fitted = bent(fitted_degrees);
   const std::vector<Vec3> target = subject.skin(fitted, remembering_rest(subject, fitted));
   const auto begin = std::chrono::steady_clock::now();
-  const SkinFit fit =
-      fit_skin(subject.flesh.body, subject.law, subject.surface(), fitted, vertex_targets(target), false, {}, progress);
+  const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), fitted, vertex_targets(target),
+                               false, {.way = [&](double share) { return bent(share * fitted_degrees); }}, progress);
   limb.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   limb.iterations = fit.iterations;
-  const std::vector<PointForce> forces = carry_forces(subject.body->skin(), fit.forces);
+  std::vector<std::pair<double, std::vector<Vec3>>> samples{{0, std::vector<Vec3>(fit.forces.size())}};
+  for (const PartOfFit& part : fit.between) samples.emplace_back(part.share * fitted_degrees, part.forces);
+  samples.emplace_back(fitted_degrees, fit.forces);
   const std::vector<Vec3> none(subject.body->points());
   for (const double degrees : compared_degrees) {
     const std::vector<Affine> bones = bent(degrees);
@@ -101,7 +110,8 @@ BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, c
     pose.true_skin = subject.skin(bones, remembering_rest(subject, bones));
     pose.rig_skin = subject.skin(bones, none);
     subject.body->set_pose(bones);
-    pose.forces_skin = subject.skin(bones, subject.body->displacements(scaled(forces, degrees / fitted_degrees)));
+    pose.forces_skin =
+        subject.skin(bones, subject.body->displacements(carry_forces(subject.body->skin(), between(samples, degrees))));
     pose.rig = distance_between(pose.rig_skin, pose.true_skin, limb.skin);
     pose.forces = distance_between(pose.forces_skin, pose.true_skin, limb.skin);
     limb.poses.push_back(std::move(pose));
@@ -125,7 +135,7 @@ HiddenField hidden_field_experiment(ShapeSubject& subject, const std::vector<std
   for (const double smoothness : smoothnesses) {
     const auto fitted = [&](const std::vector<Vec3>& shape) {
       const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), rest, vertex_targets(shape),
-                                   false, {smoothness, {}}, progress);
+                                   false, {.smoothness = smoothness, .between = false}, progress);
       return distance_between(subject.skin(rest, fit.displacements), target, all);
     };
     field.rows.push_back({smoothness, fitted(target), fitted(noisy)});
@@ -140,7 +150,7 @@ std::vector<MorphRow> morph_experiment(ShapeSubject& subject, const Progress& pr
   for (const WeightControl& weight : weight_controls(subject.character, subject.surface())) {
     const ShapeTarget target = morph_target_shape(subject.character, subject.surface(), rest, weight.parameter.name);
     const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), bones,
-                                 vertex_targets(target.vertices), false, {}, progress);
+                                 vertex_targets(target.vertices), false, {.between = false}, progress);
     const double share = fit.after.rms / fit.before.rms;
     if (fit.before.rms > 0) rows.push_back({weight.parameter.control, fit.before, fit.after, 1 - share * share});
   }

@@ -70,18 +70,20 @@ std::vector<double> counted(const std::vector<ShapeRegion>& regions, const Simul
   return weight;
 }
 
-// The value of a rig's control in a pose, or 1 if no joint is its control.
+// Whether a control is a joint of the skeleton.
+bool is_joint(const ShapeWork& work, const std::string& control) {
+  const auto& controls = work.file.controls;
+  if (std::any_of(controls.begin(), controls.end(), [&](const AbstractControl& each) { return each.name == control; }))
+    return false;
+  const std::string joint = control.substr(0, control.find(':'));
+  const auto& joints = work.character().skeleton.joints;
+  return std::any_of(joints.begin(), joints.end(),
+                     [&](const Joint& each) { return each.name == control || each.name == joint; });
+}
+
 double value_in_pose(const ShapeWork& work, const ShapeRig& rig, const Pose& pose) {
   ShapeFile file = work.file;
   file.rigs = {rig};
-  const std::string& control = rig.controls.front();
-  const std::string joint = control.substr(0, control.find(':'));
-  const auto& joints = work.character().skeleton.joints;
-  const bool abstract = std::any_of(file.controls.begin(), file.controls.end(),
-                                    [&](const AbstractControl& each) { return each.name == control; });
-  if (abstract || std::none_of(joints.begin(), joints.end(),
-                               [&](const Joint& each) { return each.name == control || each.name == joint; }))
-    return 1;
   const ControlValues values(file, {}, work.character(), work.surface());
   std::vector<double> found(values.size());
   values.find(pose, 0, found);
@@ -105,12 +107,20 @@ void fit_target(ShapeWork& work, const FitShapeJob& job, AddedShape& added, cons
   if (rig.controls.size() > 1)
     throw usage_error("--name: rig '" + job.name + "' has several controls; fit one of another name.");
   work.declare_control(rig);
-  const double at = job.at ? *job.at : value_in_pose(work, rig, pose);
+  const bool by_pose = is_joint(work, rig.controls.front());
+  const double at = job.at ? *job.at : by_pose ? value_in_pose(work, rig, pose) : 1;
   if (at == 0)
     throw usage_error("--at: the control " + rig.controls.front() +
                       " is 0 in this pose, where a rig does nothing; give --pose, or the value of the control.");
-  const SkinFit fit =
-      fit_field(work, rig, at, bones, target, {job.smoothness, counted(job.regions, work.surface())}, progress);
+  SkinFitOptions options{.smoothness = job.smoothness, .weight = counted(job.regions, work.surface())};
+  if (by_pose) {
+    const Pose rest = sample(work.character().skeleton, nullptr, 0);
+    options.way = [&, rest](double share) {
+      return bone_transforms(work.character(), work.surface(),
+                             pose_between(work.character().skeleton, rest, pose, share));
+    };
+  }
+  const SkinFit fit = fit_field(work, rig, at, bones, target, options, progress);
   added.lines.push_back(fit_outcome(job.name, fit, work.height()));
   added.left.push_back(fit.after.rms / work.height());
   added.lines.push_back("control " + rig.controls.front() + ": the shape is reached at " + short_number(at));
@@ -220,7 +230,7 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
     rig = field_rig(names[k]);
     rig.controls = {names[k]};
     rig.morph = names[k];
-    const SkinFit fit = fit_field(work, rig, 1, bones, target, {job.smoothness, {}},
+    const SkinFit fit = fit_field(work, rig, 1, bones, target, {.smoothness = job.smoothness},
                                   part_of(progress, begin, begin + 0.65 / static_cast<double>(names.size())));
     added.lines.push_back(fit_outcome(names[k], fit, work.height()));
     added.left.push_back(fit.after.rms / work.height());

@@ -45,7 +45,7 @@ struct FitShapeJob {
   // A surface deformation rig: a file, or morph:NAME. Empty: a template follows points.
   std::string target;
   double target_scale = 1;             // units of the character's file per unit of the target's
-  double smoothness = 3e-3;            // SkinFitOptions
+  double smoothness = 1e-3;            // SkinFitOptions
   std::vector<ShapeRegion> regions{};  // empty: all skin counts
 
   // Points of the skin, metres in the pose of the rig alone, and where each is dragged.
@@ -62,7 +62,7 @@ struct MorphsToForces {
   SizeRequest size;
   FleshSettings flesh;
   std::vector<std::string> names;  // empty: all
-  double smoothness = 3e-3;
+  double smoothness = 1e-3;
 };
 AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progress = {});
 

@@ -22,6 +22,8 @@ namespace {
 constexpr double negligible_force = 1e-6;
 // Digits of forces in files.
 constexpr int force_digits = 7;
+// Smoothness from which the report says so.
+constexpr double noticed_smoothness = 0.01;
 // RMS distance, relative to the height, from which the report says why a target was not reached.
 constexpr double noticed_distance = 0.005;
 
@@ -46,6 +48,25 @@ void set_sample(ShapeRig& rig, ShapeSample sample) {
   rig.samples.push_back(std::move(sample));
   std::sort(rig.samples.begin(), rig.samples.end(),
             [](const ShapeSample& a, const ShapeSample& b) { return a.at < b.at; });
+}
+
+// Replaces the samples between that at `at` and its neighbours. Between two fitted ones, forces grow evenly.
+void set_between(ShapeRig& rig, double at, const SkinFit& fit, ShapeBody& body) {
+  const auto is_fitted = [](const ShapeSample& sample) { return !sample.between; };
+  const auto here = std::find_if(rig.samples.begin(), rig.samples.end(),
+                                 [&](const ShapeSample& sample) { return sample.at[0] == at; });
+  const auto after = std::find_if(here + 1, rig.samples.end(), is_fitted);
+  rig.samples.erase(here + 1, after);
+  const auto before = std::find_if(std::make_reverse_iterator(here), rig.samples.rend(), is_fitted).base();
+  const auto next = here + 1;
+  const bool from_nothing =
+      (before != rig.samples.begin() && (before - 1)->at[0] == 0) || (next != rig.samples.end() && next->at[0] == 0);
+  rig.samples.erase(before, here);
+  for (const PartOfFit& part : from_nothing ? fit.between : std::vector<PartOfFit>{}) {
+    ShapeSample sample = field_sample({part.share * at}, part.forces, body);
+    sample.between = true;
+    set_sample(rig, std::move(sample));
+  }
 }
 
 }  // namespace
@@ -118,6 +139,7 @@ SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Aff
                closest, options, progress);
   if (rig.samples.empty() && at != 0) set_sample(rig, {{0}, {0}});
   set_sample(rig, field_sample({at}, fit.forces, *work.body));
+  set_between(rig, at, fit, *work.body);
   return fit;
 }
 
@@ -134,6 +156,8 @@ std::string fit_outcome(const std::string& name, const SkinFit& fit, double heig
                      short_percent(fit.after.largest / height) + "), " + std::to_string(fit.iterations) + " iterations";
   if (fit.after.rms > noticed_distance * height)
     text += "; bones hold the skin that does not reach it, or the target's pose is another one (--pose, --clip)";
+  if (fit.smoothness >= noticed_smoothness)
+    text += "; smoothed by " + short_number(fit.smoothness) + ", since flesh is not held by sharper forces";
   return text;
 }
 
