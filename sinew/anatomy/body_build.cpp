@@ -43,8 +43,7 @@ class BodyBuilder {
   void find_trunk() {
     int root = -1, head = -1;
     for (std::size_t b = 0; b < bones_.size(); ++b)
-      if (bones_[b].parent < 0 &&
-          (root < 0 || regions_.bones[b].branch_area > regions_.bones[index(root)].branch_area))
+      if (bones_[b].parent < 0 && (root < 0 || regions_.bones[b].branch_area > regions_.bones[index(root)].branch_area))
         root = static_cast<int>(b);
     for (std::size_t b = 0; b < bones_.size() && head < 0; ++b)
       if (build_.names[b].part == "head" && is_below(static_cast<int>(b), root)) head = static_cast<int>(b);
@@ -127,8 +126,7 @@ Vec3 BoneChain::at(double metres) const {
   return points[k - 1] + share * (points[k] - points[k - 1]);
 }
 
-BodyBuild::BodyBuild(const SimulationSurface& of)
-    : surface(&of), regions(bone_regions(of)), longest(longest_side(of)) {
+BodyBuild::BodyBuild(const SimulationSurface& of) : surface(&of), regions(bone_regions(of)), longest(longest_side(of)) {
   BodyBuilder(*this).find();
 }
 

@@ -30,9 +30,9 @@ struct BodyBuild {
 
   const SimulationSurface* surface;
   BoneRegions regions;
-  double longest = 0;            // longest side of the character, metres
-  std::vector<BoneName> names;   // per bone; legs are thighs and shins by what they carry
-  BoneChain trunk;               // ends in the head's joint, if a bone is called so
+  double longest = 0;           // longest side of the character, metres
+  std::vector<BoneName> names;  // per bone; legs are thighs and shins by what they carry
+  BoneChain trunk;              // ends in the head's joint, if a bone is called so
   std::vector<BoneChain> limbs;
 };
 

@@ -21,6 +21,7 @@
 #include "sinew/shape/carry_displacements.h"
 #include "sinew/shape/retarget_lattice.h"
 #include "sinew/shape/shape_rig_json.h"
+#include "sinew/shape/smooth_on_skin.h"
 
 namespace sinew {
 namespace {
@@ -28,10 +29,13 @@ namespace {
 // Skin that the lattice leaves farther from the target than this, relative to its height, is not fitted; a bone is
 // named where more than this share of its skin is.
 constexpr double not_fitted = 0.05, most_not_fitted = 0.5;
-// Target skin that is farther from the fitted lattice than this, relative to its height, does not move.
-constexpr double reach_of_lattice = 0.1;
+// Target skin that is farther from where the source's is mapped than this, relative to its height, does not move;
+// nearer displacements are means over so many times the distance.
+constexpr double reach_of_skin = 0.1, radius_of_distance = 3;
 // Displacements smaller than this, relative to the rig's largest, are left out; digits are kept to a tenth of it.
 constexpr double least_displacement = 1e-3;
+// A rig is warned of where its forces leave more of its shape than this.
+constexpr double most_left = 0.4;
 constexpr std::size_t most_shown = 4;
 
 std::string percent(double share) {
@@ -78,10 +82,10 @@ class Transfer {
     check_character(file, source_.opened.character.file, source_.surface());
     target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
     fit();
-    const double reach = reach_of_lattice * target_.flesh.height;
-    const CarriedDisplacements carried(
-        fit_.lattice, source_.flesh.body->description.mesh,
-        origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach));
+    const double reach = reach_of_skin * target_.flesh.height;
+    const Origins origins = origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach);
+    const CarriedDisplacements carried(fit_.lattice, source_.flesh.body->description.mesh, origins);
+    find_shares(origins, reach);
     for (ShapeRig& rig : file.rigs) {
       report_or_stop(progress_, "carrying " + rig.name, 0.8);
       rig = carried_rig(rig, carried);
@@ -148,6 +152,24 @@ class Transfer {
     return names;
   }
 
+  // Limbs that the source lacks, such as ears, do not move.
+  void find_shares(const Origins& origins, double reach) {
+    const std::vector<Influences>& influences = target_.surface().influences;
+    for (std::size_t v = 0; v < influences.size(); ++v) {
+      double common = 1;
+      for (std::size_t k = 0; k < index(influences[v].count); ++k)
+        if (matched_.target_only[index(influences[v].joint[k])]) common -= influences[v].weight[k];
+      common = std::max(common, 0.0);
+      share_.push_back(common * bell(origins.distance[v], reach));
+      radius_.push_back(common * radius_of_distance * origins.distance[v]);
+    }
+  }
+
+  std::vector<Vec3> on_target(std::vector<Vec3> carried) const {
+    for (std::size_t v = 0; v < carried.size(); ++v) carried[v] *= share_[v];
+    return smoothed_on_skin(target_.surface().rest, carried, radius_);
+  }
+
   ShapeRig carried_rig(const ShapeRig& rig, const CarriedDisplacements& carried) {
     ShapeRig other;
     other.name = rig.name;
@@ -160,7 +182,7 @@ class Transfer {
     });
     for (const SampledForce& sample : samples) {
       moved.emplace_back(target_.surface().rest.positions.size());
-      if (!sample.force.empty()) moved.back() = carried.carry(source_.body->displacements(sample.force));
+      if (!sample.force.empty()) moved.back() = on_target(carried.carry(source_.body->displacements(sample.force)));
       for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
     }
     if (!(most > 0))
@@ -168,10 +190,6 @@ class Transfer {
                                  ": what it moves has no counterpart there; give points by --features.");
     for (std::size_t k = 0; k < samples.size(); ++k)
       other.samples.push_back({samples[k].at, usual_parameters(other), listed_displacements(moved[k], most)});
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", most);
-    result_.lines.push_back(other.name + ": moves the skin by at most " + text + " m, " +
-                            percent(most / target_.flesh.height) + " of the height");
     return other;
   }
 
@@ -237,10 +255,35 @@ class Transfer {
     const ShapeFile written = shape_from_json(text, file.file);
     // The rigs are tried as the file will say them.
     report_or_stop(progress_, "trying the rigs in " + target_.name, 0.85);
-    ShapeForces(written, {}, target_.opened.character, target_.surface(), *target_.body);
+    check_character(written, target_.opened.character.file, target_.surface());
+    ControlValues(written, {}, target_.opened.character, target_.surface());
+    for (const ShapeRig& rig : written.rigs) describe_reached(rig);
     report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);
     if (!job_.preview.empty()) write_png(job_.preview, picture(written));
     write_file(job_.output, std::as_bytes(std::span(text)));
+  }
+
+  // How near the target's own flesh comes to the last sample's shape by its forces.
+  void describe_reached(const ShapeRig& rig) {
+    if (rig.samples.back().displacements.empty()) return;
+    const std::vector<SampledForce> samples = sampled_forces(rig, target_.surface(), *target_.body);
+    std::vector<Vec3> skin(target_.body->skin().rows());
+    multiply(target_.body->skin(), target_.body->displacements(samples.back().force), skin);
+    double most = 0, wanted = 0, left = 0;
+    for (const Vec3& each : skin) most = std::max(most, norm(each));
+    for (const SkinDisplacement& each : rig.samples.back().displacements) {
+      skin[index(each.vertex)] -= each.by;
+      wanted += squared_norm(each.by);
+    }
+    for (const Vec3& each : skin) left += squared_norm(each);
+    const double share = std::sqrt(left / wanted);
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3g m, %.2f %%", most, 100 * most / target_.flesh.height);
+    result_.lines.push_back(rig.name + ": its flesh moves by up to " + text + " of the height, " + percent(share) +
+                            " off what was carried over");
+    if (share > most_left)
+      result_.warnings.push_back("rig '" + rig.name + "' makes another shape than the one that was carried over: " +
+                                 percent(share) + " of it is missing; look at it, or raise --tetrahedra.");
   }
 
   Image picture(const ShapeFile& file) const {
@@ -269,6 +312,7 @@ class Transfer {
   Side source_, target_;
   MatchedBones matched_;
   RetargetFit fit_;
+  std::vector<double> share_, radius_;  // per vertex of the target: of what is carried there, and of its mean, metres
   TransferredShapes result_;
 };
 

@@ -125,8 +125,8 @@ TEST(FeaturePoints, PlacesAndBones) {
   source.bones.resize(1), target.bones.resize(1);
   source.bones[0].name = "head";
   source.bones[0].segments = {{{0, 1, 0}, {0, 2, 0}}};
-  const std::vector<PointPair> pairs = feature_points_from("# nose\n bone:head 1 2 3\r\n1e-1 0 0  0 0 -1 # tail\n",
-                                                           "features.txt", source, target);
+  const std::vector<PointPair> pairs =
+      feature_points_from("# nose\n bone:head 1 2 3\r\n1e-1 0 0  0 0 -1 # tail\n", "features.txt", source, target);
   ASSERT_EQ(pairs.size(), 2u);
   EXPECT_EQ(pairs[0].source, (Vec3{0, 1, 0}));
   EXPECT_EQ(pairs[0].target, (Vec3{1, 2, 3}));

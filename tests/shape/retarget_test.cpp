@@ -30,7 +30,10 @@ struct RetargetBar {
     skin.positions = description.mesh.positions;
     skin.triangles = boundary_surface(description.mesh).triangles;
     const Bar bar;
-    for (const Vec3& p : {Vec3{0, 0, 0}, {bar.length / 2, 0, 0}, {bar.length, 0, 0}, {bar.length / 2, bar.width / 2, 0},
+    for (const Vec3& p : {Vec3{0, 0, 0},
+                          {bar.length / 2, 0, 0},
+                          {bar.length, 0, 0},
+                          {bar.length / 2, bar.width / 2, 0},
                           {bar.length / 2, 0, bar.width / 2}})
       points.push_back(by * p);
   }
@@ -43,13 +46,13 @@ struct RetargetBar {
 
 TetrahedralMesh lattice_around(const RetargetBar& bar) {
   const Box box = bounds(bar.description.mesh.positions);
-  const Vec3 margin = 0.1 * (box.upper - box.lower), low = box.lower - margin, size = box.upper - box.lower + 2 * margin;
+  const Vec3 margin = 0.1 * (box.upper - box.lower), low = box.lower - margin,
+             size = box.upper - box.lower + 2 * margin;
   constexpr int along = 6;
   TetrahedralMesh mesh;
   for (int i = 0; i <= along; ++i)
     for (int j = 0; j <= 1; ++j)
-      for (int k = 0; k <= 1; ++k)
-        mesh.positions.push_back(low + Vec3{size.x * i / along, size.y * j, size.z * k});
+      for (int k = 0; k <= 1; ++k) mesh.positions.push_back(low + Vec3{size.x * i / along, size.y * j, size.z * k});
   const auto at = [](int i, int j, int k) { return 4 * i + 2 * j + k; };
   for (int i = 0; i < along; ++i) {
     const int f = i % 2;  // neighbours are mirror images, so that their faces match
@@ -92,7 +95,7 @@ double longest_of(std::span<const Vec3> vectors) {
 // Displacements of the source's body under a bump, carried to points of the target by its lattice.
 std::vector<Vec3> carried(const RetargetBar& source, const RetargetFit& fit, std::span<const PointForce> forces,
                           std::span<const Vec3> points) {
-  return CarriedDisplacements(fit.lattice, source.description.mesh, origins_in_lattice(fit.lattice, points, 0.1))
+  return CarriedDisplacements(fit.lattice, source.description.mesh, origins_in_lattice(fit.lattice, points))
       .carry(source.body->displacements(forces));
 }
 
@@ -133,12 +136,12 @@ TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {
   add_forces(source.body->forces(before), 1, on_source);
   add_forces(target.body->forces(after), 1, on_target);
   for (std::size_t v = 0; v < before.size(); ++v)
-    EXPECT_LT(distance(on_target[v], scale * scale * (turn * on_source[v])), 1e-3 * scale * scale * longest_of(on_source));
+    EXPECT_LT(distance(on_target[v], scale * scale * (turn * on_source[v])),
+              1e-3 * scale * scale * longest_of(on_source));
   // On the skin likewise, by where it is nearest.
   const Origins origins = origins_on_skin(source.skin, fit.surface, target.skin, 0.1);
   for (const Triangle& t : source.skin.triangles)
-    for (const int v : t)
-      EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
+    for (const int v : t) EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
 }
 
 TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
