@@ -133,6 +133,18 @@ class Matching {
       source_used[each.source] = target_used[each.target] = 1;
       match(source_.limbs[each.source], target_.limbs[each.target], false);
     }
+    std::vector<int> lacking;
+    for (std::size_t t = 0; t < target_used.size(); ++t)
+      if (!target_used[t]) lacking.push_back(target_.limbs[t].bones.front());
+    for (std::size_t b = 0; b < taken_.size(); ++b)
+      result_.target_only.push_back(is_below(static_cast<int>(b), lacking));
+  }
+
+  // Whether a bone of the target is one of `roots` or below it, and no counterpart comes first.
+  bool is_below(int bone, const std::vector<int>& roots) const {
+    for (; bone >= 0 && !taken_[index(bone)]; bone = target_.surface->bones[index(bone)].parent)
+      if (std::find(roots.begin(), roots.end(), bone) != roots.end()) return true;
+    return false;
   }
 
   struct Anchor {

@@ -21,6 +21,7 @@ struct MatchedBones {
   // Skin to the left and right of the trunk, on the belly's side and the back's, and around the head: which side of a
   // body is which, where the skeletons alone leave it open.
   std::vector<PointPair> skin;
+  std::vector<char> target_only;  // per bone of the target: it belongs to a limb that the source lacks
 };
 
 // Empty if nothing corresponds.

@@ -21,6 +21,7 @@
 #include "sinew/shape/carry_displacements.h"
 #include "sinew/shape/retarget_lattice.h"
 #include "sinew/shape/shape_rig_json.h"
+#include "sinew/shape/smooth_on_skin.h"
 
 namespace sinew {
 namespace {
@@ -28,8 +29,11 @@ namespace {
 // Skin that the lattice leaves farther from the target than this, relative to its height, is not fitted; a bone is
 // named where more than this share of its skin is.
 constexpr double not_fitted = 0.05, most_not_fitted = 0.5;
-// Target skin that is farther from the fitted lattice than this, relative to its height, does not move.
-constexpr double reach_of_lattice = 0.1;
+// Target skin that is farther from where the source's is mapped than this, relative to its height, does not move;
+// nearer displacements are means over so many times the distance.
+constexpr double reach_of_skin = 0.1, radius_of_distance = 3;
+// A rig is warned of where its forces leave more of its shape than this.
+constexpr double most_left = 0.4;
 constexpr std::size_t most_shown = 4;
 
 std::string percent(double share) {
@@ -78,10 +82,10 @@ class Transfer {
     check_character(file, source_.opened.character.file, source_.surface());
     target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
     fit();
-    const double reach = reach_of_lattice * target_.flesh.height;
-    const CarriedDisplacements carried(
-        fit_.lattice, source_.flesh.body->description.mesh,
-        origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach));
+    const double reach = reach_of_skin * target_.flesh.height;
+    const Origins origins = origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach);
+    const CarriedDisplacements carried(fit_.lattice, source_.flesh.body->description.mesh, origins);
+    find_shares(origins, reach);
     for (ShapeRig& rig : file.rigs) {
       report_or_stop(progress_, "carrying " + rig.name, 0.8);
       rig = carried_rig(rig, carried);
@@ -148,6 +152,24 @@ class Transfer {
     return names;
   }
 
+  // Limbs that the source lacks, such as ears, do not move.
+  void find_shares(const Origins& origins, double reach) {
+    const std::vector<Influences>& influences = target_.surface().influences;
+    for (std::size_t v = 0; v < influences.size(); ++v) {
+      double common = 1;
+      for (std::size_t k = 0; k < index(influences[v].count); ++k)
+        if (matched_.target_only[index(influences[v].joint[k])]) common -= influences[v].weight[k];
+      common = std::max(common, 0.0);
+      share_.push_back(common * bell(origins.distance[v], reach));
+      radius_.push_back(common * radius_of_distance * origins.distance[v]);
+    }
+  }
+
+  std::vector<Vec3> on_target(std::vector<Vec3> carried) const {
+    for (std::size_t v = 0; v < carried.size(); ++v) carried[v] *= share_[v];
+    return smoothed_on_skin(target_.surface().rest, carried, radius_);
+  }
+
   ShapeRig carried_rig(const ShapeRig& rig, const CarriedDisplacements& carried) {
     ShapeRig other;
     other.name = rig.name;
@@ -160,12 +182,13 @@ class Transfer {
     });
     for (const SampledForce& sample : samples) {
       moved.emplace_back(target_.surface().rest.positions.size());
-      if (!sample.force.empty()) moved.back() = carried.carry(source_.body->displacements(sample.force));
+      if (!sample.force.empty()) moved.back() = on_target(carried.carry(source_.body->displacements(sample.force)));
       for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
     }
     if (!(most > 0))
       result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name +
                                  ": what it moves has no counterpart there; give points by --features.");
+    double left = 0;  // share of the last sample's shape that its forces leave
     const std::vector<Affine> rest(target_.surface().bones.size());
     for (std::size_t k = 0; k < samples.size(); ++k) {
       if (samples[k].force.empty()) {
@@ -177,12 +200,16 @@ class Transfer {
       const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
                                    vertex_targets(std::move(skin)), false, {.between = false}, {});
       other.samples.push_back(field_sample(samples[k].at, fit.forces, *target_.body));
+      left = fit.after.rms / fit.before.rms;
     }
     shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", most);
-    result_.lines.push_back(other.name + ": moves the skin by at most " + text + " m, " +
-                            percent(most / target_.flesh.height) + " of the height");
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3g m, %.2f %%", most, 100 * most / target_.flesh.height);
+    result_.lines.push_back(rig.name + ": moves the skin by up to " + text + " of the height; its flesh comes within " +
+                            percent(left) + " of that shape");
+    if (left > most_left)
+      result_.warnings.push_back("rig '" + rig.name + "' makes another shape than the one that was carried over: " +
+                                 percent(left) + " of it is missing; look at it, or raise --tetrahedra.");
     return other;
   }
 
@@ -233,7 +260,8 @@ class Transfer {
     const ShapeFile written = shape_from_json(text, file.file);
     // The rigs are tried as the file will say them.
     report_or_stop(progress_, "trying the rigs in " + target_.name, 0.85);
-    ShapeForces(written, {}, target_.opened.character, target_.surface(), *target_.body);
+    check_character(written, target_.opened.character.file, target_.surface());
+    ControlValues(written, {}, target_.opened.character, target_.surface());
     report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);
     if (!job_.preview.empty()) write_png(job_.preview, picture());
     write_file(job_.output, std::as_bytes(std::span(text)));
@@ -264,6 +292,7 @@ class Transfer {
   MatchedBones matched_;
   RetargetFit fit_;
   std::vector<std::pair<std::string, std::vector<Vec3>>> shown_;  // per rig: displacement of the target's skin
+  std::vector<double> share_, radius_;  // per vertex of the target: of what is carried there, and of its mean, metres
   TransferredShapes result_;
 };
 

@@ -12,7 +12,6 @@
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/shape/force_template.h"
 
 namespace sinew {
 namespace {
@@ -57,11 +56,11 @@ std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice) {
   return product;
 }
 
-Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target, double reach) {
+Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target) {
   const Embedding embedding = embed_points(lattice.target, target);
   Origins origins{embedded_positions(embedding, lattice.source, lattice.source.positions), {}};
   for (std::size_t k = 0; k < target.size(); ++k)
-    origins.share.push_back(bell(beyond(lattice.target, embedding.points[k], target[k]), reach));
+    origins.distance.push_back(beyond(lattice.target, embedding.points[k], target[k]));
   return origins;
 }
 
@@ -72,7 +71,7 @@ Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carrie
   std::vector<Vec3> normal(target.positions.size());
   for (const Triangle& t : target.triangles)
     for (const int v : t) normal[index(v)] += area_of(target.positions, t);
-  Origins origins{std::vector<Vec3>(normal.size()), std::vector<double>(normal.size())};
+  Origins origins{std::vector<Vec3>(normal.size()), std::vector<double>(normal.size(), reach)};
   parallel_for(normal.size(), skin_grain, [&](std::size_t v) {
     const Vec3 p = target.positions[v], far{reach, reach, reach};
     ClosestPoint nearest;
@@ -90,7 +89,7 @@ Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carrie
     for (std::size_t c = 0; c < 3; ++c)
       origins.point[v] +=
           nearest.barycentric[c] * source.positions[index(source.triangles[index(nearest.triangle)][c])];
-    origins.share[v] = bell(std::sqrt(nearest.squared_distance), reach);
+    origins.distance[v] = std::min(std::sqrt(nearest.squared_distance), reach);
   });
   return origins;
 }
@@ -105,7 +104,7 @@ CarriedDisplacements::CarriedDisplacements(const RetargetedLattice& lattice, con
     Mat3 jacobian = Mat3::zero();
     for (std::size_t c = 0; c < 4; ++c)
       jacobian += at_vertices[index(lattice.source.tetrahedra[index(point.tetrahedron)][c])] * point.weights[c];
-    jacobian_.push_back(jacobian * origins.share[k]);
+    jacobian_.push_back(jacobian);
   }
 }
 

@@ -21,17 +21,17 @@ std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice);
 
 // Where points of the target come from.
 struct Origins {
-  std::vector<Vec3> point;    // in the source's rest space, metres
-  std::vector<double> share;  // of the displacement there that is carried: 1, less far from the fitted lattice or skin
+  std::vector<Vec3> point;       // in the source's rest space, metres
+  std::vector<double> distance;  // of the target's point from what h maps, metres
 };
 
-// h^-1 of points in the target's body, from the cells that contain them or are the nearest. Beyond them the share falls
-// with the distance, to 0 at `reach`, metres.
-Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target, double reach);
+// h^-1 of points in the target's body, from the cells that contain them or are the nearest.
+Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target);
 
 // Origins of the target's skin: for each vertex the nearest point of the source's skin where h takes it, among the
-// triangles that face as it does. Cells that overlap where a body folds have no say in it. `carried`: the source's skin
-// by h, in the triangles of `source`.
+// triangles that face as it does and are nearer than `reach`, metres; the distance is `reach` where there are none.
+// Cells that overlap where a body folds have no say in it. `carried`: the source's skin by h, in the triangles of
+// `source`.
 Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carried, const TriangleMesh& target,
                         double reach);
 
@@ -45,7 +45,7 @@ class CarriedDisplacements {
 
  private:
   SparseRows weights_;          // target points x vertices of the source
-  std::vector<Mat3> jacobian_;  // per target point, times its share
+  std::vector<Mat3> jacobian_;  // per target point
 };
 
 }  // namespace sinew

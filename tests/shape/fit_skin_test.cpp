@@ -59,7 +59,7 @@ TEST(FitSkin, TheShapeOfAHiddenFieldComesBack) {
 
 TEST(FitSkin, UnderItsForcesTheBodyIsInEquilibriumInItsDisplacements) {
   const SkinnedBar bar;
-  const SkinFit fit = fit_of(bar, vertex_targets(hidden_shape(bar)), false);
+  const SkinFit fit = fit_of(bar, vertex_targets(hidden_shape(bar, 0.5)), false);
   const std::vector<Vec3> again = bar.shape->displacements(carry_forces(bar.shape->skin(), fit.forces));
   EXPECT_LT(largest_distance(again, fit.displacements), 1e-5 * bar.height());
 }
@@ -130,9 +130,8 @@ TEST(FitSkin, SmoothnessLeavesOutNoise) {
     options.smoothness = smoothness;
     return rms_distance(bar.skin(fit_of(bar, vertex_targets(noisy), false, options).displacements), truth);
   };
-              error(0.1));
-              const double smooth = error(0.1);
-              EXPECT_LT(smooth, 0.7 * rms_distance(noisy, truth));
+  const double smooth = error(0.1);
+  EXPECT_LT(smooth, 0.7 * rms_distance(noisy, truth));
 }
 
 TEST(FitSkin, WhatDoesNotCountMovesAsTheFleshCarriesIt) {

@@ -96,7 +96,7 @@ double longest_of(std::span<const Vec3> vectors) {
 // Displacements of the source's body under a bump, carried to points of the target by its lattice.
 std::vector<Vec3> carried(const RetargetBar& source, const RetargetFit& fit, std::span<const PointForce> forces,
                           std::span<const Vec3> points) {
-  return CarriedDisplacements(fit.lattice, source.description.mesh, origins_in_lattice(fit.lattice, points, 0.1))
+  return CarriedDisplacements(fit.lattice, source.description.mesh, origins_in_lattice(fit.lattice, points))
       .carry(source.body->displacements(forces));
 }
 
