@@ -47,10 +47,11 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 // much as the whole distance to the bone.
 double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
-// Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
-// which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
-constexpr double limit_of_tissue = 1, most_displayed = 1.2 * largest_visible;
-constexpr double untouched_by_limit = 1.0 / 3;  // DisplayLimit::untouched: nothing that moves by 2 % of the size
+// What is displayed of nonlinear tissue, which stiffens by itself, is limited for safety only. Flesh that keeps its
+// shape comes no farther from the rig than twice its distance from the bone, by half a turn about it; within half of
+// the limits, a sixth of a turn and what does not look like a defect, it is displayed as it is.
+constexpr double limit_of_tissue = 2, most_displayed = 2 * largest_visible;
+constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
