@@ -26,9 +26,9 @@ RigidGroup rigid_group(const RigidPart& part) {
 }
 
 std::vector<int> keep_rigid_parts(const SimulationSurface& surface, const std::vector<RigidPart>& parts,
-                                  KeptShape& shape) {
+                                  KeptShape& shape, const std::function<bool(const RigidPart&)>& has_flesh) {
   std::vector<int> bones;
-  PartsOnSkin on_skin = parts_on_skin(surface, parts);
+  PartsOnSkin on_skin = parts_on_skin(surface, parts, has_flesh);
   for (const RigidPart& part : on_skin.parts) {
     shape.rigid.push_back(rigid_group(part));
     bones.push_back(part.bone);

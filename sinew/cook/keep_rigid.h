@@ -1,6 +1,7 @@
 // Keeps the rigid parts of the anatomy rigid, whatever a method does to the skin. For every method.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sinew/anatomy/anatomy.h"
@@ -12,10 +13,10 @@ namespace sinew {
 // A group of all vertices of a part, with equal weights.
 RigidGroup rigid_group(const RigidPart& part);
 
-// Adds the parts to `shape` as rigid groups that move with the skin under them (cook/parts_on_skin.h). Parts of one
-// bone that touch each other, or the same skin, form one group. Returns each group's surface bone.
+// Adds the parts to `shape` as rigid groups that move with the skin under them, or with their own flesh:
+// parts_on_skin() says which, and which parts form one group. Returns each group's surface bone.
 std::vector<int> keep_rigid_parts(const SimulationSurface& surface, const std::vector<RigidPart>& parts,
-                                  KeptShape& shape);
+                                  KeptShape& shape, const std::function<bool(const RigidPart&)>& has_flesh = {});
 
 // The scene with the rigid parts of its surface moving as rigid bodies; unchanged if there are none. With `keeps_size`
 // parts keep their size at rest; otherwise they scale with their bone, which matters only for methods that compute

@@ -1,6 +1,7 @@
 #include "sinew/cook/parts_on_skin.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -8,6 +9,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/smooth_step.h"
 #include "sinew/cook/keep_rigid.h"
+#include "sinew/linalg/symmetric_eigen.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/surface/winding_number.h"
 
@@ -20,7 +22,8 @@ constexpr double fades = 0.5;      // of the part's extent: distance over which 
 // follows fully at the second.
 constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
-constexpr double steady = 0.25;  // of the part's RMS radius
+constexpr double steady = 0.25;   // of the part's RMS radius
+constexpr double free_lever = 2;  // stands_free()
 
 Box grown_by(const Box& box, double reach) {
   const Vec3 margin{reach, reach, reach};
@@ -38,6 +41,12 @@ double longest_side_of(const Box& box) {
 Box box_of(const TriangleMesh& rest, const RigidPart& part) {
   Box box;
   for (const int v : part.vertices) box.include(rest.positions[index(v)]);
+  return box;
+}
+
+Box box_of(const TriangleMesh& rest, const std::vector<Foot>& feet) {
+  Box box;
+  for (const Foot& foot : feet) box.include(rest.positions[index(foot.vertex)]);
   return box;
 }
 
@@ -108,16 +117,34 @@ bool touch(const TriangleMesh& rest, const RigidPart& a, const BoundingVolumeHie
                      [&](int v) { return b.closest_point(rest.positions[index(v)], near).triangle >= 0; });
 }
 
-std::vector<RigidPart> joined_parts(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
-                                    const std::vector<int>& part_at, const std::vector<RigidPart>& parts, double near) {
+// Parts that are joined, as one; `first`: number of the first of them.
+struct Merged {
+  std::vector<RigidPart> parts;
+  std::vector<std::size_t> first;
+};
+
+Merged merged(const std::vector<RigidPart>& parts, const Joined& joined) {
+  Merged whole;
+  std::vector<int> place(parts.size(), -1);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    int& at = place[index(joined.root(static_cast<int>(k)))];
+    if (at < 0) {
+      at = static_cast<int>(whole.parts.size());
+      whole.parts.push_back(parts[k]);
+      whole.first.push_back(k);
+      continue;
+    }
+    std::vector<int>& vertices = whole.parts[index(at)].vertices;
+    vertices.insert(vertices.end(), parts[k].vertices.begin(), parts[k].vertices.end());
+    std::sort(vertices.begin(), vertices.end());
+  }
+  return whole;
+}
+
+// Parts of one bone that touch each other are one.
+std::vector<RigidPart> joined_where_they_touch(const SimulationSurface& surface, const std::vector<int>& part_at,
+                                               const std::vector<RigidPart>& parts, double near) {
   Joined joined(parts.size());
-  std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    for (const Foot& foot : feet_of(surface, skin, parts[k], near))
-      for (const int corner : foot.corners) {
-        const auto [first, is_new] = first_on.try_emplace({parts[k].bone, corner}, static_cast<int>(k));
-        if (!is_new) joined.join(first->second, static_cast<int>(k));
-      }
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const TriangleMesh mesh = triangles_of(surface.rest, part_at, static_cast<int>(k));
     const BoundingVolumeHierarchy tree(mesh);
@@ -128,26 +155,30 @@ std::vector<RigidPart> joined_parts(const SimulationSurface& surface, const Boun
           overlap(around, box_of(surface.rest, parts[other])) && touch(surface.rest, parts[other], tree, near))
         joined.join(static_cast<int>(k), static_cast<int>(other));
   }
-  std::vector<RigidPart> whole;
-  std::vector<int> place(parts.size(), -1);
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    int& at = place[index(joined.root(static_cast<int>(k)))];
-    if (at < 0) {
-      at = static_cast<int>(whole.size());
-      whole.push_back(parts[k]);
-      continue;
-    }
-    std::vector<int>& vertices = whole[index(at)].vertices;
-    vertices.insert(vertices.end(), parts[k].vertices.begin(), parts[k].vertices.end());
-    std::sort(vertices.begin(), vertices.end());
-  }
-  return whole;
+  return merged(parts, joined).parts;
 }
 
-RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& part, std::vector<Foot> feet) {
+// Parts of one bone that follow the same skin are one. `own`: per part, 1 if it follows its own flesh.
+Merged joined_on_skin(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
+                      const std::vector<RigidPart>& parts, const std::vector<char>& own, double near) {
+  Joined joined(parts.size());
+  std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (own[k]) continue;
+    for (const Foot& foot : feet_of(surface, skin, parts[k], near))
+      for (const int corner : foot.corners) {
+        const auto [first, is_new] = first_on.try_emplace({parts[k].bone, corner}, static_cast<int>(k));
+        if (!is_new) joined.join(first->second, static_cast<int>(k));
+      }
+  }
+  return merged(parts, joined);
+}
+
+// `own`: the part follows its own flesh.
+RigidFooting footing_of(const SimulationSurface& surface, const RigidPart& part, std::vector<Foot> feet, bool own) {
   RigidFooting footing;
   footing.on = rigid_group(part);
-  if (feet.size() < fewest_feet) return footing;
+  if (own || feet.size() < fewest_feet) return footing;
   Vec3 middle;
   double square = 0;
   const std::vector<Vec3>& x = surface.rest.positions;
@@ -195,28 +226,57 @@ void share_skin(std::vector<GluedVertex>& glued) {
 
 }  // namespace
 
-PartsOnSkin parts_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& parts) {
+// The sum of the two largest eigenvalues of M - 4 C is positive for such an axis, where M and C are the mean outer
+// products of the arms of the vertices and of the feet: the mean squared distance from an axis a is tr(M) - a^T M a.
+bool stands_free(std::span<const Vec3> rest, const RigidPart& part, std::span<const Foot> feet) {
+  if (feet.empty()) return true;
+  Vec3 middle;
+  for (const Foot& foot : feet) middle += rest[index(foot.vertex)] / static_cast<double>(feet.size());
+  Mat3 spread = Mat3::zero();
+  const auto add = [&](int vertex, double weight) {
+    const Vec3 arm = rest[index(vertex)] - middle;
+    spread += outer(arm, arm) * weight;
+  };
+  for (const int v : part.vertices) add(v, 1 / static_cast<double>(part.vertices.size()));
+  for (const Foot& foot : feet) add(foot.vertex, -free_lever * free_lever / static_cast<double>(feet.size()));
+  std::array<double, 9> numbers{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) numbers[3 * i + j] = spread(i, j);
+  const std::vector<double> values = symmetric_eigen(numbers, 3).values;
+  return values[0] + values[1] > 0;
+}
+
+PartsOnSkin parts_on_skin(const SimulationSurface& surface, const std::vector<RigidPart>& parts,
+                          const std::function<bool(const RigidPart&)>& has_flesh) {
   PartsOnSkin on;
   const std::vector<int> first = part_of_vertex(surface, parts);
   const TriangleMesh skin = triangles_of(surface.rest, first, -1);
   const BoundingVolumeHierarchy skin_tree(skin);
   const double near = touching * longest_side(surface);
-  on.parts = joined_parts(surface, skin_tree, first, parts, near);
+  const std::vector<RigidPart> touching_parts = joined_where_they_touch(surface, first, parts, near);
+  std::vector<char> own;
+  for (const RigidPart& part : touching_parts)
+    own.push_back(has_flesh && has_flesh(part) &&
+                  stands_free(surface.rest.positions, part, feet_of(surface, skin_tree, part, near)));
+  Merged whole = joined_on_skin(surface, skin_tree, touching_parts, own, near);
+  on.parts = std::move(whole.parts);
   const std::vector<int> part_at = part_of_vertex(surface, on.parts);
   for (std::size_t g = 0; g < on.parts.size(); ++g) {
     const RigidPart& part = on.parts[g];
+    const bool follows_own = own[whole.first[g]] != 0;
     std::vector<Foot> feet = feet_of(surface, skin_tree, part, near);
     const TriangleMesh mesh = triangles_of(surface.rest, part_at, static_cast<int>(g));
     if (!feet.empty() && !mesh.triangles.empty()) {
       const Box box = box_of(surface.rest, part);
-      const double fading = std::max(near, fades * longest_side_of(box));
+      const Box standing = follows_own ? box_of(surface.rest, feet) : box;
+      const double fading = std::max(near, fades * longest_side_of(standing));
       for (const auto& [v, away] :
            skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
         if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, part.bone);
             weight > 0)
           on.glued.push_back({v, static_cast<int>(g), weight});
     }
-    on.footing.push_back(footing_of(surface, part, std::move(feet)));
+    on.footing.push_back(footing_of(surface, part, std::move(feet), follows_own));
   }
   share_skin(on.glued);
   return on;

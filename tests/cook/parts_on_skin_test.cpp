@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 #include "tests/cook/belly.h"
 #include "tests/rounding.h"
@@ -79,6 +80,39 @@ TEST(PartsOnSkin, OnlyWhatLiesOnSkinHasFeet) {
     for (std::size_t k = 0; k < 3; ++k) point += foot.place[k] * x[static_cast<std::size_t>(foot.corners[k])];
     EXPECT_LT(distance(point, x[static_cast<std::size_t>(foot.vertex)]), 0.0111);
   }
+}
+
+// Horns that stand on one patch of skin and have flesh of their own are two, and no skin far from them goes along; an
+// eye in its socket, or a button, follows the skin even so.
+TEST(PartsOnSkin, WhatStandsFreeFollowsItsOwnFlesh) {
+  const auto standing = [](const std::vector<TriangleMesh>& things, bool has_flesh) {
+    Figure figure;
+    const int bone = figure.bone(-1, {0, 0, 0});
+    figure.piece(sphere({0, 1, 0}, 0.5, 60), bone);
+    std::vector<RigidPart> parts;
+    for (const TriangleMesh& thing : things) {
+      const int first = figure.piece(thing, bone);
+      RigidPart& part = parts.emplace_back();
+      part.bone = bone;
+      for (int v = first; v < static_cast<int>(figure.surface.rest.positions.size()); ++v) part.vertices.push_back(v);
+    }
+    return parts_on_skin(figure.surface, parts, [has_flesh](const RigidPart&) { return has_flesh; });
+  };
+  const std::vector<TriangleMesh> horns{capsule({-0.04, 1, 0.45}, {-0.04, 1, 0.8}, 0.03),
+                                        capsule({0.04, 1, 0.45}, {0.04, 1, 0.8}, 0.03)};
+  const PartsOnSkin on_skin = standing(horns, false), free = standing(horns, true);
+  ASSERT_EQ(on_skin.parts.size(), 1u);
+  EXPECT_FALSE(on_skin.footing[0].feet.empty());
+  ASSERT_EQ(free.parts.size(), 2u);
+  for (const RigidFooting& footing : free.footing) EXPECT_TRUE(footing.feet.empty());
+  const auto goes_along = [](const PartsOnSkin& on) {
+    return std::accumulate(on.glued.begin(), on.glued.end(), 0.0,
+                           [](double sum, const GluedVertex& glued) { return sum + glued.weight; });
+  };
+  EXPECT_LT(goes_along(free), 0.5 * goes_along(on_skin));
+  for (const TriangleMesh& thing :
+       {sphere({0, 1, 0.45}, 0.1), sphere({0, 1, 0.55}, 0.1), capsule({-0.1, 1, 0.5}, {0.1, 1, 0.5}, 0.03)})
+    EXPECT_FALSE(standing({thing}, true).footing[0].feet.empty()) << thing.positions[0].z;
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ SettingsTable FleshSettings::describe() {
        .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &FleshSettings::limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
-       .none = "1, linear 0.3, reference elastic 2, none where colliders, grabs or belts act",
+       .none = "2, linear 0.3 with reference rig, none where colliders, grabs or belts act",
        .option = rare, .takes = "SHARE", .example = "0.5", .recooks = Recooks::run},
       {.key = "gravity", .value = &FleshSettings::gravity, .help = "In the world", .unit = units::acceleration,
        .recooks = Recooks::run},

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sinew/anatomy/anatomy.h"
 #include "sinew/deform/display/kept_shape.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
@@ -14,8 +15,13 @@ namespace sinew {
 Embedding carried_by_flesh(const TetrahedralMesh& mesh, const TriangleMesh& rest, const KeptShape& parts,
                            const Embedding& embedding);
 
-// Factor of the elasticity per tetrahedron: high where it carries rigid parts, so that these move as rigid bodies in
-// the simulation; 1 elsewhere.
-std::vector<double> rigid_stiffening(const TetrahedralMesh& mesh, const KeptShape& parts, const Embedding& embedding);
+// Per vertex of the surface, 1 where its piece of the body also carries skin outside rigid parts.
+std::vector<char> on_shared_pieces(const TetrahedralMesh& mesh, const std::vector<RigidPart>& parts,
+                                   const Embedding& embedding);
+
+// Factor of the elasticity per tetrahedron: high where the surface in it is that of rigid parts, so that these move as
+// rigid bodies in the simulation; 1 elsewhere. `embedding`: carried_by_flesh().
+std::vector<double> rigid_stiffening(const TetrahedralMesh& mesh, const TriangleMesh& rest, const KeptShape& parts,
+                                     const Embedding& embedding);
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh/decide_material.h"
@@ -46,10 +47,11 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 // much as the whole distance to the bone.
 double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
-// Nonlinear tissue stiffens by itself: with the default stiffening about as this limit makes linear tissue seem to,
-// which is why the same limit predicts its amplitude. What is displayed is limited for safety only.
-constexpr double limit_of_tissue = 1, most_displayed = 1.2 * largest_visible;
-constexpr double untouched_by_limit = 1.0 / 3;  // DisplayLimit::untouched: nothing that moves by 2 % of the size
+// What is displayed of nonlinear tissue, which stiffens by itself, is limited for safety only. Flesh that keeps its
+// shape comes no farther from the rig than twice its distance from the bone, by half a turn about it; within half of
+// the limits, a sixth of a turn and what does not look like a defect, it is displayed as it is.
+constexpr double limit_of_tissue = 2, most_displayed = 2 * largest_visible;
+constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -95,13 +97,6 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
   if (is_driven(settings)) return {};
   if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
   return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_displayed) : base.usual_limit;
-}
-
-// The shapes of rigid parts, which are kept; their vertices count alike.
-std::shared_ptr<const KeptShape> kept_shape(const CookedFlesh& flesh) {
-  auto shape = std::make_shared<KeptShape>();
-  keep_rigid_parts(flesh.surface, flesh.anatomy.rigid, *shape);
-  return shape;
 }
 
 // Surface, tetrahedra and skin weights.
@@ -177,16 +172,23 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
     description.keeps_rig_shape[v] |= base.shells.share[v] > 0.5;
 }
 
-// Finds how flesh carries the rigid parts that stand on it, which makes nonlinear flesh stiff there. Returns the
-// embedding of the surface in the flesh that carries it. A machine is rigid parts only, which go with their bones.
+// Finds how flesh carries the rigid parts that stand on it, which makes nonlinear flesh stiff there, so that it moves
+// those that stand free by itself. Returns the embedding of the surface in the flesh that carries it. A machine is
+// rigid parts only, which go with their bones.
 Embedding carry_rigid_parts(FleshBase& base, const FleshSettings& settings) {
   const TetrahedralMesh& mesh = base.assembled.description.mesh;
   const bool machine = base.cooked.anatomy.body_plan.plan == BodyPlan::robot;
-  base.cooked.shape = kept_shape(base.cooked);
-  Embedding carried =
-      machine ? base.own_pieces : carried_by_flesh(mesh, base.cooked.surface.rest, *base.cooked.shape, base.own_pieces);
   const bool stiff = elasticity_of(settings) == Elasticity::nonlinear && !machine;
-  base.rigid_stiffening = rigid_stiffening(mesh, stiff ? *base.cooked.shape : KeptShape{}, carried);
+  const auto shape = std::make_shared<KeptShape>();
+  const std::vector<RigidPart>& parts = base.cooked.anatomy.rigid;
+  const std::vector<char> shared = on_shared_pieces(mesh, parts, base.own_pieces);
+  keep_rigid_parts(base.cooked.surface, parts, *shape, [&](const RigidPart& part) {
+    return stiff && std::all_of(part.vertices.begin(), part.vertices.end(), [&](int v) { return shared[index(v)]; });
+  });
+  Embedding carried =
+      machine ? base.own_pieces : carried_by_flesh(mesh, base.cooked.surface.rest, *shape, base.own_pieces);
+  base.rigid_stiffening = rigid_stiffening(mesh, base.cooked.surface.rest, stiff ? *shape : KeptShape{}, carried);
+  base.cooked.shape = shape;
   base.stiffening = thin_shell_stiffening(mesh, base.shells);
   for (std::size_t t = 0; t < base.stiffening.size(); ++t) base.stiffening[t] *= base.rigid_stiffening[t];
   return carried;
