@@ -98,6 +98,7 @@ struct Snapshot {
 struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
   bool stiffness = false, damping = false;
+  bool shapes = false;  // force rigs
 
   bool operator==(const Capabilities&) const = default;
 };

@@ -23,6 +23,7 @@
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/display/displayed_deformer.h"
+#include "sinew/deform/shape_controls.h"
 
 namespace sinew {
 
@@ -48,11 +49,7 @@ struct Scene {
   // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
   // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
-  // Computes RigState::forces and shown_by_rig of the character's force rigs (shape/shape_forces.h) in a pose at a time
-  // on the clip's time line, seconds. Empty: it has no force rigs.
-  std::function<void(const Pose& pose, double clip_time, std::vector<PointForce>& forces,
-                     std::vector<PointDisplacement>& shown_by_rig)>
-      shape_forces{};
+  std::shared_ptr<const ShapeControls> shapes{};  // force rigs of the character; null: none
   ActingSettings acting{};    // ground, colliders, grabs, ring constraints, loads and keys from the settings
   Vec3 gravity{0, -9.81, 0};  // that acts unless an environment has another, m/s^2
   double height = 1;          // metres

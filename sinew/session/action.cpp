@@ -30,6 +30,11 @@ std::vector<ActionKind> all_kinds() {
                         .range = multipliers};
   const Setting on_the_way{.key = "seconds", .value = &Action::seconds, .help = "How long it takes", .range = from(0),
                            .unit = units::seconds};
+  const Setting control{.key = "name", .value = &Action::name, .help = "Of the control of force rigs"};
+  const Setting value{.key = "value", .value = &Action::value, .help = "At which it is held; left out: it is released",
+                      .applies = [](const Action& a) { return a.value.has_value(); }};
+  const Setting rig{.key = "name", .value = &Action::name, .help = "Of the force rig"};
+  const Setting share{.key = "value", .value = &Action::value, .help = "Factor of its forces", .range = between(0, 1)};
   using Kind = Action::Kind;
   return {
       {Kind::point_force, "poke", &Capabilities::loads, {point, force, radius, seconds},
@@ -42,6 +47,8 @@ std::vector<ActionKind> all_kinds() {
       {Kind::gravity, "gravity", &Capabilities::gravity, {gravity, on_the_way}, nullptr},
       {Kind::stiffness, "stiffness", &Capabilities::stiffness, {stiffness, on_the_way}, nullptr},
       {Kind::damping, "damping", &Capabilities::damping, {damping, on_the_way}, nullptr},
+      {Kind::control, "control", &Capabilities::shapes, {control, value, on_the_way}, nullptr},
+      {Kind::rig, "rig", &Capabilities::shapes, {rig, share, on_the_way}, nullptr},
   };
 }
 // clang-format on

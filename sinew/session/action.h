@@ -26,19 +26,22 @@ struct Action {
     gravity,      // replaces the scene's gravity by `gravity`
     stiffness,    // multiplies the stiffness of the whole body by `stiffness`, in place of its keys
     damping,      // multiplies its damping by `damping`
+    control,      // holds the control `name` of force rigs at `value`; without one, it follows its keys again
+    rig,          // multiplies the forces of the rig `name` by `value`
   };
   Kind kind = Kind::point_force;
-  std::string name;  // identifies the grab, also in messages
+  std::string name;  // identifies the grab, control or rig, also in messages
   Vec3 point;        // metres, rest space
   Vec3 force;        // newtons, world
   // Radius of the skin that a point force pushes or a grab holds, metres; 0: a point. Empty: a point for a force,
   // hand_of_height for a grab.
   std::optional<double> radius;
-  // How long a load acts; how long gravity, stiffness or damping take to the new value, 0: none.
+  // How long a load acts; how long other values take to change, 0: none.
   double seconds = 0;
   Vec3 target;   // metres, world
   Vec3 gravity;  // m/s^2, world
   double stiffness = 1, damping = 1;
+  std::optional<double> value;
 };
 
 // A tool of the studio's page that applies a load where the user presses on the skin, along the line of sight. Its

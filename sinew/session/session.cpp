@@ -116,7 +116,13 @@ void Session::driven_at(double elapsed, Moment& moment) const {
 void Session::find_shape_forces(Moment& moment) const {
   moment.forces.clear();
   moment.shown_by_rig.clear();
-  if (scene_->shape_forces) scene_->shape_forces(moment.pose, moment.clip_time, moment.forces, moment.shown_by_rig);
+  if (!scene_->shapes) return;
+  held_shapes_.control.assign(scene_->shapes->controls().size(), NAN);
+  held_shapes_.share.assign(scene_->shapes->rigs().size(), 1.0);
+  for (const ShapeChange& change : shapes_)
+    (change.kind == Action::Kind::control ? held_shapes_.control : held_shapes_.share)[change.index] =
+        change.at(moment.elapsed);
+  scene_->shapes->find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -175,6 +181,7 @@ void Session::play(const Playback& playback, double from) {
   grabs_.clear();
   loads_.clear();
   tissue_ = {};
+  shapes_.clear();
   take_.clear();
   repeated_.clear();
   next_repeated_ = 0;
@@ -211,6 +218,9 @@ void Session::change(const Scene& scene) {
     deformer_->save(snapshot);
     other->take_over(snapshot, state(last_), state(driven_at(elapsed(steps_ + 1))), HUGE_VAL);
   }
+  if (!scene.shapes || !scene_->shapes || scene.shapes->controls().size() != scene_->shapes->controls().size() ||
+      scene.shapes->rigs().size() != scene_->shapes->rigs().size())
+    shapes_.clear();
   scene_ = &scene;
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
@@ -267,9 +277,38 @@ void Session::start_action(const Action& action, double elapsed) {
     case Action::Kind::damping:
       tissue_.damping = {tissue_at(elapsed).damping, action.damping, elapsed, action.seconds};
       return;
+    case Action::Kind::control:
+    case Action::Kind::rig:
+      return change_shape(action, elapsed);
     case Action::Kind::point_force:
       return;  // a load, above
   }
+}
+
+void Session::change_shape(const Action& action, double elapsed) {
+  const bool is_control = action.kind == Action::Kind::control;
+  const ShapeControls* shapes = scene_->shapes.get();
+  if (!shapes) throw usage_error("there are no force rigs; name their file in the setting shapes.");
+  std::size_t index = 0;
+  const auto name_of = [&](std::size_t k) { return is_control ? shapes->controls()[k].name : shapes->rigs()[k]; };
+  const std::size_t count = is_control ? shapes->controls().size() : shapes->rigs().size();
+  while (index < count && name_of(index) != action.name) ++index;
+  if (index == count)
+    throw usage_error("the force rigs have no " + std::string(is_control ? "control" : "rig") + " '" + action.name +
+                      "'.");
+  const auto before = std::find_if(shapes_.begin(), shapes_.end(), [&](const ShapeChange& change) {
+    return change.kind == action.kind && change.index == index;
+  });
+  ShapeChange change{action.kind, index, 1, action.value.value_or(1), elapsed, action.seconds};
+  if (before != shapes_.end()) {
+    change.from = before->at(elapsed);
+    shapes_.erase(before);
+  } else if (is_control) {
+    std::vector<double> values(count);
+    shapes->values(last_.pose, last_.clip_time, values);
+    change.from = values[index];
+  }
+  if (!is_control || action.value) shapes_.push_back(change);
 }
 
 Environment Session::tissue_at(double elapsed) const {
@@ -381,7 +420,7 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, posed_, {}};
+  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, shapes_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
   state.shift = shift_;
   deformer_->save(state.deformer);
@@ -395,6 +434,7 @@ void Session::load(const SessionState& state, double reach) {
   grabs_ = state.grabs;
   loads_ = state.loads;
   tissue_ = state.tissue;
+  shapes_ = state.shapes;
   shift_ = state.shift;
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
@@ -407,6 +447,7 @@ void Session::load(const SessionState& state, double reach) {
   grabs_.clear();
   loads_.clear();
   tissue_ = {};
+  shapes_.clear();
   take_.clear();
   for (next_repeated_ = 0;
        next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;

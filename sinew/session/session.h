@@ -11,6 +11,7 @@
 // Not thread-safe. base/threads/hand_over.h passes surfaces from the thread that steps to one that displays.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -70,6 +71,19 @@ struct TissueChanges {
   void apply(double elapsed, Environment& environment) const;
 };
 
+// A control of force rigs that is held, or a rig's share, on its way from one value to another.
+struct ShapeChange {
+  Action::Kind kind = Action::Kind::control;
+  std::size_t index = 0;  // of the control or rig in ShapeControls
+  double from = 0, to = 0;
+  double begin = 0, seconds = 0;
+
+  double at(double elapsed) const {
+    const double share = elapsed - begin < seconds ? std::max(0.0, (elapsed - begin) / seconds) : 1;
+    return from + share * (to - from);
+  }
+};
+
 // The state of a session, without its playback.
 struct SessionState {
   std::int64_t steps = 0, last = 1;  // steps made and length of the last one, in shortest steps
@@ -78,6 +92,7 @@ struct SessionState {
   std::vector<ActiveGrab> grabs;
   std::vector<ActiveLoad> loads;
   TissueChanges tissue;
+  std::vector<ShapeChange> shapes;
   std::optional<Pose> posed, posed_before;  // pose by hand now, and at the step before the last
   double shift = 0;                         // offset from session time to time played, seconds
 };
@@ -190,6 +205,7 @@ class Session {
   // `elapsed`: the action's time, at or before the last step's end.
   void act(const Action& action, double elapsed);
   void start_action(const Action& action, double elapsed);
+  void change_shape(const Action& action, double elapsed);
   Environment tissue_at(double elapsed) const;  // stiffness, damping and gravity in force
   Moment earlier(double by) const;
   void share_points();  // divides the held points among all grabs
@@ -218,6 +234,8 @@ class Session {
   std::vector<ActiveGrab> grabs_;
   std::vector<ActiveLoad> loads_;
   TissueChanges tissue_;
+  std::vector<ShapeChange> shapes_;
+  mutable ShapeControls::Held held_shapes_;  // of the moment that is being found
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;
 };

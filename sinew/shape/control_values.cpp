@@ -87,7 +87,10 @@ ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl>
     std::vector<std::size_t>& of_rig = of_rig_.emplace_back();
     for (const std::string& name : rig.controls) {
       const auto [found, is_new] = known.try_emplace(name, controls_.size());
-      if (is_new) controls_.push_back(control_of(name, file, rig, held, character, surface));
+      if (is_new) {
+        controls_.push_back(control_of(name, file, rig, held, character, surface));
+        names_.push_back(name);
+      }
       of_rig.push_back(found->second);
     }
   }

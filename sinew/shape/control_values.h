@@ -38,6 +38,9 @@ class ControlValues {
   // The controls of a rig, in its order; rigs share controls of one name.
   std::span<const std::size_t> of_rig(std::size_t rig) const { return of_rig_[rig]; }
   std::size_t size() const { return controls_.size(); }
+  const std::string& name(std::size_t control) const { return names_[control]; }
+  // Whether a joint or a morph target gives its value.
+  bool is_posed(std::size_t control) const { return controls_[control].measure != Measure::abstract; }
   // `clip_time`: seconds on the clip's time line. `values`: one per control.
   void find(const Pose& pose, double clip_time, std::span<double> values) const;
 
@@ -56,6 +59,7 @@ class ControlValues {
   static double value_of(const Control& control, const Pose& pose, double clip_time);
 
   std::vector<Control> controls_;
+  std::vector<std::string> names_;
   std::vector<std::vector<std::size_t>> of_rig_;
 };
 

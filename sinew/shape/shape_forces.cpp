@@ -16,6 +16,11 @@ namespace {
 // halvings of the way.
 constexpr double most_deviation = 0.01;
 constexpr int most_halvings = 6;
+// Displacements that a force is found for: tolerance, relative; most corrections; least exponent of displacement by
+// force that is believed.
+constexpr double displacement_tolerance = 0.01;
+constexpr int most_corrections = 5;
+constexpr double least_slope = 0.2;
 
 std::vector<Vec3> painted_forces(const ShapeRig& rig, double pressure, const TriangleMesh& skin) {
   std::vector<Vec3> force(skin.positions.size());
@@ -158,12 +163,22 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
         "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
         "radius "
         "larger.");
-  const double first = wanted / small;
-  for (PointForce& each : force) each.force *= first;
-  const double reached = farthest(body.skin(), body.displacements(force));
-  // Tissue whose stress grows as d (1 + c d^2).
-  const double growth = reached > 0 ? std::max(0.0, wanted / reached - 1) / (reached * reached) : 0;
-  return unit[amplitude_parameter] * first * (1 + growth * wanted * wanted);
+  const auto reached_by = [&](double factor) {
+    std::vector<PointForce> scaled = force;
+    for (PointForce& each : scaled) each.force *= factor;
+    return farthest(body.skin(), body.displacements(scaled));
+  };
+  // Linear flesh at first, then a secant of what tissue does that stiffens.
+  double factor = wanted / small, reached = reached_by(factor), exponent = 1;
+  for (int k = 0; k < most_corrections && !(std::abs(reached / wanted - 1) <= displacement_tolerance); ++k) {
+    if (!(reached > 0)) break;
+    const double next = factor * std::pow(wanted / reached, exponent), there = reached_by(next);
+    const double slope = std::log(there / reached) / std::log(next / factor);
+    if (slope > least_slope) exponent = 1 / slope;
+    factor = next;
+    reached = there;
+  }
+  return unit[amplitude_parameter] * factor;
 }
 
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
@@ -191,6 +206,17 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
     } catch (const Error& error) {
       throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());
     }
+  for (const ShapeRig& rig : file.rigs) names_.push_back(rig.name);
+  for (std::size_t c = 0; c < controls_.size(); ++c)
+    described_.push_back({controls_.name(c), 0, 0, controls_.is_posed(c)});
+  for (std::size_t r = 0; r < file.rigs.size(); ++r)
+    for (std::size_t k = 0; k < controls_.of_rig(r).size(); ++k) {
+      Control& control = described_[controls_.of_rig(r)[k]];
+      for (const ShapeSample& sample : file.rigs[r].samples) {
+        control.least = std::min(control.least, sample.at[k]);
+        control.most = std::max(control.most, sample.at[k]);
+      }
+    }
   for (const Rig& rig : rigs_)
     for (const auto& force : rig.force)
       for (const PointForce& each : force) points_.push_back(each.point);
@@ -202,12 +228,14 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
         each.point = static_cast<int>(std::lower_bound(points_.begin(), points_.end(), each.point) - points_.begin());
 }
 
-void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForce>& forces,
+void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
                        std::vector<PointDisplacement>& shown_by_rig) const {
   forces.clear();
   shown_by_rig.clear();
   ScratchVector<double> values(controls_.size()), gamma;
   controls_.find(pose, clip_time, values);
+  for (std::size_t c = 0; c < held.control.size(); ++c)
+    if (!std::isnan(held.control[c])) values[c] = held.control[c];
   ScratchVector<Vec3> sum, shown;
   for (std::size_t r = 0; r < rigs_.size(); ++r) {
     const Rig& rig = rigs_[r];
@@ -215,6 +243,8 @@ void ShapeForces::find(const Pose& pose, double clip_time, std::vector<PointForc
     gamma.clear();
     for (const std::size_t control : controls_.of_rig(r)) gamma.push_back(values[control]);
     rig.weights.find(gamma, weights);
+    if (r < held.share.size())
+      for (double& weight : weights) weight *= held.share[r];
     for (std::size_t k = 0; k < weights.size(); ++k) {
       if (weights[k] == 0 || rig.force[k].empty()) continue;
       if (sum.empty()) sum.resize(points_.size());

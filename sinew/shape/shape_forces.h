@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/deform/shape_controls.h"
 #include "sinew/shape/control_values.h"
 #include "sinew/shape/sample_weights.h"
 #include "sinew/shape/shape_body.h"
@@ -26,9 +27,9 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 // The farthest that forces would move the skin at rest if flesh were linear, metres.
 double reach_of(std::span<const PointForce> forces, ShapeBody& body);
 
-// The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres. One
-// substitution gives it for small displacements, and one search for equilibrium corrects it for tissue that stiffens.
-// Poses `body` at rest. Throws simulation_error if the skin does not move, or the body is not held.
+// The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres, to
+// 1 %. One substitution gives it for small displacements, and a few searches for equilibrium correct it for tissue that
+// stiffens. Poses `body` at rest. Throws simulation_error if the skin does not move, or the body is not held.
 double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   ShapeBody& body);
 
@@ -45,17 +46,20 @@ struct SampledForce {
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
 
 // Immutable.
-class ShapeForces {
+class ShapeForces final : public ShapeControls {
  public:
   // Samples all rigs. Throws what check_character(), ControlValues and sampled_forces() throw, naming the file and the
   // rig.
   ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
               const SimulationSurface& surface, ShapeBody& body);
 
-  // Sum of all rigs' forces in a pose, and what of their effect morph targets show (RigState), ascending by point;
-  // empty if none acts. `clip_time`: seconds on the clip's time line.
-  void find(const Pose& pose, double clip_time, std::vector<PointForce>& forces,
-            std::vector<PointDisplacement>& shown_by_rig) const;
+  std::span<const Control> controls() const override { return described_; }
+  std::span<const std::string> rigs() const override { return names_; }
+  void values(const Pose& pose, double clip_time, std::span<double> values) const override {
+    controls_.find(pose, clip_time, values);
+  }
+  void find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
+            std::vector<PointDisplacement>& shown_by_rig) const override;
 
  private:
   struct Rig {
@@ -67,6 +71,8 @@ class ShapeForces {
   std::vector<Rig> rigs_;
   std::vector<int> points_;  // on which any rig acts, ascending
   ControlValues controls_;
+  std::vector<Control> described_;
+  std::vector<std::string> names_;  // of the rigs
 };
 
 }  // namespace sinew

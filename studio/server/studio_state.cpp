@@ -14,11 +14,9 @@ namespace sinew::studio {
 namespace {
 
 // Capabilities that pages know, and their names there.
-constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {{"ground", &Capabilities::ground},
-                                                                      {"colliders", &Capabilities::colliders},
-                                                                      {"held", &Capabilities::held},
-                                                                      {"pokes", &Capabilities::loads},
-                                                                      {"gravity", &Capabilities::gravity}};
+constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {
+    {"ground", &Capabilities::ground}, {"colliders", &Capabilities::colliders}, {"held", &Capabilities::held},
+    {"pokes", &Capabilities::loads},   {"gravity", &Capabilities::gravity},     {"shapes", &Capabilities::shapes}};
 
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 

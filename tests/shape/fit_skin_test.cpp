@@ -61,7 +61,10 @@ TEST(FitSkin, UnderItsForcesTheBodyIsInEquilibriumInItsDisplacements) {
   const SkinnedBar bar;
   const SkinFit fit = fit_of(bar, vertex_targets(hidden_shape(bar, 0.5)), false);
   const std::vector<Vec3> again = bar.shape->displacements(carry_forces(bar.shape->skin(), fit.forces));
-  EXPECT_LT(largest_distance(again, fit.displacements), 1e-5 * bar.height());
+  double size = 0;
+  for (const Vec3& each : again) size = std::max(size, norm(each));
+  // Both searches end within about the root of their tolerance of energy.
+  EXPECT_LT(largest_distance(again, fit.displacements), 3 * std::sqrt(rest_tolerance) * size);
 }
 
 // Of a target that is not so large that half of it would be held by nothing but its springs.

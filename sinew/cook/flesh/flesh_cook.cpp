@@ -185,12 +185,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
   const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
-  if (const auto shapes =
-          cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get()))
-    scene.shape_forces = [shapes](const Pose& pose, double clip_time, std::vector<PointForce>& forces,
-                                  std::vector<PointDisplacement>& shown_by_rig) {
-      shapes->find(pose, clip_time, forces, shown_by_rig);
-    };
+  scene.shapes = cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get());
   scene.completed = body.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (control)

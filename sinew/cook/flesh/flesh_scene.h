@@ -15,7 +15,8 @@ inline constexpr Capabilities flesh_obeys{.ground = true,
                                           .loads = true,
                                           .gravity = true,
                                           .stiffness = true,
-                                          .damping = true};
+                                          .damping = true,
+                                          .shapes = true};
 
 // `keys`: of FleshSettings::keys.
 Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings, TissueKeys keys = {});

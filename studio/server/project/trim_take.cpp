@@ -27,6 +27,13 @@ class StillActing {
         std::erase_if(actions_, [&](const TimedAction& other) { return other.action.kind == action.kind; });
         actions_.push_back(timed);
         return;
+      case Action::Kind::control:
+      case Action::Kind::rig:
+        std::erase_if(actions_, [&](const TimedAction& other) {
+          return other.action.kind == action.kind && other.action.name == action.name;
+        });
+        actions_.push_back(timed);
+        return;
       case Action::Kind::point_force:
         actions_.push_back(timed);
         return;
