@@ -138,7 +138,13 @@ const std::vector<ShapePreset>& presets() {
                    .place = {-0.6, 0, 0},
                    .depth = 0.15,
                    .radius = 0.5,
-                   .displacement = 0.15}}}};
+                   .displacement = 0.15}}},
+      {.name = "double_chin",
+       .help = "The throat hangs below the chin",
+       .control = "chin",
+       .bones = heads,
+       .pieces = {
+           {.kind = bump, .guide = skin, .place = {0, -0.55, 0}, .depth = 0.1, .radius = 0.5, .displacement = 0.14}}}};
   return all;
 }
 

@@ -46,7 +46,8 @@ void run_shape(const StudyOptions& options, StudySession& session) {
     }
     if (!chosen(options, "faces")) continue;
     ShapeSubject subject = shape_subject(open_character(file).character, name, tetrahedra_of_faces, session.progress());
-    const std::vector<PresetShape> shapes = preset_experiment(subject, {"smile", "frown", "nostrils", "cheek_puff"});
+    const std::vector<PresetShape> shapes =
+        preset_experiment(subject, {"smile", "frown", "nostrils", "cheek_puff", "double_chin"});
     session.show(preset_table(subject, shapes));
     session.picture("shape_face_" + name, [&] { return preset_picture(subject, shapes); });
   }

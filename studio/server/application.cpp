@@ -121,6 +121,7 @@ PageJson studio_state(const Application& app) {
   PageJson json{{"character", app.character}};
   json["failed"] = app.opening_failed.empty() ? PageJson() : PageJson(app.opening_failed);
   json["loads"] = loads_state();
+  json["presets"] = presets_state();
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);
@@ -130,6 +131,7 @@ PageJson studio_state(const Application& app) {
   json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
   json["gravity"] = app.gravity;
   json["hands"] = app.hands;
+  json["shapes"] = app.shapes;
   json["fields"] = fields_state();
   json["painted"] = painted_state(app);
   json["history"] = history_state(app.history);

@@ -15,6 +15,7 @@
 #include "studio/server/cook/bake_jobs.h"
 #include "studio/server/cook/check_job.h"
 #include "studio/server/cook/cook_worker.h"
+#include "studio/server/cook/shape_job.h"
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
@@ -58,7 +59,7 @@ struct Application {
   std::string character_name;
   bool project_is_ours = true;
   std::uint64_t history_kept = 0;  // revision of the history that was last passed on for saving
-  PageJson character, hands = PageJson::array(), method, gravity, work, comparison;  // keys of the state
+  PageJson character, hands = PageJson::array(), shapes, method, gravity, work, comparison;  // keys of the state
   std::size_t dropped_bytes = 0;  // total size of files that pages have sent
   std::string opening_failed;     // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
@@ -74,6 +75,7 @@ struct Application {
   CookWorker cook_worker;
   BakeJobs bakes;
   CheckJob check;
+  ShapeJob shape_job;
   ComparisonJob comparison_job;
 };
 

@@ -234,6 +234,21 @@ Request act(Keys& keys, const ActionKind& row) {
   return act;
 }
 Request gravity(Keys& keys) { return command::Gravity{keys.vector("value", 1000)}; }
+Request shape(Keys& keys) {
+  command::Shape shape;
+  const Json *control = keys.find("control"), *rig = keys.find("rig"), *value = keys.find("value");
+  if ((control == nullptr) == (rig == nullptr)) throw keys.wrong("control", "or rig must be named, one of the two");
+  shape.action.kind = control ? Action::Kind::control : Action::Kind::rig;
+  shape.action.name = control ? keys.text("control", *control, longest_name) : keys.text("rig", *rig, longest_name);
+  if (value && !value->is_null()) shape.action.value = keys.number("value", *value, -farthest, farthest);
+  if (rig && !shape.action.value) throw keys.wrong("value", "is missing");
+  return shape;
+}
+Request add_shape(Keys& keys) {
+  command::AddShape add{keys.text("preset", longest_name), keys.text_or("name", longest_name), {}};
+  if (const Json* at = keys.find("at")) add.at = keys.place("at", *at);
+  return add;
+}
 Request choose_method(Keys& keys) {
   return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
 }
@@ -307,6 +322,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"drag", drag},
                                                                      {"release", release},
                                                                      {"gravity", gravity},
+                                                                     {"shape", shape},
+                                                                     {"add_shape", add_shape},
                                                                      {"method", choose_method},
                                                                      {"set", set},
                                                                      {"reset", reset},

@@ -81,6 +81,14 @@ struct Act {
 struct Gravity {
   Vec3 value;
 };
+// Holds a control of force rigs, or multiplies the forces of a rig.
+struct Shape {
+  Action action;
+};
+struct AddShape {
+  std::string preset, name;     // name of the rig; empty: the preset's
+  std::optional<SkinPlace> at;  // of a face: its anchor on the skin; empty: found
+};
 struct ChooseMethod {
   std::string name, model;
 };
@@ -127,10 +135,10 @@ struct PlayComparison {
 using Request =
     std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
-                 command::Drag, command::Release, command::Act, command::Gravity, command::ChooseMethod, command::Set,
-                 command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
-                 command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
-                 command::PlayComparison>;
+                 command::Drag, command::Release, command::Act, command::Gravity, command::Shape, command::AddShape,
+                 command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
+                 command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
+                 command::ShowCells, command::PlayComparison>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -7,6 +7,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
 #include "sinew/files/settings_json.h"
+#include "sinew/shape/presets.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/cook/surface_channels.h"
 
@@ -105,6 +106,33 @@ PageJson hands_state(const std::vector<Hand>& hands) {
   for (const Hand& hand : hands)
     json.push_back({{"name", hand.name}, {"at", {{"rest", three(hand.point)}}}, {"target", three(hand.target)}});
   return json;
+}
+
+PageJson shapes_state(const Scene& scene, const std::vector<Action>& held) {
+  if (!scene.shapes) return {};
+  const auto held_value = [&](Action::Kind kind, const std::string& name) {
+    const auto found = std::find_if(held.begin(), held.end(),
+                                    [&](const Action& action) { return action.kind == kind && action.name == name; });
+    return found == held.end() ? std::nullopt : found->value;
+  };
+  PageJson state{{"controls", PageJson::array()}, {"rigs", PageJson::array()}};
+  for (const ShapeControls::Control& control : scene.shapes->controls()) {
+    const std::optional<double> value = held_value(Action::Kind::control, control.name);
+    state["controls"].push_back({{"name", control.name},
+                                 {"least", control.least},
+                                 {"most", control.most},
+                                 {"posed", control.posed},
+                                 {"value", value ? PageJson(*value) : PageJson()}});
+  }
+  for (const std::string& rig : scene.shapes->rigs())
+    state["rigs"].push_back({{"name", rig}, {"share", held_value(Action::Kind::rig, rig).value_or(1)}});
+  return state;
+}
+
+PageJson presets_state() {
+  PageJson presets = PageJson::array();
+  for (const ShapePreset& preset : shape_presets()) presets.push_back({{"name", preset.name}, {"help", preset.help}});
+  return presets;
 }
 
 PageJson takes_state(const Project& project) {

@@ -21,6 +21,10 @@ PageJson method_state(const Project& project, const DeformerTraits& traits);
 PageJson loads_state(ActionKinds kinds = action_kinds());
 PageJson pose_state(const HandPose& pose);
 PageJson hands_state(const std::vector<Hand>& hands);
+// Force rigs and their controls. `held`: by users (Hands::shapes). Null without force rigs.
+PageJson shapes_state(const Scene& scene, const std::vector<Action>& held);
+// The presets of `add_shape`.
+PageJson presets_state();
 PageJson takes_state(const Project& project);
 PageJson history_state(const History& history);
 // Answer of the verb `check`: defects with their surface vertices.

@@ -32,6 +32,10 @@ void handle(Application& app, const Client& client, const command::Act& act);
 void handle(Application& app, const Client& client, const command::Gravity& gravity);
 void handle(Application& app, const Client& client, const command::Show& show);
 
+// shape_verbs.cpp
+void handle(Application& app, const Client& client, const command::Shape& shape);
+void handle(Application& app, const Client& client, const command::AddShape& add);
+
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);
 void handle(Application& app, const Client& client, const command::Unpose& unpose);

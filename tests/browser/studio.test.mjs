@@ -408,6 +408,27 @@ scene("the cells of the body are drawn, and move with it", async () => {
   await eye.page.waitForSelector("#cells-label", { state: "hidden" });
 });
 
+scene("a preset of forces is added by a click, held by a slider and switched off", async () => {
+  await eye.page.click('[data-panel="shape"]');
+  await eye.page.click('#shape button:has-text("Breathing")');
+  await eye.page.waitForSelector('#shape input[aria-label="Breathe"]', { timeout: 60_000 });
+  const held = () => eye.page.evaluate(() => window.sinew.server.shapes.controls[0].value);
+  assert.equal(await held(), null);
+  await eye.page.locator('#shape input.number[aria-label="Breathe"]').fill("1");
+  await eye.page.keyboard.press("Enter");
+  await eye.until(() => window.sinew.server.shapes.controls[0].value === 1);
+  await eye.picture("breathing");
+  await eye.page.click('#shape label:has-text("Breathing") input');
+  await eye.until(() => window.sinew.server.shapes.rigs[0].share === 0);
+  await eye.page.click('#shape label:has-text("Breathing") input');
+  await eye.until(() => window.sinew.server.shapes.rigs[0].share === 1);
+  await eye.page.click('#shape button[aria-label="Reset Breathe"]');
+  await eye.until(() => window.sinew.server.shapes.controls[0].value === null);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "undo" }));
+  await eye.until(() => window.sinew.server.shapes === null);
+  await eye.page.click('[data-panel="shape"]');
+});
+
 scene("another method plays beside the character, at the same time of the clip", async () => {
   await eye.page.selectOption('select[aria-label="Compare with"]', "linear");
   await eye.until(() => window.sinew.server.beside?.method === "linear");

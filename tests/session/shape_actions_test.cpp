@@ -8,6 +8,7 @@
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/session/session.h"
+#include "sinew/shape/guide.h"
 #include "tests/base/scratch.h"
 #include "tests/rig/cut_clips.h"
 
@@ -106,6 +107,41 @@ TEST_F(ShapeActions, ATakeRepeatsThemAndStatesKeepThem) {
   session_->repeat(take);
   for (int k = 0; k < 60; ++k) session_->step();
   EXPECT_EQ(largest(), end);
+}
+
+// Capell (2004), section 6.8, figure 6.8d: a belt beside rigs. The ring keeps its shape, and flesh swells on both
+// sides.
+TEST_F(ShapeActions, ABeltHoldsWhatForcesSwell) {
+  const BoneSegment& segment = main_segment(scene_.surface->bones.back());
+  const Vec3 middle = 0.5 * (segment.head + segment.tail), along = normalized(segment.tail - segment.head);
+  // Largest displacements of the skin within 1.5 cm of the belt's plane, and 5 to 10 cm from it.
+  const auto swollen = [&] {
+    session_->act(held(1));
+    settle();
+    std::vector<Vec3> from_rig(scene_.surface->rest.positions.size());
+    session_->displacements(session_->moment_at(session_->elapsed()), 0, from_rig);
+    double near = 0, beside = 0;
+    for (std::size_t v = 0; v < from_rig.size(); ++v) {
+      const double away = std::abs(dot(scene_.surface->rest.positions[v] - middle, along));
+      if (away < 0.015) near = std::max(near, norm(from_rig[v]));
+      if (away > 0.05 && away < 0.1) beside = std::max(beside, norm(from_rig[v]));
+    }
+    return std::pair(near, beside);
+  };
+  const auto [free_near, free_beside] = swollen();
+  ASSERT_GT(free_near, 0.01);
+  BeltSettings belt;
+  belt.point = middle;
+  belt.normal = along;
+  belt.width = 0.03;
+  belt.joint = scene_.surface->bones.back().name;
+  flesh_.values.belts = {belt};
+  scene_ = cook(flesh_, {character_});
+  session_.emplace(character_, scene_);
+  const auto [near, beside] = swollen();
+  EXPECT_LT(near, 0.2 * free_near);
+  EXPECT_GT(beside, 0.3 * free_beside);
+  EXPECT_GT(beside, 2 * near);
 }
 
 TEST_F(ShapeActions, UnknownNamesAreSaid) {

@@ -63,8 +63,9 @@ TEST(FitSkin, UnderItsForcesTheBodyIsInEquilibriumInItsDisplacements) {
   const std::vector<Vec3> again = bar.shape->displacements(carry_forces(bar.shape->skin(), fit.forces));
   double size = 0;
   for (const Vec3& each : again) size = std::max(size, norm(each));
-  // Both searches end within about the root of their tolerance of energy.
-  EXPECT_LT(largest_distance(again, fit.displacements), 3 * std::sqrt(rest_tolerance) * size);
+  // Both searches end at 1e-8 of the first correction's energy, or 1e-4 of its length; soft modes are off a little
+  // more.
+  EXPECT_LT(largest_distance(again, fit.displacements), 1e-3 * size);
 }
 
 // Of a target that is not so large that half of it would be held by nothing but its springs.

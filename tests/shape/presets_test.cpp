@@ -48,8 +48,9 @@ SimulationSurface person(double scale) {
 
 TEST(Presets, AreForEveryoneWhoseBonesHaveNames) {
   const SimulationSurface surface = person(1);
-  const std::map<std::string, std::size_t> pieces{{"breathing", 1}, {"biceps", 1},   {"chest_flex", 2}, {"smile", 2},
-                                                  {"frown", 4},     {"nostrils", 2}, {"cheek_puff", 2}};
+  const std::map<std::string, std::size_t> pieces{{"breathing", 1},  {"biceps", 1},     {"chest_flex", 2},
+                                                  {"smile", 2},      {"frown", 4},      {"nostrils", 2},
+                                                  {"cheek_puff", 2}, {"double_chin", 1}};
   EXPECT_EQ(shape_presets().size(), pieces.size());
   for (const ShapePreset& preset : shape_presets()) {
     const std::vector<ShapeRig> rigs = preset_rigs(preset, "mine", {}, {}, surface);

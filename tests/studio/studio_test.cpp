@@ -68,6 +68,35 @@ class StudioSession : public testing::Test {
   Json state_;
 };
 
+TEST_F(StudioSession, ForceRigsAreMadeHeldAndTakenOffByUndo) {
+  fs::copy_file(sample_file("sumo.glb"), folder_ / "sumo.glb");
+  ask("open", {{"path", (folder_ / "sumo.glb").string()}});
+  EXPECT_TRUE(state()["shapes"].is_null());
+  EXPECT_TRUE(page_->ask("shape", {{"control", "breathe"}, {"value", 1}}).contains("error"));
+  EXPECT_TRUE(page_->ask("add_shape", {{"preset", "wings"}}).contains("error"));
+  ask("add_shape", {{"preset", "breathing"}});
+  Json shapes = state()["shapes"];
+  ASSERT_EQ(shapes["controls"].size(), 1u);
+  EXPECT_EQ(shapes["controls"][0]["name"], "breathe");
+  EXPECT_TRUE(shapes["controls"][0]["value"].is_null());
+  ask("shape", {{"control", "breathe"}, {"value", 0.75}});
+  ask("shape", {{"rig", "breathing"}, {"value", 0}});
+  EXPECT_TRUE(page_->ask("shape", {{"rig", "breathing"}}).contains("error"));
+  ask("add_shape", {{"preset", "biceps"}});
+  shapes = state()["shapes"];
+  ASSERT_EQ(shapes["rigs"].size(), 2u);
+  EXPECT_EQ(shapes["rigs"][0]["share"], 0) << "what is held stays";
+  EXPECT_EQ(shapes["controls"][0]["value"], 0.75);
+  ask("undo");
+  EXPECT_EQ(state()["shapes"]["rigs"].size(), 1u);
+  ask("shape", {{"control", "breathe"}, {"value", nullptr}});
+  EXPECT_TRUE(state()["shapes"]["controls"][0]["value"].is_null());
+  ask("undo");
+  EXPECT_TRUE(state()["shapes"].is_null());
+  ask("redo");
+  EXPECT_EQ(state()["shapes"]["rigs"].size(), 1u);
+}
+
 TEST_F(StudioSession, PlaysTheCharacterThatWasNamed) {
   EXPECT_EQ(state_["character"]["name"], "tube.glb");
   EXPECT_EQ(state_["method"]["name"], "flesh");

@@ -26,7 +26,7 @@ export interface PageState {
   follow: boolean;
   grid: boolean;
   cells: boolean; // of the body
-  panel: "tune" | "keep" | "look" | null;
+  panel: "tune" | "shape" | "keep" | "look" | null;
   channel: string; // name of the field that the brush paints
   needs_goal: boolean; // a grab needs the surface by the rig alone
   picked: SkinPoint | null; // the point whose displacement is plotted
@@ -40,8 +40,8 @@ export const page = new Store<PageState>({
 
 export const server = new Store<State>({
   character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
-  method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false }, step: 0, memory: true },
-  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], fields: [], painted: [],
+  method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false }, step: 0, memory: true },
+  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], shapes: null, presets: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

@@ -57,12 +57,14 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
     app.loaded = delivered.loaded;
     app.play = player.state();
     app.hands = hands_state(player.hands());
+    app.shapes = shapes_state(*delivered.loaded.scene, player.shapes());
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "changed"},
                         {"method", app.method},
                         {"settings", settings_state(app)},
                         {"play", play_state(app.play)},
-                        {"hands", app.hands}});
+                        {"hands", app.hands},
+                        {"shapes", app.shapes}});
     for (const PendingReply& pending : app.pending_replies)
       if (pending.request <= request) app.pages.reply(pending.client, {{"seconds", pending.watch.seconds()}});
     std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });

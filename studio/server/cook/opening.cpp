@@ -156,6 +156,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.character = character_state(delivered.loaded, app.project_file.filename().string(), notes);
     app.play = player.state();
     app.hands = hands_state(player.hands());
+    app.shapes = shapes_state(*delivered.loaded.scene, player.shapes());
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "state"}, {"state", studio_state(app)}});
     app.pages.reply(client);

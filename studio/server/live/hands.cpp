@@ -104,8 +104,26 @@ void set_gravity(Hands& hands, Session& session, const Vec3& gravity) {
   hands.gravity = gravity;
 }
 
+void set_shape(Hands& hands, Session& session, const Action& shape) {
+  session.act(shape);
+  std::erase_if(hands.shapes, [&](const Action& held) { return held.kind == shape.kind && held.name == shape.name; });
+  if (shape.value) hands.shapes.push_back(shape);
+}
+
+void forget_shapes(Hands& hands, const Scene& scene) {
+  std::erase_if(hands.shapes, [&](const Action& held) {
+    if (!scene.shapes) return true;
+    const std::span<const std::string> rigs = scene.shapes->rigs();
+    const std::span<const ShapeControls::Control> controls = scene.shapes->controls();
+    return held.kind == Action::Kind::rig
+               ? std::find(rigs.begin(), rigs.end(), held.name) == rigs.end()
+               : std::none_of(controls.begin(), controls.end(), [&](const auto& c) { return c.name == held.name; });
+  });
+}
+
 void act_again(const Hands& hands, Session& session, const Affine& to_world) {
   if (hands.gravity) session.act(gravity_of(*hands.gravity));
+  for (const Action& shape : hands.shapes) session.act(shape);
   for (const Hand& hand : hands.held) session.act(grab_of(hand, to_world));
 }
 

@@ -24,6 +24,7 @@ struct Hand {
 struct Hands {
   std::vector<Hand> held;
   std::optional<Vec3> gravity;  // m/s^2; empty: the scene's own
+  std::vector<Action> shapes;   // controls of force rigs that are held, and shares of rigs
 };
 
 // The place in rest space, metres. Throws usage_error if the surface has no such triangle.
@@ -36,6 +37,10 @@ void release(Hands& hands, Session& session, const std::string& name);  // empty
 void release_page(Hands& hands, Session& session, PageNumber page);     // grabs of a page that was closed
 void act(Session& session, const command::Act& act, const Affine& to_world);
 void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
+void set_shape(Hands& hands, Session& session, const Action& shape);
+
+// Forgets the controls and rigs that the scene does not have.
+void forget_shapes(Hands& hands, const Scene& scene);
 
 // Applies the lasting actions to a restarted session.
 void act_again(const Hands& hands, Session& session, const Affine& to_world);

@@ -286,6 +286,8 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   play_.endings.clear();
   if (went_on) {
     loaded_ = std::move(loaded);
+    forget_shapes(hands_, *loaded_.scene);
+    for (const Action& shape : hands_.shapes) set_shape(hands_, *session_, Action(shape));
     if (moved)
       restart_pace();
     else
@@ -301,6 +303,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   const Capabilities& can = session_->traits().can;
   if (!can.held) hands_.held.clear();
   if (!can.gravity) hands_.gravity.reset();
+  forget_shapes(hands_, *loaded_.scene);
   recording_ = repeating_ = false;
   start(at);
   return false;

@@ -99,6 +99,7 @@ class LivePlayer {
   void release(const std::string& name);
   void act(const command::Act& act);
   void gravity(const std::optional<Vec3>& gravity);
+  void shape(const command::Shape& shape);
   void show(const command::Show& show);
   // Plays a second scene of the same character in step, until the character changes; null ends the comparison.
   void play_comparison(std::shared_ptr<const Scene> scene);
@@ -116,6 +117,7 @@ class LivePlayer {
   PlayState state() const;
   Session& session() { return *session_; }
   const std::vector<Hand>& hands() const { return hands_.held; }
+  const std::vector<Action>& shapes() const { return hands_.shapes; }
   bool recording() const { return recording_; }
 
  private:

@@ -123,6 +123,12 @@ void LivePlayer::gravity(const std::optional<Vec3>& gravity) {
   }
 }
 
+void LivePlayer::shape(const command::Shape& shape) {
+  require_character();
+  set_shape(hands_, *session_, shape.action);
+  hurry();
+}
+
 void LivePlayer::show(const command::Show& show) {
   require_character();
   studio::show(frames_, *loaded_.scene, show);

@@ -29,7 +29,7 @@ export interface CharacterState {
 
 export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
 
-export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean }
+export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean }
 export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
 
 export type SettingKind =
@@ -61,6 +61,10 @@ export interface LoadTool { name: string; hint: string; continuous: boolean }
 export interface LoadCommand { do: LoadName; [member: string]: unknown }
 
 export interface Hand { name: string; at: AnyPoint; target: Vector }
+// Force rigs. `value`: at which users hold a control; null: it follows its keys or the pose. `share`: factor of a rig.
+export interface ShapeControl { name: string; least: number; most: number; posed: boolean; value: number | null }
+export interface ShapesState { controls: ShapeControl[]; rigs: { name: string; share: number }[] }
+export interface ShapePreset { name: string; help: string }
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
@@ -82,6 +86,8 @@ export interface State {
   carried: Vector;
   gravity: Vector | null;
   hands: Hand[];
+  shapes: ShapesState | null; // null: no force rigs
+  presets: ShapePreset[];
   fields: Field[];
   painted: string[]; // names of fields
   history: HistoryState;
@@ -145,6 +151,9 @@ export type Command =
   | { do: "release"; name?: string }
   | LoadCommand
   | { do: "gravity"; value: Vector }
+  | { do: "shape"; control: string; value: number | null }
+  | { do: "shape"; rig: string; value: number }
+  | { do: "add_shape"; preset: string; name?: string; at?: SkinPoint }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }

@@ -1,4 +1,4 @@
-// The side panel: one of three, or none.
+// The side panel: one of four, or none.
 import { by_id, element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { page, type PageState } from "../state.ts";
@@ -6,6 +6,7 @@ import { page, type PageState } from "../state.ts";
 type Panel = NonNullable<PageState["panel"]>;
 const panels: { name: Panel; title: string; help: string }[] = [
   { name: "tune", title: "Tune", help: "Settings of the flesh" },
+  { name: "shape", title: "Shape", help: "Breathing, muscles, faces: rigs of forces" },
   { name: "keep", title: "Keep", help: "Takes, bakes, history" },
   { name: "look", title: "Look", help: "Plots over time, what is wrong with the file" },
 ];
