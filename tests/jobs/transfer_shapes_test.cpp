@@ -113,6 +113,8 @@ TEST_F(TransferShapes, WrongRequestsAreSaidAndLeaveNoFile) {
   EXPECT_NE(features("0 1 2 0 0 0 0").find("more than two points"), std::string::npos);
   EXPECT_NE(features("bone:head bone:wing").find("no bone 'wing'"), std::string::npos);
   job_.features.clear();
+  job_.target = samples / "tube.glb";
+  EXPECT_NE(complaint().find("no bone of sumo.glb corresponds to one of tube.glb"), std::string::npos);
   job_.source = samples / "tube.glb";
   EXPECT_NE(complaint().find("its rigs are for sumo.glb"), std::string::npos);
   job_.source = samples / "sumo.glb";

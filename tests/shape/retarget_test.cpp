@@ -71,7 +71,8 @@ TetrahedralMesh lattice_around(const RetargetBar& bar) {
 }
 
 RetargetFit fitted(const RetargetBar& source, const RetargetBar& target, const TetrahedralMesh& lattice) {
-  RetargetRequest request{&lattice, &source.skin, &target.skin, {}, {}, {}, 0.1};
+  RetargetRequest request;
+  request.lattice = &lattice, request.source = &source.skin, request.target = &target.skin, request.height = 0.1;
   for (std::size_t k = 0; k < source.points.size(); ++k)
     request.skeleton.push_back({source.points[k], target.points[k]});
   return fit_lattice(request);
@@ -139,7 +140,8 @@ TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {
     EXPECT_LT(distance(on_target[v], scale * scale * (turn * on_source[v])),
               1e-3 * scale * scale * longest_of(on_source));
   // On the skin likewise, by where it is nearest.
-  const Origins origins = origins_on_skin(source.skin, fit.surface, target.skin, 0.1);
+  const Origins origins =
+      origins_on_skin(source.skin, LimbSurface({fit.surface, source.skin.triangles}, {}, 0), target.skin, {}, 0.1);
   for (const Triangle& t : source.skin.triangles)
     for (const int v : t) EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
 }
@@ -164,7 +166,8 @@ TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
 TEST(Retarget, WhatCannotBeFittedIsSaid) {
   const RetargetBar bar;
   const TetrahedralMesh lattice = lattice_around(bar);
-  RetargetRequest request{&lattice, &bar.skin, &bar.skin, {}, {}, {}, 0.1};
+  RetargetRequest request;
+  request.lattice = &lattice, request.source = request.target = &bar.skin, request.height = 0.1;
   EXPECT_THROW(fit_lattice(request), Error);
   request.features = {{{0, 0, 0}, {NAN, 0, 0}}};
   EXPECT_THROW(fit_lattice(request), Error);
