@@ -81,6 +81,8 @@ void run_add(const ShapeOptions& options) {
 }
 
 void run_shape(ShapeOptions& options) {
+  if (options.action != "transfer" && !options.transfer.job.rigs.empty())
+    throw usage_error("RIGS: only transfer takes a second file; `sinew shape add FILE --rig RIGS` adds to one.");
   if (options.action == "add") return run_add(options);
   if (options.action == "transfer") return options.transfer.run(options.file, options.size.asked(), options.quiet);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());

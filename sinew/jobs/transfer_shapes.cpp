@@ -136,9 +136,10 @@ class Transfer {
                             std::to_string(source_.surface().bones.size()) + " bones correspond; a lattice of " +
                             std::to_string(fit_.lattice.source.tetrahedra.size()) + " cells, errors in % of height:");
     for (const RetargetStage& stage : fit_.stages) {
-      std::string line = std::string("  ") + stage.name + ": skeleton " + percent(stage.skeleton);
-      if (stage.features > 0) line += ", features " + percent(stage.features);
-      result_.lines.push_back(line + ", surface " + percent(stage.surface));
+      std::string line = std::string("  ") + stage.name + ": ";
+      if (!matched_.points.empty()) line += "skeleton " + percent(stage.skeleton) + ", ";
+      if (stage.features > 0) line += "features " + percent(stage.features) + ", ";
+      result_.lines.push_back(line + "surface " + percent(stage.surface));
     }
     if (!matched_.bones.empty() && share_of_pairs() < fewest_pairs)
       result_.warnings.push_back("few bones of " + source_.name + " correspond to those of " + target_.name +

@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// What `sinew shape transfer` is asked for.
 struct TransferShapesJob {
   std::filesystem::path source;    // the character that the rigs are for
   std::filesystem::path rigs;      // their file
@@ -23,6 +24,7 @@ struct TransferShapesJob {
   int cells = 500;      // of the lattice that is fitted
 };
 
+// What came of it.
 struct TransferredShapes {
   std::vector<std::string> lines;     // the fit by stages and the rigs, for people
   std::vector<std::string> warnings;  // sentences

@@ -58,8 +58,8 @@ ClosestPoint LimbSurface::on_limb(int limb, const Find& find) const {
   const ClosestPoint anywhere = find(limbs_.back());
   if (limb < 0 || index(limb) + 1 >= limbs_.size() || anywhere.triangle < 0) return anywhere;
   const ClosestPoint there = find(limbs_[index(limb)]);
-  const bool near = there.triangle >= 0 &&
-                    std::sqrt(there.squared_distance) <= std::sqrt(anywhere.squared_distance) + slack_;
+  const bool near =
+      there.triangle >= 0 && std::sqrt(there.squared_distance) <= std::sqrt(anywhere.squared_distance) + slack_;
   return near ? there : anywhere;
 }
 

@@ -11,8 +11,8 @@ namespace sinew {
 
 class LimbSurface {
  public:
-  // `triangles`: per limb, its triangles of `mesh`; may be empty. A point of the limb counts where it is not farther than
-  // the closest one of the whole by `slack`, metres.
+  // `triangles`: per limb, its triangles of `mesh`; may be empty. A point of the limb counts where it is not farther
+  // than the closest one of the whole by `slack`, metres.
   LimbSurface(TriangleMesh mesh, std::span<const std::vector<int>> triangles, double slack);
   LimbSurface(const LimbSurface&) = delete;
   LimbSurface& operator=(const LimbSurface&) = delete;

@@ -132,9 +132,11 @@ class Fit {
     }
     energy_.set_usual_growth(determinant(start.linear) / std::pow(request_.height, 3));
     finish("similarity");
-    for (const double weight : rising_weights)
-      minimize({.skeleton = weight, .sides = share_of_sides * weight}, iterations_of_stage);
-    finish("skeleton");
+    if (!skeleton_.empty()) {
+      for (const double weight : rising_weights)
+        minimize({.skeleton = weight, .sides = share_of_sides * weight}, iterations_of_stage);
+      finish("skeleton");
+    }
     if (!features_.empty()) {
       for (const double weight : rising_weights)
         minimize(

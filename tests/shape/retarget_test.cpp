@@ -11,6 +11,7 @@
 #include "sinew/shape/carry_displacements.h"
 #include "sinew/shape/force_template.h"
 #include "sinew/shape/retarget_lattice.h"
+#include "tests/base/same_bits.h"
 #include "tests/deform/bars.h"
 
 namespace sinew {
@@ -146,21 +147,40 @@ TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {
     for (const int v : t) EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
 }
 
-TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
-  const RetargetBar source;
-  RetargetBar target;
+// Another bar, bent and thicker: only the rest shape.
+RetargetBar bent_bar() {
+  RetargetBar bar;
   const auto bend = [](const Vec3& p) {
     const double radius = 0.4, angle = p.x / radius;
     return Vec3{(radius - 1.5 * p.y) * std::sin(angle), radius - (radius - 1.5 * p.y) * std::cos(angle), 1.5 * p.z};
   };
-  for (std::vector<Vec3>* points : {&target.description.mesh.positions, &target.skin.positions, &target.points})
+  for (std::vector<Vec3>* points : {&bar.description.mesh.positions, &bar.skin.positions, &bar.points})
     for (Vec3& p : *points) p = bend(p);
+  return bar;
+}
+
+TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
+  const RetargetBar source, target = bent_bar();
   const TetrahedralMesh lattice = lattice_around(source);
   const RetargetFit fit = fitted(source, target, lattice);
   EXPECT_EQ(inverted_cells(fit.lattice.target), 0);
   EXPECT_LT(fit.stages[1].skeleton, 0.1 * fit.stages[0].skeleton);
   EXPECT_LT(fit.stages.back().surface, 0.5 * fit.stages[1].surface);
   EXPECT_LT(fit.stages.back().surface, 0.1) << "of the width";
+}
+
+TEST(Retarget, FitAndOriginsHaveTheSameBitsForAnyNumberOfThreads) {
+  const RetargetBar source, target = bent_bar();
+  const TetrahedralMesh lattice = lattice_around(source);
+  expect_same_bits([&] {
+    const RetargetFit fit = fitted(source, target, lattice);
+    const Origins origins =
+        origins_on_skin(source.skin, LimbSurface({fit.surface, source.skin.triangles}, {}, 0), target.skin, {}, 0.1);
+    std::vector<double> numbers = origins.distance;
+    for (const std::vector<Vec3>* points : {&fit.lattice.target.positions, &origins.point})
+      for (const Vec3& p : *points) numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    return numbers;
+  });
 }
 
 TEST(Retarget, WhatCannotBeFittedIsSaid) {
