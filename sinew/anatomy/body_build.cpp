@@ -1,6 +1,7 @@
 #include "sinew/anatomy/body_build.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/base/index.h"
@@ -26,6 +27,7 @@ class BodyBuilder {
   void find() {
     for (const Bone& bone : bones_) build_.names.push_back(bone_name(bone.name));
     name_legs();
+    find_left();
     find_trunk();
     find_limbs();
   }
@@ -40,6 +42,22 @@ class BodyBuilder {
     }
   }
 
+  // From the bones of the right to those of the left.
+  void find_left() {
+    std::array<Vec3, 2> sum;
+    std::array<double, 2> area{};
+    for (std::size_t b = 0; b < bones_.size(); ++b) {
+      if (build_.names[b].side == 0) continue;
+      const std::size_t side = build_.names[b].side > 0 ? 1 : 0;
+      sum[side] += regions_.bones[b].area * build_.head(static_cast<int>(b));
+      area[side] += regions_.bones[b].area;
+    }
+    if (!(area[0] > 0 && area[1] > 0)) return;
+    Vec3 across = sum[1] / area[1] - sum[0] / area[0];
+    across.y = 0;
+    if (is_aside(norm(across))) build_.left = normalized(across);
+  }
+
   void find_trunk() {
     int root = -1, head = -1;
     for (std::size_t b = 0; b < bones_.size(); ++b)
@@ -50,16 +68,30 @@ class BodyBuilder {
     BoneChain& trunk = build_.trunk;
     for (int b = head; b >= 0; b = bones_[index(b)].parent) trunk.bones.insert(trunk.bones.begin(), b);
     if (head < 0) descend(root, true, trunk.bones);
+    middle_ = trunk.bones;
+    start_at_rump(trunk.bones);
     for (const int b : trunk.bones) trunk.points.push_back(build_.head(b));
     if (head < 0 || trunk.points.size() < 2) trunk.points.push_back(tip(trunk.bones.back()));
     measure(trunk);
   }
 
+  // A root without skin, or in the middle of the body, is no end of the trunk.
+  void start_at_rump(std::vector<int>& trunk) const {
+    const auto carries = [&](int b) { return regions_.bones[index(b)].area > 0; };
+    const Vec3& end = build_.head(trunk.back());
+    auto start = trunk.begin();
+    for (auto each = trunk.begin(); each != trunk.end(); ++each)
+      if (carries(*each) &&
+          (!carries(*start) || distance(build_.head(*each), end) > distance(build_.head(*start), end)))
+        start = each;
+    if (start + 1 < trunk.end()) trunk.erase(trunk.begin(), start);
+  }
+
   void find_limbs() {
     const BoneChain& trunk = build_.trunk;
-    for (std::size_t t = 0; t < trunk.bones.size(); ++t)
-      for (const int child : regions_.children[index(trunk.bones[t])]) {
-        if (t + 1 < trunk.bones.size() && child == trunk.bones[t + 1]) continue;
+    for (const int middle : middle_)
+      for (const int child : regions_.children[index(middle)]) {
+        if (std::find(middle_.begin(), middle_.end(), child) != middle_.end()) continue;
         if (bones_[index(child)].helper || regions_.bones[index(child)].branch_area < least_limb * regions_.area)
           continue;
         BoneChain limb;
@@ -67,7 +99,7 @@ class BodyBuilder {
         for (const int b : limb.bones) limb.points.push_back(build_.head(b));
         limb.points.push_back(tip(limb.bones.back()));
         measure(limb);
-        limb.from = trunk.length() > 0 ? trunk.way[t] / trunk.length() : 0;
+        limb.from = trunk.length() > 0 ? trunk.nearest(limb.points.front()) / trunk.length() : 0;
         limb.side = side_of(limb);
         build_.limbs.push_back(std::move(limb));
       }
@@ -94,7 +126,7 @@ class BodyBuilder {
       int best = -1;
       for (const int child : regions_.children[index(next)]) {
         if (bones_[index(child)].helper) continue;
-        if (in_the_middle && is_aside(build_.head(child).x - build_.head(bone).x)) continue;
+        if (in_the_middle && is_aside(dot(build_.left, build_.head(child) - build_.head(bone)))) continue;
         if (best < 0 || regions_.bones[index(child)].branch_area > regions_.bones[index(best)].branch_area)
           best = child;
       }
@@ -102,18 +134,19 @@ class BodyBuilder {
     }
   }
 
-  bool is_aside(double x) const { return std::abs(x) > beside_the_middle * build_.longest; }
+  bool is_aside(double out) const { return std::abs(out) > beside_the_middle * build_.longest; }
 
   int side_of(const BoneChain& limb) const {
     for (const int b : limb.bones)
       if (build_.names[index(b)].side != 0) return build_.names[index(b)].side;
-    const double x = limb.points.back().x - build_.trunk.points.front().x;
-    return !is_aside(x) ? 0 : x > 0 ? 1 : -1;
+    const double out = dot(build_.left, limb.points.back() - build_.trunk.points.front());
+    return !is_aside(out) ? 0 : out > 0 ? 1 : -1;
   }
 
   BodyBuild& build_;
   const std::vector<Bone>& bones_;
   const BoneRegions& regions_;
+  std::vector<int> middle_;  // bones from the root to the head
 };
 
 }  // namespace
@@ -124,6 +157,20 @@ Vec3 BoneChain::at(double metres) const {
   const double length = way[k] - way[k - 1];
   const double share = length > 0 ? std::clamp((metres - way[k - 1]) / length, 0.0, 1.0) : 0;
   return points[k - 1] + share * (points[k] - points[k - 1]);
+}
+
+double BoneChain::nearest(const Vec3& p) const {
+  double best = 0, least = HUGE_VAL;
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    const Vec3 along = points[k + 1] - points[k];
+    const double squared = squared_norm(along);
+    const double share = squared > 0 ? std::clamp(dot(p - points[k], along) / squared, 0.0, 1.0) : 0;
+    const double off = distance(p, points[k] + share * along);
+    if (off >= least) continue;
+    least = off;
+    best = std::lerp(way[k], way[k + 1], share);
+  }
+  return best;
 }
 
 BodyBuild::BodyBuild(const SimulationSurface& of) : surface(&of), regions(bone_regions(of)), longest(longest_side(of)) {

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "sinew/anatomy/body_build.h"
 #include "sinew/base/index.h"
@@ -19,6 +19,8 @@ namespace {
 constexpr double most_unlike = 0.7, weight_of_length = 0.25;
 // Joints of corresponding limbs with other names are the same one up to this difference of their shares of the way.
 constexpr double same_joint = 0.15;
+// Shortest part of a chain between places that correspond, as a share of it.
+constexpr double least_part = 0.05;
 // Points between two joints that correspond.
 constexpr int points_between = 3;
 // Skin beside the trunk corresponds up to this ratio of its distances, which are relative to the longest side.
@@ -42,8 +44,8 @@ class SkinAround {
 
 // Across a chain that runs along `along`: to the left, where a body that walks upright or on all fours has its belly,
 // and the other two.
-std::array<Vec3, 4> directions_around(const Vec3& along) {
-  const Vec3 left = normalized(Vec3{1, 0, 0} - (along.x / squared_norm(along)) * along);
+std::array<Vec3, 4> directions_around(const Vec3& along, const Vec3& to_the_left) {
+  const Vec3 left = normalized(to_the_left - (dot(along, to_the_left) / squared_norm(along)) * along);
   const Vec3 belly = normalized(cross(left, along));
   return {left, -left, belly, -belly};
 }
@@ -57,15 +59,18 @@ class Matching {
         skin_of_target_(target),
         partner_(source.names.size(), -1),
         taken_(target.names.size(), 0),
+        limb_of_source_(source.limbs.size(), -1),
+        limb_of_target_(target.limbs.size(), -1),
         in_chain_(source.names.size(), 0) {}
 
   MatchedBones find() {
     pair_equal_names();
-    if (source_.trunk.bones.size() > 1 && target_.trunk.bones.size() > 1) {
-      match(source_.trunk, target_.trunk, true);
-      match_heads();
-    }
     pair_limbs();
+    if (limbs_ == 0 && std::none_of(partner_.begin(), partner_.end(), [](int partner) { return partner >= 0; }))
+      return {};
+    match_trunks();
+    result_.source_limb = limbs_of(source_, limb_of_source_, [&](int bone) { return partner_[index(bone)] >= 0; });
+    result_.target_limb = limbs_of(target_, limb_of_target_, [&](int bone) { return taken_[index(bone)] != 0; });
     for (std::size_t b = 0; b < partner_.size(); ++b) {
       if (partner_[b] < 0) continue;
       result_.bones.push_back({static_cast<int>(b), partner_[b]});
@@ -75,14 +80,23 @@ class Matching {
   }
 
  private:
-  using Key = std::tuple<std::string, int, int>;
+  struct Anchor {
+    double source = 0, target = 0;  // metres of the way
+  };
+  struct Numbered {
+    int number = 0, bone = -1;
+    auto operator<=>(const Numbered&) const = default;
+  };
+  // Bones by part and side, ascending by number.
+  using ByName = std::map<std::pair<std::string, int>, std::vector<Numbered>>;
 
-  static std::map<Key, std::vector<int>> by_name(const BodyBuild& build, bool numbered) {
-    std::map<Key, std::vector<int>> bones;
+  static ByName by_name(const BodyBuild& build) {
+    ByName bones;
     for (std::size_t b = 0; b < build.names.size(); ++b) {
       const BoneName& name = build.names[b];
-      if (!name.part.empty()) bones[{name.part, name.side, numbered ? name.number : 0}].push_back(static_cast<int>(b));
+      if (!name.part.empty()) bones[{name.part, name.side}].push_back({name.number, static_cast<int>(b)});
     }
+    for (auto& [name, group] : bones) std::sort(group.begin(), group.end());
     return bones;
   }
 
@@ -92,16 +106,29 @@ class Matching {
     taken_[index(target)] = 1;
   }
 
-  // Names with their numbers first; then known parts that each character has once, such as a hand.
+  // Bones of one name correspond if both have the same numbers of them, such as fingers; a spine of three and one of
+  // two links do not. A known part that each has once needs no number.
   void pair_equal_names() {
-    for (const bool numbered : {true, false}) {
-      const auto of_target = by_name(target_, numbered);
-      for (const auto& [key, bones] : by_name(source_, numbered)) {
-        const auto found = of_target.find(key);
-        if (found == of_target.end() || bones.size() > 1 || found->second.size() > 1) continue;
-        if (numbered || is_known_part(std::get<0>(key))) pair(bones[0], found->second[0]);
-      }
+    const ByName of_target = by_name(target_);
+    for (const auto& [name, group] : by_name(source_)) {
+      const auto found = of_target.find(name);
+      if (found == of_target.end() || found->second.size() != group.size()) continue;
+      const std::vector<Numbered>& other = found->second;
+      const bool once = group.size() == 1 && is_known_part(name.first);
+      const bool same = std::equal(group.begin(), group.end(), other.begin(),
+                                   [](const Numbered& a, const Numbered& b) { return a.number == b.number; });
+      const bool distinct = std::adjacent_find(group.begin(), group.end(), [](const Numbered& a, const Numbered& b) {
+                              return a.number == b.number;
+                            }) == group.end();
+      if (once || (same && distinct))
+        for (std::size_t k = 0; k < group.size(); ++k) pair(group[k].bone, other[k].bone);
     }
+  }
+
+  void match_trunks() {
+    if (source_.trunk.bones.size() < 2 || target_.trunk.bones.size() < 2) return;
+    match(source_.trunk, target_.trunk, branching_, true);
+    match_heads();
   }
 
   bool share_names(const BoneChain& a, const BoneChain& b) const {
@@ -127,50 +154,68 @@ class Matching {
       }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.unlike < b.unlike; });
-    std::vector<char> source_used(source_.limbs.size()), target_used(target_.limbs.size());
     for (const Candidate& each : candidates) {
-      if (source_used[each.source] || target_used[each.target]) continue;
-      source_used[each.source] = target_used[each.target] = 1;
-      match(source_.limbs[each.source], target_.limbs[each.target], false);
+      if (limb_of_source_[each.source] >= 0 || limb_of_target_[each.target] >= 0) continue;
+      limb_of_source_[each.source] = limb_of_target_[each.target] = ++limbs_;
+      add_branching(source_.limbs[each.source], target_.limbs[each.target]);
+      match(source_.limbs[each.source], target_.limbs[each.target], {}, false);
     }
-    std::vector<int> lacking;
-    for (std::size_t t = 0; t < target_used.size(); ++t)
-      if (!target_used[t]) lacking.push_back(target_.limbs[t].bones.front());
-    for (std::size_t b = 0; b < taken_.size(); ++b)
-      result_.target_only.push_back(is_below(static_cast<int>(b), lacking));
   }
 
-  // Whether a bone of the target is one of `roots` or below it, and no counterpart comes first.
-  bool is_below(int bone, const std::vector<int>& roots) const {
-    for (; bone >= 0 && !taken_[index(bone)]; bone = target_.surface->bones[index(bone)].parent)
-      if (std::find(roots.begin(), roots.end(), bone) != roots.end()) return true;
-    return false;
+  // Bones beside the trunk and limbs belong to what carries them. The first ones of a limb, up to one that corresponds,
+  // may be the trunk in the other: shoulders.
+  template <class Corresponds>
+  static std::vector<int> limbs_of(const BodyBuild& build, const std::vector<int>& numbers,
+                                   const Corresponds& corresponds) {
+    std::vector<int> limb(build.names.size(), 0);
+    for (std::size_t b = 0; b < limb.size(); ++b)
+      for (int up = static_cast<int>(b); up >= 0 && limb[b] == 0; up = build.surface->bones[index(up)].parent)
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          if (build.limbs[k].bones.front() == up) limb[b] = numbers[k];
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      for (const int bone : build.limbs[k].bones) {
+        if (numbers[k] < 0 || corresponds(bone)) break;
+        limb[index(bone)] = open_limb;
+      }
+    return limb;
   }
 
-  struct Anchor {
-    double source = 0, target = 0;  // metres of the way
-  };
+  // Where a limb of each side leaves the trunk: a name of a spine says less of a body than its shoulders.
+  void add_branching(const BoneChain& a, const BoneChain& b) {
+    Vec3 source = a.points.front(), target = b.points.front();
+    for (std::size_t k = 0; k < a.bones.size(); ++k)
+      if (const auto at = std::find(b.bones.begin(), b.bones.end(), partner_[index(a.bones[k])]); at != b.bones.end()) {
+        source = a.points[k];
+        target = b.points[static_cast<std::size_t>(at - b.bones.begin())];
+        break;
+      }
+    if (a.side != 0) branching_.push_back({source_.trunk.nearest(source), target_.trunk.nearest(target)});
+  }
 
-  // Joints of two chains that have been paired, in the order of both, and the ends.
-  std::vector<Anchor> anchors_of(const BoneChain& a, const BoneChain& b) const {
-    std::vector<Anchor> anchors;
-    std::size_t after = 0;
-    for (std::size_t k = 0; k < a.bones.size(); ++k) {
-      const auto at = std::find(b.bones.begin(), b.bones.end(), partner_[index(a.bones[k])]);
-      const auto place = static_cast<std::size_t>(at - b.bones.begin());
-      if (at == b.bones.end() || place < after) continue;
-      anchors.push_back({a.way[k], b.way[place]});
-      after = place + 1;
-    }
-    if (anchors.empty()) anchors.push_back({0, 0});
-    if (anchors.back().source < a.length() && anchors.back().target < b.length())
-      anchors.push_back({a.length(), b.length()});
-    return anchors;
+  // Places of two chains that correspond, in their order: `known` ones, joints that have been paired, and the ends.
+  // What contradicts an earlier one or is next to it is left out.
+  std::vector<Anchor> anchors_of(const BoneChain& a, const BoneChain& b, std::vector<Anchor> known) const {
+    for (std::size_t k = 0; k < a.bones.size(); ++k)
+      if (const auto at = std::find(b.bones.begin(), b.bones.end(), partner_[index(a.bones[k])]); at != b.bones.end())
+        known.push_back({a.way[k], b.way[static_cast<std::size_t>(at - b.bones.begin())]});
+    if (known.empty()) known.push_back({0, 0});
+    known.push_back({a.length(), b.length()});
+    std::vector<Anchor> chosen;
+    for (const Anchor& each : known)
+      if (std::all_of(chosen.begin(), chosen.end(), [&](const Anchor& other) {
+            const double there = (each.source - other.source) / a.length(),
+                         here = (each.target - other.target) / b.length();
+            return there * here > 0 && std::min(std::abs(there), std::abs(here)) > least_part;
+          }))
+        chosen.push_back(each);
+    std::sort(chosen.begin(), chosen.end(), [](const Anchor& x, const Anchor& y) { return x.source < y.source; });
+    return chosen;
   }
 
   // Joints of two chains that correspond by their names, or else by their places; points between them.
-  void match(const BoneChain& a, const BoneChain& b, bool with_skin) {
-    const std::vector<Anchor> anchors = anchors_of(a, b);
+  void match(const BoneChain& a, const BoneChain& b, const std::vector<Anchor>& known, bool with_skin) {
+    if (!(a.length() > 0 && b.length() > 0)) return;
+    const std::vector<Anchor> anchors = anchors_of(a, b, known);
     for (std::size_t k = 0; k + 1 < anchors.size(); ++k) {
       const Anchor &from = anchors[k], &to = anchors[k + 1];
       for (int p = k == 0 ? 0 : 1; p <= points_between + 1; ++p) {
@@ -178,7 +223,7 @@ class Matching {
         const PointPair here{a.at(std::lerp(from.source, to.source, share)),
                              b.at(std::lerp(from.target, to.target, share))};
         result_.points.push_back(here);
-        if (with_skin) match_skin(here, a.at(to.source) - a.at(from.source), b.at(to.target) - b.at(from.target));
+        if (with_skin) match_skin(here, a.points.back() - a.points.front(), b.points.back() - b.points.front());
       }
     }
     for (const int bone : a.bones) in_chain_[index(bone)] = 1;
@@ -186,7 +231,6 @@ class Matching {
   }
 
   void pair_by_place(const BoneChain& a, const BoneChain& b) {
-    if (!(a.length() > 0 && b.length() > 0)) return;
     for (std::size_t k = 0; k < a.bones.size(); ++k) {
       double least = same_joint;
       int best = -1;
@@ -201,7 +245,8 @@ class Matching {
   }
 
   void match_skin(const PointPair& from, const Vec3& source_along, const Vec3& target_along) {
-    const std::array<Vec3, 4> source = directions_around(source_along), target = directions_around(target_along);
+    const std::array<Vec3, 4> source = directions_around(source_along, source_.left),
+                              target = directions_around(target_along, target_.left);
     for (std::size_t d = 0; d < 4; ++d) match_ray(from, source[d], target[d]);
   }
 
@@ -211,8 +256,11 @@ class Matching {
     const BoneRegion &a = source_.regions.bones[index(source)], &b = target_.regions.bones[index(target)];
     if (source_.names[index(source)].part != "head" || target_.names[index(target)].part != "head") return;
     if (!(a.area > 0 && b.area > 0)) return;
-    for (const Vec3& direction : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
-      match_ray({a.centre, b.centre}, direction, direction);
+    const PointPair centre{a.centre, b.centre};
+    match_ray(centre, source_.left, target_.left);
+    match_ray(centre, -source_.left, -target_.left);
+    match_ray(centre, source_.forward(), target_.forward());
+    match_ray(centre, {0, 1, 0}, {0, 1, 0});
   }
 
   void match_ray(const PointPair& from, const Vec3& source_direction, const Vec3& target_direction) {
@@ -227,9 +275,12 @@ class Matching {
 
   const BodyBuild &source_, &target_;
   SkinAround skin_of_source_, skin_of_target_;
-  std::vector<int> partner_;    // per bone of the source, of the target; -1: none
-  std::vector<char> taken_;     // per bone of the target
-  std::vector<char> in_chain_;  // per bone of the source: points of its chain stand for it
+  std::vector<int> partner_;                          // per bone of the source, of the target; -1: none
+  std::vector<char> taken_;                           // per bone of the target
+  std::vector<int> limb_of_source_, limb_of_target_;  // per limb: its number in both; -1: the other lacks it
+  std::vector<char> in_chain_;                        // per bone of the source: points of its chain stand for it
+  int limbs_ = 0;
+  std::vector<Anchor> branching_;  // of the trunks
   MatchedBones result_;
 };
 

@@ -1,6 +1,7 @@
 // What corresponds in two characters: bones, points of their skeletons, and skin beside the trunk
 // (docs/shape_control.md). Names decide, and where these differ the build of the bodies, a trunk from the root to the
-// head with limbs on either side. Both have y up and look along z.
+// head with limbs on either side. Both have y up; names of sides tell where they look, and without any they look along
+// z.
 #pragma once
 
 #include <vector>
@@ -9,6 +10,9 @@
 #include "sinew/mesh/similarity_fit.h"
 
 namespace sinew {
+
+// Of a bone on a limb that the other character lacks; and of one that may be limb or trunk in the other.
+inline constexpr int lacking_limb = -1, open_limb = -2;
 
 struct BonePair {
   int source = -1, target = -1;  // indices into SimulationSurface::bones
@@ -21,7 +25,8 @@ struct MatchedBones {
   // Skin to the left and right of the trunk, on the belly's side and the back's, and around the head: which side of a
   // body is which, where the skeletons alone leave it open.
   std::vector<PointPair> skin;
-  std::vector<char> target_only;  // per bone of the target: it belongs to a limb that the source lacks
+  // Per bone: the trunk, 0, or the number of the limb that it belongs to, the same in both; or one of the words below.
+  std::vector<int> source_limb, target_limb;
 };
 
 // Empty if nothing corresponds.

@@ -180,6 +180,8 @@ void run_add(const ShapeOptions& options) {
 void run_shape(ShapeOptions& options) {
   if (options.action != "list" && options.action != "transfer" && options.job.rigs.empty())
     throw usage_error("--rig: name the file of rigs, which is made if it is not there.");
+  if (options.action != "transfer" && !options.transfer.job.rigs.empty())
+    throw usage_error("RIGS: only transfer takes a second file; `sinew shape add FILE --rig RIGS` adds to one.");
   if (options.action == "add") return run_add(options);
   if (options.action == "fit") return run_fit(options);
   if (options.action == "from-morphs") return run_from_morphs(options);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <map>
 
+#include "sinew/anatomy/bone_regions.h"
 #include "sinew/anatomy/matching_bones.h"
+#include "sinew/anatomy/skin_limbs.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
@@ -34,6 +36,8 @@ constexpr double not_fitted = 0.05, most_not_fitted = 0.5;
 constexpr double reach_of_skin = 0.1, radius_of_distance = 3;
 // A rig is warned of where its forces leave more of its shape than this.
 constexpr double most_left = 0.4;
+// Skin of bones with a counterpart, as a share of all of it, below which the fit may make no sense.
+constexpr double fewest_pairs = 0.4;
 constexpr std::size_t most_shown = 4;
 
 std::string percent(double share) {
@@ -83,7 +87,9 @@ class Transfer {
     target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
     fit();
     const double reach = reach_of_skin * target_.flesh.height;
-    const Origins origins = origins_on_skin(source_.surface().rest, fit_.surface, target_.surface().rest, reach);
+    const TriangleMesh& skin = source_.surface().rest;
+    const LimbSurface mapped({fit_.surface, skin.triangles}, source_limbs_.triangles, reach / 2);
+    const Origins origins = origins_on_skin(skin, mapped, target_.surface().rest, target_limbs_.of_vertex, reach);
     const CarriedDisplacements carried(fit_.lattice, source_.flesh.body->description.mesh, origins);
     find_shares(origins, reach);
     for (ShapeRig& rig : file.rigs) {
@@ -102,6 +108,12 @@ class Transfer {
     RetargetRequest request;
     request.skeleton = matched_.points;
     request.sides = matched_.skin;
+    if (!matched_.bones.empty()) {
+      source_limbs_ = skin_limbs(source_.surface(), matched_.source_limb);
+      target_limbs_ = skin_limbs(target_.surface(), matched_.target_limb);
+      request.source_limb = source_limbs_.of_vertex;
+      request.target_limbs = target_limbs_.triangles;
+    }
     if (!job_.features.empty())
       request.features = read_feature_points(job_.features, source_.surface(), target_.surface());
     if (request.skeleton.empty() && request.features.empty())
@@ -124,16 +136,28 @@ class Transfer {
                             std::to_string(source_.surface().bones.size()) + " bones correspond; a lattice of " +
                             std::to_string(fit_.lattice.source.tetrahedra.size()) + " cells, errors in % of height:");
     for (const RetargetStage& stage : fit_.stages) {
-      std::string line = std::string("  ") + stage.name + ": skeleton " + percent(stage.skeleton);
-      if (stage.features > 0) line += ", features " + percent(stage.features);
-      result_.lines.push_back(line + ", surface " + percent(stage.surface));
+      std::string line = std::string("  ") + stage.name + ": ";
+      if (!matched_.points.empty()) line += "skeleton " + percent(stage.skeleton) + ", ";
+      if (stage.features > 0) line += "features " + percent(stage.features) + ", ";
+      result_.lines.push_back(line + "surface " + percent(stage.surface));
     }
+    if (!matched_.bones.empty() && share_of_pairs() < fewest_pairs)
+      result_.warnings.push_back("few bones of " + source_.name + " correspond to those of " + target_.name +
+                                 "; look at --preview, and give points that correspond by --features.");
     const std::vector<std::string> bones = bones_not_fitted();
     if (!bones.empty())
       result_.warnings.push_back("the lattice could not be fitted at " + listed(bones) +
                                  ": half of the skin there is " + percent(not_fitted) + " of the height or more from " +
                                  target_.name +
                                  "; rigs there come out elsewhere, unless --features says what corresponds.");
+  }
+
+  // The share of the source's skin that follows bones with a counterpart.
+  double share_of_pairs() const {
+    const BoneRegions regions = bone_regions(source_.surface());
+    double paired = 0;
+    for (const BonePair& pair : matched_.bones) paired += regions.bones[index(pair.source)].area;
+    return paired / regions.area;
   }
 
   std::vector<std::string> bones_not_fitted() const {
@@ -158,7 +182,8 @@ class Transfer {
     for (std::size_t v = 0; v < influences.size(); ++v) {
       double common = 1;
       for (std::size_t k = 0; k < index(influences[v].count); ++k)
-        if (matched_.target_only[index(influences[v].joint[k])]) common -= influences[v].weight[k];
+        if (!matched_.bones.empty() && matched_.target_limb[index(influences[v].joint[k])] == lacking_limb)
+          common -= influences[v].weight[k];
       common = std::max(common, 0.0);
       share_.push_back(common * bell(origins.distance[v], reach));
       radius_.push_back(common * radius_of_distance * origins.distance[v]);
@@ -290,6 +315,7 @@ class Transfer {
   const Progress& progress_;
   Side source_, target_;
   MatchedBones matched_;
+  SkinLimbs source_limbs_, target_limbs_;  // empty where no bones correspond
   RetargetFit fit_;
   std::vector<std::pair<std::string, std::vector<Vec3>>> shown_;  // per rig: displacement of the target's skin
   std::vector<double> share_, radius_;  // per vertex of the target: of what is carried there, and of its mean, metres

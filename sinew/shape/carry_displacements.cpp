@@ -4,11 +4,9 @@
 #include <array>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
-#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
@@ -17,10 +15,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t skin_grain = 64;
-
-Vec3 area_of(std::span<const Vec3> positions, const Triangle& t) {
-  return area_vector(positions[index(t[0])], positions[index(t[1])], positions[index(t[2])]);
-}
 
 std::vector<std::array<int, 2>> edges_of(const TetrahedralMesh& mesh) {
   std::set<std::array<int, 2>> edges;
@@ -64,32 +58,22 @@ Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec
   return origins;
 }
 
-Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carried, const TriangleMesh& target,
-                        double reach) {
-  const TriangleMesh moved{{carried.begin(), carried.end()}, source.triangles};
-  const BoundingVolumeHierarchy tree(moved);
+Origins origins_on_skin(const TriangleMesh& source, const LimbSurface& carried, const TriangleMesh& target,
+                        std::span<const int> limb, double reach) {
   std::vector<Vec3> normal(target.positions.size());
   for (const Triangle& t : target.triangles)
-    for (const int v : t) normal[index(v)] += area_of(target.positions, t);
+    for (const int v : t)
+      normal[index(v)] +=
+          area_vector(target.positions[index(t[0])], target.positions[index(t[1])], target.positions[index(t[2])]);
   Origins origins{std::vector<Vec3>(normal.size()), std::vector<double>(normal.size(), reach)};
   parallel_for(normal.size(), skin_grain, [&](std::size_t v) {
-    const Vec3 p = target.positions[v], far{reach, reach, reach};
-    ClosestPoint nearest;
-    nearest.squared_distance = HUGE_VAL;
-    tree.for_each_overlapping({p - far, p + far}, [&](int t) {
-      const Triangle& corners = moved.triangles[index(t)];
-      if (!(dot(area_of(moved.positions, corners), normal[v]) > 0)) return;
-      ClosestPoint here =
-          closest_point_on_triangle(p, moved.positions[index(corners[0])], moved.positions[index(corners[1])],
-                                    moved.positions[index(corners[2])]);
-      here.triangle = t;
-      if (std::tie(here.squared_distance, t) < std::tie(nearest.squared_distance, nearest.triangle)) nearest = here;
-    });
+    const ClosestPoint nearest =
+        carried.closest_facing(target.positions[v], normal[v], limb.empty() ? -1 : limb[v], reach);
     if (nearest.triangle < 0) return;
+    const Triangle& corners = source.triangles[index(nearest.triangle)];
     for (std::size_t c = 0; c < 3; ++c)
-      origins.point[v] +=
-          nearest.barycentric[c] * source.positions[index(source.triangles[index(nearest.triangle)][c])];
-    origins.distance[v] = std::min(std::sqrt(nearest.squared_distance), reach);
+      origins.point[v] += nearest.barycentric[c] * source.positions[index(corners[c])];
+    origins.distance[v] = std::sqrt(nearest.squared_distance);
   });
   return origins;
 }

@@ -12,6 +12,7 @@
 #include "sinew/linalg/sparse_rows.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 #include "sinew/mesh/triangle_mesh.h"
+#include "sinew/shape/limb_surface.h"
 #include "sinew/shape/retarget_lattice.h"
 
 namespace sinew {
@@ -29,11 +30,11 @@ struct Origins {
 Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec3> target);
 
 // Origins of the target's skin: for each vertex the nearest point of the source's skin where h takes it, among the
-// triangles that face as it does and are nearer than `reach`, metres; the distance is `reach` where there are none.
-// Cells that overlap where a body folds have no say in it. `carried`: the source's skin by h, in the triangles of
-// `source`.
-Origins origins_on_skin(const TriangleMesh& source, std::span<const Vec3> carried, const TriangleMesh& target,
-                        double reach);
+// triangles of the same limb that face as it does and are nearer than `reach`, metres; the distance is `reach` where
+// there are none. Cells that overlap where a body folds have no say in it. `carried`: the source's skin by h; `limb`:
+// per vertex of the target, its limb of `carried`, or empty.
+Origins origins_on_skin(const TriangleMesh& source, const LimbSurface& carried, const TriangleMesh& target,
+                        std::span<const int> limb, double reach);
 
 class CarriedDisplacements {
  public:

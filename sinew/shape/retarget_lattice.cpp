@@ -9,21 +9,23 @@
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/bounded/bounded_minimization.h"
-#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/tetrahedron.h"
+#include "sinew/shape/limb_surface.h"
 
 namespace sinew {
 namespace {
 
 // Weights of a stage's new term, one minimisation after the other.
-constexpr std::array<double, 4> rising_weights{30, 300, 3000, 30000};
+constexpr std::array<double, 3> rising_weights{30, 300, 3000};
 constexpr std::array<double, 3> surface_weights{30, 300, 3000};
 // Closest points are found anew so many times for each weight, with so many iterations for each.
 constexpr int searches = 12, iterations_of_search = 15, iterations_of_stage = 300;
 constexpr std::size_t closest_grain = 64;
+// How much farther the limb that corresponds may be than any other skin, relative to the height.
+constexpr double slack_of_limbs = 0.1;
 // C of a perfect fit, to rounding, from which a search would only wander.
 constexpr double rounding_of_fit = 1e-14;
 // Of the cells' sizes in C_distort.
@@ -113,7 +115,7 @@ class Fit {
         lattice_(*request.lattice),
         energy_(lattice_),
         surface_(embed_points(lattice_, request.source->positions).points),
-        target_tree_(*request.target) {
+        target_surface_(*request.target, request.target_limbs, slack_of_limbs * request.height) {
     skeleton_ = pulled(request.skeleton);
     sides_ = pulled(request.sides);
     features_ = pulled(request.features);
@@ -130,12 +132,16 @@ class Fit {
     }
     energy_.set_usual_growth(determinant(start.linear) / std::pow(request_.height, 3));
     finish("similarity");
-    for (const double weight : rising_weights) minimize({.skeleton = weight}, iterations_of_stage);
-    finish("skeleton");
-    if (!features_.empty() || !sides_.empty()) {
+    if (!skeleton_.empty()) {
       for (const double weight : rising_weights)
-        minimize({.skeleton = rising_weights.back(), .sides = std::min(weight, most_of_sides), .features = weight},
-                 iterations_of_stage);
+        minimize({.skeleton = weight, .sides = share_of_sides * weight}, iterations_of_stage);
+      finish("skeleton");
+    }
+    if (!features_.empty()) {
+      for (const double weight : rising_weights)
+        minimize(
+            {.skeleton = rising_weights.back(), .sides = share_of_sides * rising_weights.back(), .features = weight},
+            iterations_of_stage);
       finish("features");
     }
     fit_surface();
@@ -198,7 +204,7 @@ class Fit {
         done_ = static_cast<double>(w * searches + static_cast<std::size_t>(round)) /
                 static_cast<double>(searches * surface_weights.size());
         minimize({.skeleton = skeleton_beside_surface,
-                  .sides = sides_beside_surface,
+                  .sides = share_of_sides * skeleton_beside_surface,
                   .features = rising_weights.back(),
                   .surface = surface_weights[w]},
                  iterations_of_search);
@@ -222,7 +228,7 @@ class Fit {
             area_vector(moved.positions[index(t[0])], moved.positions[index(t[1])], moved.positions[index(t[2])]);
     pulled_.resize(moved.positions.size());
     parallel_for(pulled_.size(), closest_grain, [&](std::size_t v) {
-      const ClosestPoint closest = target_tree_.closest_point(moved.positions[v]);
+      const ClosestPoint closest = target_surface_.closest(moved.positions[v], limb(v));
       const Triangle& t = request_.target->triangles[index(closest.triangle)];
       const std::vector<Vec3>& p = request_.target->positions;
       const bool facing = dot(normal[v], area_vector(p[index(t[0])], p[index(t[1])], p[index(t[2])])) >= 0;
@@ -230,12 +236,14 @@ class Fit {
     });
   }
 
+  int limb(std::size_t vertex) const { return request_.source_limb.empty() ? -1 : request_.source_limb[vertex]; }
+
   void finish(const char* name) {
     RetargetStage stage{name, off(skeleton_), off(features_), 0, energy_.distortion(x_, {})};
     result_.surface = moved_surface();
     result_.distance.resize(result_.surface.size());
     parallel_for(result_.surface.size(), closest_grain, [&](std::size_t v) {
-      result_.distance[v] = std::sqrt(target_tree_.closest_point(result_.surface[v]).squared_distance);
+      result_.distance[v] = std::sqrt(target_surface_.closest(result_.surface[v], -1).squared_distance);
     });
     double sum = 0;
     for (std::size_t v = 0; v < result_.distance.size(); ++v)
@@ -253,7 +261,7 @@ class Fit {
   }
 
   static constexpr int memory_of_fit = 20;
-  static constexpr double skeleton_beside_surface = 300, sides_beside_surface = 30, most_of_sides = 300;
+  static constexpr double skeleton_beside_surface = 300, share_of_sides = 0.1;
 
   const RetargetRequest& request_;
   const Progress& progress_;
@@ -261,7 +269,7 @@ class Fit {
   FitEnergy energy_;
   std::vector<EmbeddedPoint> surface_;  // per vertex of the source's surface
   std::vector<double> surface_weight_;  // likewise, areas with sum 1
-  BoundingVolumeHierarchy target_tree_;
+  LimbSurface target_surface_;
   std::vector<PulledPoint> skeleton_, sides_, features_, pulled_;
   std::vector<double> x_;
   RetargetFit result_;

@@ -4,7 +4,7 @@
 //   C = w_skel C_skel + w_f C_features + w_surf C_surf + C_distort                                            (6.7)
 //
 //   1  C_skel, mean |h(b_k) - b'_k|^2, over similarities, in closed form
-//   2  C_skel + C_distort
+//   2  C_skel + C_distort, and a little of skin that tells belly from back, without which the trunk may roll
 //   3  with C_features, points that the user gives
 //   4  with C_surf, mean squared distance of all points of the surface from the other surface
 //
@@ -51,6 +51,9 @@ struct RetargetRequest {
   const TetrahedralMesh* lattice = nullptr;  // around the source; cells of positive volume
   const TriangleMesh* source = nullptr;      // surfaces at rest, metres
   const TriangleMesh* target = nullptr;
+  // Per vertex of the source its limb, and per limb its triangles of the target; may be empty (skin_limbs.h).
+  std::vector<int> source_limb;
+  std::vector<std::vector<int>> target_limbs;
   std::vector<PointPair> skeleton;
   std::vector<PointPair> sides;     // skin that tells the sides of the bodies; it weighs less than features
   std::vector<PointPair> features;  // what the user gives

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/anatomy/skin_limbs.h"
 #include "tests/anatomy/figures.h"
 
 namespace sinew {
@@ -62,6 +63,56 @@ TEST(MatchingBones, WithoutNamesTheBuildDecides) {
   }
   for (const PointPair& pair : matched.points) EXPECT_LT(distance(2 * pair.source, pair.target), 0.2);
   EXPECT_FALSE(matched.points.empty());
+}
+
+TEST(MatchingBones, OneThatLooksBackIsTurned) {
+  const Person source = with_names(person());
+  Person target = with_names(person());
+  const auto back = [](Vec3& p) { p = {-p.x, p.y, -p.z}; };
+  for (Vec3& p : target.figure.surface.rest.positions) back(p);
+  for (Bone& bone : target.figure.surface.bones)
+    for (BoneSegment& segment : bone.segments) back(segment.head), back(segment.tail);
+  const MatchedBones matched = matching_bones(source.figure.surface, target.figure.surface);
+  EXPECT_GT(matched.skin.size(), 20u);
+  for (PointPair pair : matched.skin) {
+    back(pair.target);
+    EXPECT_LT(distance(pair.source, pair.target), 1e-9);
+  }
+}
+
+TEST(MatchingBones, SkinBelongsToLimbs) {
+  const Person p = with_names(person());
+  const SimulationSurface& surface = p.figure.surface;
+  const MatchedBones matched = matching_bones(surface, surface);
+  EXPECT_EQ(matched.source_limb, matched.target_limb);
+  EXPECT_EQ(matched.source_limb[static_cast<std::size_t>(p.chest)], 0);
+  const int arm = matched.source_limb[static_cast<std::size_t>(p.arm[0])];
+  EXPECT_GT(arm, 0);
+  EXPECT_EQ(matched.source_limb[static_cast<std::size_t>(p.hand[0])], arm);
+  const SkinLimbs limbs = skin_limbs(surface, matched.source_limb);
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    const Vec3& x = surface.rest.positions[v];
+    if (x.x > 0.4) {
+      EXPECT_EQ(limbs.of_vertex[v], arm);
+    }
+    if (x.y < 0.9) {
+      EXPECT_EQ(limbs.of_vertex[v], 0);
+    }
+  }
+  for (const int t : limbs.triangles[static_cast<std::size_t>(arm)])
+    for (const int v : surface.rest.triangles[static_cast<std::size_t>(t)])
+      EXPECT_GT(surface.rest.positions[static_cast<std::size_t>(v)].x, 0);
+}
+
+TEST(MatchingBones, ATrunkAloneIsNoReason) {
+  Figure line;
+  const int low = line.bone(-1, {0, 0, 0}), high = line.bone(low, {0, 1, 0});
+  line.piece(capsule({0, 0, 0}, {0, 2, 0}, 0.2), [=](const Vec3& x) { return between(low, high, x.y - 0.5); });
+  line.surface.bones[0].name = "lower", line.surface.bones[1].name = "upper";
+  EXPECT_EQ(matching_bones(line.surface, line.surface).bones.size(), 2u) << "by equal names";
+  Figure other = line;
+  other.surface.bones[0].name = "first", other.surface.bones[1].name = "second";
+  EXPECT_TRUE(matching_bones(line.surface, other.surface).bones.empty());
 }
 
 TEST(MatchingBones, WithoutBonesNothingCorresponds) {

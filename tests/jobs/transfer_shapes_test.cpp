@@ -111,6 +111,19 @@ TEST_F(TransferShapes, FromAWrestlerToACow) {
   EXPECT_EQ(read_shapes(job_.output).rigs[1].controls[0], "FrontLowerLeg.L");
 }
 
+TEST_F(TransferShapes, PointsReplaceBonesThatDoNotCorrespond) {
+  job_.target = samples / "tube.glb";
+  job_.features = test::scratch_path("features.txt");
+  const std::string text = "0 0.9 0  0 0.1 0\n0 1.6 0  0 0.9 0\n0.3 1.2 0  0.1 0.5 0\n-0.3 1.2 0  -0.1 0.5 0\n";
+  write_file(job_.features, std::as_bytes(std::span(text)));
+  const TransferredShapes carried = transfer_shapes(job_);
+  EXPECT_EQ(carried.inverted_cells, 0);
+  EXPECT_FALSE(carried.warnings.empty()) << "nothing drives the biceps";
+  const ShapeFile file = read_shapes(job_.output);
+  EXPECT_EQ(file.controls.back().name, "forearm_l");
+  EXPECT_FALSE(file.rigs[0].samples.back().displacements.empty());
+}
+
 TEST_F(TransferShapes, WrongRequestsAreSaidAndLeaveNoFile) {
   job_.features = test::scratch_path("features.txt");
   const auto features = [&](const std::string& text) {
@@ -124,6 +137,8 @@ TEST_F(TransferShapes, WrongRequestsAreSaidAndLeaveNoFile) {
   EXPECT_NE(features("0 1 2 0 0 0 0").find("more than two points"), std::string::npos);
   EXPECT_NE(features("bone:head bone:wing").find("no bone 'wing'"), std::string::npos);
   job_.features.clear();
+  job_.target = samples / "tube.glb";
+  EXPECT_NE(complaint().find("no bone of sumo.glb corresponds to one of tube.glb"), std::string::npos);
   job_.source = samples / "tube.glb";
   EXPECT_NE(complaint().find("its rigs are for sumo.glb"), std::string::npos);
   job_.source = samples / "sumo.glb";

@@ -12,6 +12,7 @@
 #include "sinew/shape/force_template.h"
 #include "sinew/shape/retarget_lattice.h"
 #include "sinew/shape/shape_body.h"
+#include "tests/base/same_bits.h"
 #include "tests/deform/bars.h"
 
 namespace sinew {
@@ -72,7 +73,8 @@ TetrahedralMesh lattice_around(const RetargetBar& bar) {
 }
 
 RetargetFit fitted(const RetargetBar& source, const RetargetBar& target, const TetrahedralMesh& lattice) {
-  RetargetRequest request{&lattice, &source.skin, &target.skin, {}, {}, {}, 0.1};
+  RetargetRequest request;
+  request.lattice = &lattice, request.source = &source.skin, request.target = &target.skin, request.height = 0.1;
   for (std::size_t k = 0; k < source.points.size(); ++k)
     request.skeleton.push_back({source.points[k], target.points[k]});
   return fit_lattice(request);
@@ -140,20 +142,26 @@ TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {
     EXPECT_LT(distance(on_target[v], scale * scale * (turn * on_source[v])),
               1e-3 * scale * scale * longest_of(on_source));
   // On the skin likewise, by where it is nearest.
-  const Origins origins = origins_on_skin(source.skin, fit.surface, target.skin, 0.1);
+  const Origins origins =
+      origins_on_skin(source.skin, LimbSurface({fit.surface, source.skin.triangles}, {}, 0), target.skin, {}, 0.1);
   for (const Triangle& t : source.skin.triangles)
     for (const int v : t) EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
 }
 
-TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
-  const RetargetBar source;
-  RetargetBar target;
+// Another bar, bent and thicker: only the rest shape.
+RetargetBar bent_bar() {
+  RetargetBar bar;
   const auto bend = [](const Vec3& p) {
     const double radius = 0.4, angle = p.x / radius;
     return Vec3{(radius - 1.5 * p.y) * std::sin(angle), radius - (radius - 1.5 * p.y) * std::cos(angle), 1.5 * p.z};
   };
-  for (std::vector<Vec3>* points : {&target.description.mesh.positions, &target.skin.positions, &target.points})
+  for (std::vector<Vec3>* points : {&bar.description.mesh.positions, &bar.skin.positions, &bar.points})
     for (Vec3& p : *points) p = bend(p);
+  return bar;
+}
+
+TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
+  const RetargetBar source, target = bent_bar();
   const TetrahedralMesh lattice = lattice_around(source);
   const RetargetFit fit = fitted(source, target, lattice);
   EXPECT_EQ(inverted_cells(fit.lattice.target), 0);
@@ -162,10 +170,25 @@ TEST(Retarget, ABentAndThickerBodyIsFittedWithoutCellsInsideOut) {
   EXPECT_LT(fit.stages.back().surface, 0.1) << "of the width";
 }
 
+TEST(Retarget, FitAndOriginsHaveTheSameBitsForAnyNumberOfThreads) {
+  const RetargetBar source, target = bent_bar();
+  const TetrahedralMesh lattice = lattice_around(source);
+  expect_same_bits([&] {
+    const RetargetFit fit = fitted(source, target, lattice);
+    const Origins origins =
+        origins_on_skin(source.skin, LimbSurface({fit.surface, source.skin.triangles}, {}, 0), target.skin, {}, 0.1);
+    std::vector<double> numbers = origins.distance;
+    for (const std::vector<Vec3>* points : {&fit.lattice.target.positions, &origins.point})
+      for (const Vec3& p : *points) numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    return numbers;
+  });
+}
+
 TEST(Retarget, WhatCannotBeFittedIsSaid) {
   const RetargetBar bar;
   const TetrahedralMesh lattice = lattice_around(bar);
-  RetargetRequest request{&lattice, &bar.skin, &bar.skin, {}, {}, {}, 0.1};
+  RetargetRequest request;
+  request.lattice = &lattice, request.source = request.target = &bar.skin, request.height = 0.1;
   EXPECT_THROW(fit_lattice(request), Error);
   request.features = {{{0, 0, 0}, {NAN, 0, 0}}};
   EXPECT_THROW(fit_lattice(request), Error);
