@@ -28,7 +28,7 @@ void run_shape(const StudyOptions& options, StudySession& session) {
     const auto [file, joint] = file_and_joint(argument);
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const bool bends = !joint.empty() && chosen(options, "limb");
-    if (bends || chosen(options, "hidden") || chosen(options, "morphs")) {
+    if (bends || chosen(options, "hidden") || chosen(options, "morphs") || chosen(options, "bodies")) {
       ShapeSubject subject = shape_subject(open_character(file).character, name, usual_tetrahedra, session.progress());
       if (bends) {
         const BentLimb limb = bent_limb_experiment(subject, joint, session.progress());
@@ -39,6 +39,11 @@ void run_shape(const StudyOptions& options, StudySession& session) {
         const HiddenField field = hidden_field_experiment(subject, {"breathing", "biceps"}, session.progress());
         session.show(hidden_field_table(subject, field));
         session.picture("shape_hidden_" + name, [&] { return hidden_field_chart(subject, field); });
+      }
+      if (chosen(options, "bodies")) {
+        const auto shapes = preset_experiment(subject, {"breathing", "biceps", "chest_flex"});
+        session.show(preset_table(subject, shapes));
+        session.picture("shape_body_" + name, [&] { return preset_picture(subject, shapes); });
       }
       if (chosen(options, "morphs"))
         if (const auto rows = morph_experiment(subject, session.progress()); !rows.empty())
@@ -62,7 +67,7 @@ void add_shape(cli::CommandLine& line) {
        "Force rigs: limbs fitted to a target, hidden forces, morph targets, faces",
        "FILES",
        "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
-       {"limb", "hidden", "morphs", "faces"},
+       {"limb", "hidden", "morphs", "bodies", "faces"},
        run_shape},
       std::make_shared<StudyOptions>());
 }

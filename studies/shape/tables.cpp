@@ -16,6 +16,7 @@ constexpr double shown_distance = 0.02;
 PictureMesh shown(const ShapeSubject& subject, const std::vector<Vec3>& skin, const std::vector<Vec3>* truth) {
   PictureMesh mesh;
   mesh.surface = {skin, subject.surface().rest.triangles};
+  mesh.base_color = {0.5, 0.42, 0.38};
   if (truth)
     for (std::size_t s = 0; s < skin.size(); ++s)
       mesh.vertex_colors.push_back(

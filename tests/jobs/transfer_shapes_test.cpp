@@ -121,7 +121,7 @@ TEST_F(TransferShapes, PointsReplaceBonesThatDoNotCorrespond) {
   EXPECT_FALSE(carried.warnings.empty()) << "nothing drives the biceps";
   const ShapeFile file = read_shapes(job_.output);
   EXPECT_EQ(file.controls.back().name, "forearm_l");
-  EXPECT_FALSE(file.rigs[0].samples.back().displacements.empty());
+  EXPECT_FALSE(file.rigs[0].samples.back().forces.empty());
 }
 
 TEST_F(TransferShapes, WrongRequestsAreSaidAndLeaveNoFile) {

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/shape/force_template.h"
 #include "tests/deform/bars.h"
 #include "tests/deform/lattice/lattice_bodies.h"
@@ -142,6 +143,36 @@ TEST(ShapeBody, NamesTheRigidMotionThatIsFree) {
   std::fill(description.core.begin(), description.core.end(), 0);
   EXPECT_NE(says(description).find("free to"), std::string::npos) << says(description);
   EXPECT_EQ(says(bar_description(bar)), "");
+}
+
+// Section 6.6: where the basis adapts, rigs switch on the detail that they push, and no other.
+TEST(ShapeBody, InAdaptiveLatticesRigsSwitchOnWhatTheyPush) {
+  LatticeBarOptions options = damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, 3);
+  const auto forces = lattice_bar_for_shapes(options)->integrate(bump_at({0.45, 0.05, 0}, 1e5));
+  const std::vector<Affine> bones = bar_pose(0, placed);
+  const auto settled = [&](bool adaptive) {
+    options.run.adaptation.on = adaptive;
+    options.run.adaptation.threshold = {1e9, 1e9};  // strain switches on nothing
+    const auto flesh = lattice_flesh(lattice_bar_body(options));
+    const auto at = [&](int step) { return RigState{step * flesh->step(), bones, {}, nullptr, forces}; };
+    flesh->reset({0, bones}, {flesh->step(), bones});
+    for (int step = 1; step <= 400; ++step) flesh->advance(at(step));
+    const std::span<const Vec3> found = flesh->local_displacements();
+    return std::vector<Vec3>(found.begin(), found.end());
+  };
+  const std::vector<Vec3> adaptive = settled(true), whole = settled(false);
+  const auto body = lattice_bar_body(options);
+  const LatticeDescription& description = body->description;
+  double detail = 0, elsewhere = 0, off = 0;
+  for (std::size_t f = 0; f < whole.size(); ++f) {
+    off = std::max(off, distance(adaptive[f], whole[f]));
+    if (description.level[f] == 0) continue;
+    double& most = distance(description.place[f], {0.45, 0.05, 0}) < 0.15 ? detail : elsewhere;
+    most = std::max(most, norm(adaptive[f]));
+  }
+  EXPECT_GT(detail, 0.1 * largest(whole));
+  EXPECT_EQ(elsewhere, 0);
+  EXPECT_LT(off, 0.1 * largest(whole));
 }
 
 }  // namespace

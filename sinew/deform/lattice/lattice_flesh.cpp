@@ -50,7 +50,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     push_by_rigs(rig);
     find_rest(rig);
     for (std::size_t level = 0; adaptive && level < body_->description.detail_levels.size(); ++level) {
-      if (!choose_functions(*body_, pose_, state_)) break;
+      if (!choose_functions(*body_, pose_, rig.forces, state_)) break;
       use_active_functions();
       find_rest(rig);
     }
@@ -70,7 +70,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   void advance(const RigState& rig) override {
     predict_pose(body_->description, rig.bones, active_.function, pose_);
     equations_.elasticity().set_pose(pose_, state_.position);
-    if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
+    if (adapt(rig)) predict_pose(body_->description, rig.bones, active_.function, pose_);
     push_by_rigs(rig);
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(active_, pose_, rig.bones);
@@ -173,10 +173,10 @@ class LatticeFlesh final : public LatticeBodyMotion {
   }
 
   // Functions are switched on and off where the body deforms (section 4.7), every few steps.
-  bool adapt() {
+  bool adapt(const RigState& rig) {
     const LatticeAdaptation& adaptation = body_->run.adaptation;
     if (!adaptation.on || state_.steps++ % adaptation.every != 0) return false;
-    if (!choose_functions(*body_, pose_, state_)) return false;
+    if (!choose_functions(*body_, pose_, rig.forces, state_)) return false;
     use_active_functions();
     return true;
   }

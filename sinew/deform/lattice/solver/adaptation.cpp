@@ -9,9 +9,10 @@
 namespace sinew {
 namespace {
 
-constexpr double fading_rate = 30;    // 1/s: what fades is at 2 % after a fifth of a second
-constexpr double faded_share = 1e-6;  // of the body's largest extent: what is smaller is gone
-constexpr double always = 1e30;       // a strain beyond any threshold
+constexpr double fading_rate = 30;     // 1/s: what fades is at 2 % after a fifth of a second
+constexpr double faded_share = 1e-6;   // of the body's largest extent: what is smaller is gone
+constexpr double always = 1e30;        // a strain beyond any threshold
+constexpr double pushed_share = 0.05;  // of the largest force of rigs: smaller ones switch no function on
 constexpr std::size_t adaptation_grain = 32;
 
 double strain_of(const LatticeBody& body, const LatticePose& pose, const LatticeState& state, const DetailLevel& level,
@@ -83,6 +84,16 @@ double largest_extent(const LatticeDescription& description) {
   return std::max({extent.x, extent.y, extent.z});
 }
 
+// Functions on which forces of rigs act that are not small beside the largest one.
+std::vector<char> pushed_functions(std::span<const PointForce> forces, std::size_t functions) {
+  std::vector<char> pushed(functions, 0);
+  double most = 0;
+  for (const PointForce& each : forces) most = std::max(most, norm(each.force));
+  for (const PointForce& each : forces)
+    if (norm(each.force) >= pushed_share * most) pushed[static_cast<std::size_t>(each.point)] = 1;
+  return pushed;
+}
+
 }  // namespace
 
 void start_coarse(const LatticeDescription& description, std::vector<Activity>& activity) {
@@ -90,24 +101,28 @@ void start_coarse(const LatticeDescription& description, std::vector<Activity>& 
     activity[f] = description.level[f] == 0 ? Activity::solved : Activity::off;
 }
 
-bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeState& state) {
+bool choose_functions(const LatticeBody& body, const LatticePose& pose, std::span<const PointForce> forces,
+                      LatticeState& state) {
   const LatticeDescription& d = body.description;
   const LatticeAdaptation& adaptation = body.run.adaptation;
   // Per function, the largest strain of its elements as a multiple of the strain that switches its level on.
   std::vector<double> strain(d.role.size(), 0.0);
+  const std::vector<char> pushed = pushed_functions(forces, strain.size());
   for (std::size_t k = 0; k < d.detail_levels.size(); ++k) {
     const DetailLevel& level = d.detail_levels[k];
     std::vector<double> measured(level.cell.size(), 0.0);
+    std::vector<char> reached(level.cell.size(), 0);
     parallel_for(measured.size(), adaptation_grain, [&](std::size_t e) {
       if (!has_parent(d, state, strain, level, e, k)) return;
+      reached[e] = 1;
       const double threshold = adaptation.threshold[k];
       measured[e] = threshold > 0 ? strain_of(body, pose, state, level, e) / threshold : always;
     });
     for (std::size_t e = 0; e < measured.size(); ++e)
       for (auto c = static_cast<std::size_t>(level.child_start[e]);
            c < static_cast<std::size_t>(level.child_start[e + 1]); ++c) {
-        double& most = strain[static_cast<std::size_t>(level.child[c])];
-        most = std::max(most, measured[e]);
+        const auto child = static_cast<std::size_t>(level.child[c]);
+        strain[child] = reached[e] && pushed[child] ? always : std::max(strain[child], measured[e]);
       }
   }
   // Below the lower threshold nothing stays; between the two, only what is on.

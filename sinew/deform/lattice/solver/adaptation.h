@@ -14,9 +14,11 @@ namespace sinew {
 // Makes the coarsest level unknowns and switches all detail off.
 void start_coarse(const LatticeDescription& description, std::vector<Activity>& activity);
 
-// Chooses the active functions from the deformation at the end of the last step. `pose`: that of the next step. Returns
-// true if anything changed.
-bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeState& state);
+// Chooses the active functions from the deformation at the end of the last step, and those that force rigs push as long
+// as they do (section 6.6). `pose`: that of the next step; `forces`: RigState::forces in it. Returns true if anything
+// changed.
+bool choose_functions(const LatticeBody& body, const LatticePose& pose, std::span<const PointForce> forces,
+                      LatticeState& state);
 
 // Returns R_i^T (p_i - g_i) of a fading function one step later, metres.
 Vec3 faded_displacement(const LatticeState& state, std::size_t function, double step);

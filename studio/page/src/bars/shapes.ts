@@ -19,7 +19,7 @@ export function add_shapes(studio: Studio) {
     return number_row({
       label: title_of(control.name), help: control.posed ? "Held here in place of the pose" : "Held here in place of its keys",
       least: control.least, most: control.most, value: control.value ?? 0, known: control.value !== null,
-      stands_for: control.posed ? "the pose" : "its keys", reset: null, undo: () => tell(null), change: (value) => tell(value),
+      ...(control.value === null ? { stands_for: control.posed ? "the pose" : "its keys" } : {}), reset: null, undo: () => tell(null), change: (value) => tell(value),
     });
   };
   const show_controls = () => {
