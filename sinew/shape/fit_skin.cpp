@@ -28,7 +28,9 @@ constexpr double most_bend = 0.02;
 constexpr int most_fit_halvings = 2;
 // Forces that do not hold the shape without the springs, because flesh under them has another equilibrium that is
 // nearer to rest, are sought again with more smoothing.
-constexpr double smoother = 3, most_smoothness = 0.1, negligible_distance = 1e-3;
+constexpr double smoother = 3, most_smoothness = 0.1;
+// Without the springs, the skin is off by at most this share of its displacement, or of the height.
+constexpr double most_off = 0.1, negligible_distance = 1e-4;
 constexpr int most_iterations_alone = 600;
 // A search for closest points, whose targets are not smooth, ends sooner.
 constexpr double closest_tolerance = 1e-5;
@@ -98,6 +100,16 @@ struct ClosestTargets {
     });
   }
 };
+
+// Root mean square, weighted.
+double rms_between(std::span<const Vec3> a, std::span<const Vec3> b, std::span<const double> weight) {
+  double sum = 0, all = 0;
+  for (std::size_t s = 0; s < a.size(); ++s) {
+    sum += weight[s] * squared_norm(a[s] - b[s]);
+    all += weight[s];
+  }
+  return all > 0 ? std::sqrt(sum / all) : 0;
+}
 
 SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& targets, std::span<const double> counts) {
   std::vector<Vec3> target(skin.size());
@@ -250,12 +262,12 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
     pull_closer(skin, targets, search, fit);
     held = fit.displacements;
     const std::vector<Vec3> pulled(skin.skin().begin(), skin.skin().end());
-    const double with_springs = distances(pulled, targets, counts).rms;
     fit.forces.assign(skin.forces().begin(), skin.forces().end());
     std::fill(fit.displacements.begin(), fit.displacements.end(), Vec3{});
     skin.find(no_targets, rest_tolerance, most_iterations_alone, fit.displacements, progress);
     fit.after = distances(skin.skin(), targets, counts);
-    const bool holds = fit.after.rms <= 2 * with_springs + negligible_distance * height;
+    const double moved = rms_between(pulled, rig.goal, counts), off = rms_between(skin.skin(), pulled, counts);
+    const bool holds = off <= most_off * moved + negligible_distance * height;
     if (!holds && fit.smoothness * smoother <= most_smoothness) continue;
     if (options.between) FitBetween(skin, surface, bones, pulled, options, search, fit).find();
     break;
