@@ -48,7 +48,15 @@ std::vector<double> numbers_from(const std::string& option, const std::string& t
       throw usage_error(option + ": '" + text + "' is no number, nor numbers with commas between them.");
     numbers.push_back(value);
   }
+  if (numbers.empty() || text.ends_with(','))
+    throw usage_error(option + ": '" + text + "' is no number, nor numbers with commas between them.");
   return numbers;
+}
+
+double one_number_from(const std::string& option, const std::string& text) {
+  const std::vector<double> numbers = numbers_from(option, text);
+  if (numbers.size() != 1) throw usage_error(option + ": '" + text + "' must be one number.");
+  return numbers.front();
 }
 
 void print_added(const ShapeOptions& options, const AddedShape& added) {
@@ -91,7 +99,7 @@ void run_fit(const ShapeOptions& options) {
   if (options.controls.size() > 1) throw usage_error("--control: a fitted rig has one control.");
   if (!options.controls.empty()) job.control = options.controls.front();
   if (options.at.size() > 1) throw usage_error("--at: one shape is fitted at a time.");
-  if (!options.at.empty()) job.at = numbers_from("--at", options.at.front()).front();
+  if (!options.at.empty()) job.at = one_number_from("--at", options.at.front());
   if (!options.clip.empty()) job.pose.clip = options.clip;
   for (const std::string& text : options.around) job.regions.push_back(ball_from(text));
   for (const std::string& text : options.drag) job.drags.push_back(places_from("--drag", text));
@@ -165,7 +173,7 @@ void run_add(const ShapeOptions& options) {
   job.by_displacement = !options.displacement.empty();
   for (const std::string& text : options.at) job.at.push_back(numbers_from("--at", text));
   for (const std::string& text : job.by_displacement ? options.displacement : options.amplitude)
-    job.amplitudes.push_back(numbers_from(job.by_displacement ? "--displacement" : "--amplitude", text).front());
+    job.amplitudes.push_back(one_number_from(job.by_displacement ? "--displacement" : "--amplitude", text));
   for (const std::string& text : options.set) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -187,7 +195,8 @@ void run_shape(ShapeOptions& options) {
   if (options.action == "from-morphs") return run_from_morphs(options);
   if (options.action == "extract") return run_extract(options);
   if (options.action == "deploy") return run_deploy(options);
-  if (options.action == "transfer") return options.transfer.run(options.file, options.size.asked(), options.quiet);
+  if (options.action == "transfer")
+    return options.transfer.run(options.file, options.size.asked(), options.job.flesh, options.quiet);
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 

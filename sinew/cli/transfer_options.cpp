@@ -20,12 +20,14 @@ void TransferOptions::add_to(OptionSet& options) {
   options.add("--preview PNG", job.preview, "transfer: a picture of the fit and of the rigs on TARGET");
 }
 
-void TransferOptions::run(const std::filesystem::path& source, const SizeRequest& size, bool quiet) {
+void TransferOptions::run(const std::filesystem::path& source, const SizeRequest& size, const FleshSettings& flesh,
+                          bool quiet) {
   if (job.rigs.empty()) throw usage_error("RIGS: name the file of rigs that are carried over.");
   if (job.target.empty()) throw usage_error("--to: name the character that gets the rigs.");
   if (job.output.empty()) throw usage_error("-o: name the file of rigs that is written.");
   job.source = source;
   job.source_size = size;
+  job.flesh = flesh;
   catch_interrupts();
   const StopInLoops stop(terminal_progress(quiet));
   const TransferredShapes carried = transfer_shapes(job, stop.progress());

@@ -14,7 +14,7 @@ struct TransferOptions {
 
   void add_to(OptionSet& options);
   // Carries the rigs and prints what came of it.
-  void run(const std::filesystem::path& source, const SizeRequest& size, bool quiet);
+  void run(const std::filesystem::path& source, const SizeRequest& size, const FleshSettings& flesh, bool quiet);
 };
 
 }  // namespace sinew::cli

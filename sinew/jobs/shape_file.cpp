@@ -83,17 +83,12 @@ ShapeRig template_rig(const AddShapeJob& job) {
 
 // Keys for a preset that breathes; others of unknown names are controls that nothing moves yet.
 void declare_controls(const ShapeFile& file, const std::vector<ShapeRig>& rigs, const Character& character,
-                      bool breathes, std::vector<AbstractControl>& controls) {
-  std::set<std::string> known;
-  for (const AbstractControl& control : file.controls) known.insert(control.name);
+                      const SimulationSurface& surface, bool breathes, std::vector<AbstractControl>& controls) {
+  std::set<std::string> seen;
   for (const ShapeRig& rig : rigs)
-    for (const std::string& name : rig.controls) {
-      const std::string joint = name.substr(0, name.find(':'));
-      const bool is_joint = std::any_of(character.skeleton.joints.begin(), character.skeleton.joints.end(),
-                                        [&](const Joint& j) { return j.name == name || j.name == joint; });
-      if (is_joint || !known.insert(name).second) continue;
-      controls.push_back(breathes ? breathing_control(name) : AbstractControl{name, 0, {}, false});
-    }
+    for (const std::string& name : rig.controls)
+      if (seen.insert(name).second && control_source(name, file, character, surface) == ControlSource::unknown)
+        controls.push_back(breathes ? breathing_control(name) : AbstractControl{name, 0, {}, false});
 }
 
 std::string described(const ShapeRig& rig) {
@@ -105,9 +100,11 @@ std::string described(const ShapeRig& rig) {
             : rig.guide.kind == GuideKind::skin ? " on the skin"
                                                 : " in space";
   text += ", by " + joined(rig.controls) + ": ";
-  for (std::size_t k = 0; k < rig.samples.size(); ++k) {
-    const ShapeSample& sample = rig.samples[k];
-    text += k ? ", " : "";
+  bool first = true;
+  for (const ShapeSample& sample : rig.samples) {
+    if (sample.between) continue;
+    text += first ? "" : ", ";
+    first = false;
     for (std::size_t c = 0; c < sample.at.size(); ++c) text += (c ? "/" : "") + number(sample.at[c]);
     text += " -> " + number(sample.eta[amplitude_parameter]);
   }
@@ -164,7 +161,7 @@ AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
              : std::vector{template_rig(job)};
   AddedShape added{opened.size.sentence, {}, {}};
   std::vector<AbstractControl> declared;
-  declare_controls(file, rigs, opened.character, preset && preset->breathes, declared);
+  declare_controls(file, rigs, opened.character, flesh.surface, preset && preset->breathes, declared);
   file.controls.insert(file.controls.end(), declared.begin(), declared.end());
   for (const ShapeRig& rig : rigs) {
     std::erase_if(file.rigs, [&](const ShapeRig& other) { return other.name == rig.name; });

@@ -213,10 +213,10 @@ class Transfer {
     if (!(most > 0))
       result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name +
                                  ": what it moves has no counterpart there; give points by --features.");
-    double left = 0;  // share of the last sample's shape that its forces leave
+    double left = 0;  // largest share of a sample's shape that its forces leave
     const std::vector<Affine> rest(target_.surface().bones.size());
     for (std::size_t k = 0; k < samples.size(); ++k) {
-      if (samples[k].force.empty()) {
+      if (samples[k].force.empty() || !(most > 0)) {
         other.samples.push_back({samples[k].at, usual_parameters(other)});
         continue;
       }
@@ -225,7 +225,7 @@ class Transfer {
       const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
                                    vertex_targets(std::move(skin)), false, {.between = false}, {});
       other.samples.push_back(field_sample(samples[k].at, fit.forces, *target_.body));
-      left = fit.after.rms / fit.before.rms;
+      if (fit.before.rms > 0) left = std::max(left, fit.after.rms / fit.before.rms);
     }
     shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});
     char text[64];
@@ -273,9 +273,9 @@ class Transfer {
                                        "elsewhere in " + target_.name + "; look at it.");
           return target_.surface().bones[index(pair.target)].name + measure;
         }
-    for (const Joint& joint : target_.opened.character.skeleton.joints)
-      if (joint.name == control) return control;
-    return {};
+    const bool known =
+        control_source(control, {}, target_.opened.character, target_.surface()) != ControlSource::unknown;
+    return known ? control : std::string();
   }
 
   void write(ShapeFile file) {
@@ -283,8 +283,7 @@ class Transfer {
     file.character = shaped_character(target_.name, target_.surface());
     const std::string text = shape_json(file);
     const ShapeFile written = shape_from_json(text, file.file);
-    // The rigs are tried as the file will say them.
-    report_or_stop(progress_, "trying the rigs in " + target_.name, 0.85);
+    report_or_stop(progress_, "checking the rigs", 0.95);
     check_character(written, target_.opened.character.file, target_.surface());
     ControlValues(written, {}, target_.opened.character, target_.surface());
     report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);

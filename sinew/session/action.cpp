@@ -30,10 +30,10 @@ std::vector<ActionKind> all_kinds() {
                         .range = multipliers};
   const Setting on_the_way{.key = "seconds", .value = &Action::seconds, .help = "How long it takes", .range = from(0),
                            .unit = units::seconds};
-  const Setting control{.key = "name", .value = &Action::name, .help = "Of the control of force rigs"};
-  const Setting value{.key = "value", .value = &Action::value, .help = "At which it is held; left out: it is released",
+  const Setting control{.key = "name", .value = &Action::name, .help = "Name of the control of force rigs"};
+  const Setting value{.key = "value", .value = &Action::value, .help = "Value at which the control is held; left out: it follows its keys or the pose again",
                       .applies = [](const Action& a) { return a.value.has_value(); }};
-  const Setting rig{.key = "name", .value = &Action::name, .help = "Of the force rig"};
+  const Setting rig{.key = "name", .value = &Action::name, .help = "Name of the force rig"};
   const Setting share{.key = "value", .value = &Action::value, .help = "Factor of its forces", .range = between(0, 1)};
   using Kind = Action::Kind;
   return {

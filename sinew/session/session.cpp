@@ -35,6 +35,23 @@ void blend_loop(const Playback& playback, double elapsed, std::span<Affine> bone
 
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
 
+// Index of a control or rig of this name; the number of them if there is none.
+std::size_t shape_index(const ShapeControls& shapes, Action::Kind kind, std::string_view name) {
+  std::size_t index = 0;
+  if (kind == Action::Kind::rig)
+    while (index < shapes.rigs().size() && shapes.rigs()[index] != name) ++index;
+  else
+    while (index < shapes.controls().size() && shapes.controls()[index].name != name) ++index;
+  return index;
+}
+
+// What keys and the pose give the controls.
+std::vector<double> own_values(const ShapeControls& shapes, const Moment& moment) {
+  std::vector<double> values(shapes.controls().size());
+  shapes.values(moment.pose, moment.clip_time, values);
+  return values;
+}
+
 }  // namespace
 
 void TissueChanges::apply(double elapsed, Environment& environment) const {
@@ -117,12 +134,20 @@ void Session::find_shape_forces(Moment& moment) const {
   moment.forces.clear();
   moment.shown_by_rig.clear();
   if (!scene_->shapes) return;
-  held_shapes_.control.assign(scene_->shapes->controls().size(), NAN);
-  held_shapes_.share.assign(scene_->shapes->rigs().size(), 1.0);
-  for (const ShapeChange& change : shapes_)
-    (change.kind == Action::Kind::control ? held_shapes_.control : held_shapes_.share)[change.index] =
-        change.at(moment.elapsed);
-  scene_->shapes->find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig);
+  const ShapeControls& shapes = *scene_->shapes;
+  held_shapes_.control.assign(shapes.controls().size(), NAN);
+  held_shapes_.share.assign(shapes.rigs().size(), 1.0);
+  for (const ShapeChange& change : shapes_) {
+    const std::size_t index = shape_index(shapes, change.kind, change.name);
+    const double share = change.share(moment.elapsed);
+    if (change.kind == Action::Kind::rig) {
+      if (index < shapes.rigs().size()) held_shapes_.share[index] = std::lerp(change.from, *change.to, share);
+    } else if (index < shapes.controls().size() && (change.to || share < 1)) {
+      held_shapes_.control[index] =
+          std::lerp(change.from, change.to ? *change.to : own_values(shapes, moment)[index], share);
+    }
+  }
+  shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -218,9 +243,6 @@ void Session::change(const Scene& scene) {
     deformer_->save(snapshot);
     other->take_over(snapshot, state(last_), state(driven_at(elapsed(steps_ + 1))), HUGE_VAL);
   }
-  if (!scene.shapes || !scene_->shapes || scene.shapes->controls().size() != scene_->shapes->controls().size() ||
-      scene.shapes->rigs().size() != scene_->shapes->rigs().size())
-    shapes_.clear();
   scene_ = &scene;
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
@@ -287,28 +309,24 @@ void Session::start_action(const Action& action, double elapsed) {
 
 void Session::change_shape(const Action& action, double elapsed) {
   const bool is_control = action.kind == Action::Kind::control;
-  const ShapeControls* shapes = scene_->shapes.get();
-  if (!shapes) throw usage_error("there are no force rigs; name their file in the setting shapes.");
-  std::size_t index = 0;
-  const auto name_of = [&](std::size_t k) { return is_control ? shapes->controls()[k].name : shapes->rigs()[k]; };
-  const std::size_t count = is_control ? shapes->controls().size() : shapes->rigs().size();
-  while (index < count && name_of(index) != action.name) ++index;
-  if (index == count)
+  if (!scene_->shapes) throw usage_error("there are no force rigs; name their file in the setting shapes.");
+  const ShapeControls& shapes = *scene_->shapes;
+  const std::size_t index = shape_index(shapes, action.kind, action.name);
+  if (index == (is_control ? shapes.controls().size() : shapes.rigs().size()))
     throw usage_error("the force rigs have no " + std::string(is_control ? "control" : "rig") + " '" + action.name +
                       "'.");
-  const auto before = std::find_if(shapes_.begin(), shapes_.end(), [&](const ShapeChange& change) {
-    return change.kind == action.kind && change.index == index;
+  if (!is_control && !action.value) throw usage_error("rig: give the factor of its forces as value.");
+  const Moment now = elapsed == last_.elapsed ? last_ : driven_at(elapsed);
+  const double own = is_control ? own_values(shapes, now)[index] : 1;
+  ShapeChange change{action.kind, action.name, own, action.value, elapsed, action.seconds};
+  const auto before = std::find_if(shapes_.begin(), shapes_.end(), [&](const ShapeChange& other) {
+    return other.kind == action.kind && other.name == action.name;
   });
-  ShapeChange change{action.kind, index, 1, action.value.value_or(1), elapsed, action.seconds};
   if (before != shapes_.end()) {
-    change.from = before->at(elapsed);
+    change.from = std::lerp(before->from, before->to.value_or(own), before->share(elapsed));
     shapes_.erase(before);
-  } else if (is_control) {
-    std::vector<double> values(count);
-    shapes->values(last_.pose, last_.clip_time, values);
-    change.from = values[index];
   }
-  if (!is_control || action.value) shapes_.push_back(change);
+  shapes_.push_back(std::move(change));
 }
 
 Environment Session::tissue_at(double elapsed) const {
@@ -457,6 +475,7 @@ void Session::load(const SessionState& state, double reach) {
     if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }
+  for (Moment* moment : {&other_, &last_}) find_shape_forces(*moment);
   if (grabs_.size() != state.grabs.size()) throw forged_state("what holds it");
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     check_within(std::span(&state.grabs[k].hand, 1), reach, "what holds it");

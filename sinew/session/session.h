@@ -74,13 +74,14 @@ struct TissueChanges {
 // A control of force rigs that is held, or a rig's share, on its way from one value to another.
 struct ShapeChange {
   Action::Kind kind = Action::Kind::control;
-  std::size_t index = 0;  // of the control or rig in ShapeControls
-  double from = 0, to = 0;
+  std::string name;  // of the control or rig
+  double from = 0;
+  std::optional<double> to;  // empty: the control goes back to the value that keys or the pose give it
   double begin = 0, seconds = 0;
 
-  double at(double elapsed) const {
-    const double share = elapsed - begin < seconds ? std::max(0.0, (elapsed - begin) / seconds) : 1;
-    return from + share * (to - from);
+  // Share of the way, from 0 to 1.
+  double share(double elapsed) const {
+    return elapsed - begin < seconds ? std::max(0.0, (elapsed - begin) / seconds) : 1;
   }
 };
 

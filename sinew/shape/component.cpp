@@ -38,7 +38,7 @@ class ComponentFrame {
  public:
   ComponentFrame(const SimulationSurface& surface, const ComponentPlace& place)
       : surface_(surface), radius_(place.radius), mirrored_(place.mirrored), normals_(vertex_normals(surface.rest)) {
-    if (!(place.radius > 0)) throw usage_error("a component needs a radius, in metres.");
+    if (!(place.radius > 0)) throw usage_error("the patch has no radius; give one by --around X,Y,Z,RADIUS.");
     const Guide guide{GuideKind::skin, "", place.centre};
     const double parameters[] = {0, place.spin};
     frame_ = guide_frame(guide, parameters, surface);

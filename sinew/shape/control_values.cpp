@@ -13,6 +13,7 @@ namespace sinew {
 namespace {
 
 constexpr double in_degrees = 180 / std::numbers::pi;
+constexpr std::string_view joint_measures[] = {"angle", "swing", "twist", "x", "y", "z"};
 
 double keyed_value(const AbstractControl& control, double seconds) {
   const auto& keys = control.keys;
@@ -72,6 +73,30 @@ HeldControl held_control_from(const std::string& text) {
   return held;
 }
 
+ControlSource control_source(const std::string& name, const ShapeFile& file, const Character& character,
+                             const SimulationSurface& surface) {
+  if (std::any_of(file.controls.begin(), file.controls.end(),
+                  [&](const AbstractControl& control) { return control.name == name; }))
+    return ControlSource::declared;
+  const std::vector<Joint>& joints = character.skeleton.joints;
+  const auto is_joint = [&](const std::string& called) {
+    return std::any_of(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == called; });
+  };
+  if (is_joint(name)) return ControlSource::joint;
+  const std::vector<WeightControl> weights = weight_controls(character, surface);
+  if (std::any_of(weights.begin(), weights.end(), [&](const WeightControl& weight) {
+        return weight.parameter.name == name || weight.parameter.control == name;
+      }))
+    return ControlSource::morph;
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string::npos || !is_joint(name.substr(0, colon))) return ControlSource::unknown;
+  const std::string measure = name.substr(colon + 1);
+  if (std::find(std::begin(joint_measures), std::end(joint_measures), measure) == std::end(joint_measures))
+    throw input_error("control " + name + ": a joint has the measures angle, swing, twist, x, y and z, and no " +
+                      measure + ".");
+  return ControlSource::joint;
+}
+
 ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
                              const SimulationSurface& surface) {
   for (const HeldControl& each : held) {
@@ -93,7 +118,33 @@ ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl>
       }
       of_rig.push_back(found->second);
     }
+    morph_of_rig_.emplace_back();
+    if (rig.morph.empty()) continue;
+    morph_of_rig_.back() = weight_of(rig.morph, character, surface);
+    if (!morph_of_rig_.back() || rig.controls.size() != 1)
+      throw input_error(file.file + ": rig '" + rig.name + "': " +
+                        (rig.controls.size() != 1 ? "has 'morph' and several controls; leave one of them."
+                                                  : character.file + " has no morph target '" + rig.morph +
+                                                        "', whose shape its forces would make; correct 'morph'."));
   }
+}
+
+std::optional<ControlValues::Control> ControlValues::weight_of(const std::string& name, const Character& character,
+                                                               const SimulationSurface& surface) {
+  for (const WeightControl& weight : weight_controls(character, surface))
+    if (weight.parameter.name == name || weight.parameter.control == name) {
+      Control control;
+      control.measure = Measure::weight;
+      control.joint = weight.node;
+      control.target = weight.target;
+      control.keyed.value = weight.parameter.rest;
+      return control;
+    }
+  return {};
+}
+
+double ControlValues::morph_weight(std::size_t rig, const Pose& pose) const {
+  return morph_of_rig_[rig] ? value_of(*morph_of_rig_[rig], pose, 0) : 0;
 }
 
 ControlValues::Control ControlValues::control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
@@ -137,14 +188,7 @@ ControlValues::Control ControlValues::control_of(const std::string& name, const 
                                                     : direction_of(control.joint, character, surface);
     return control;
   }
-  for (const WeightControl& weight : weight_controls(character, surface))
-    if (weight.parameter.name == name || weight.parameter.control == name) {
-      control.measure = Measure::weight;
-      control.joint = weight.node;
-      control.target = weight.target;
-      control.keyed.value = weight.parameter.rest;
-      return control;
-    }
+  if (const auto weight = weight_of(name, character, surface)) return *weight;
   throw input_error(
       file.file + ": rig '" + rig.name + "': " + character.file + " has no joint or morph target '" + name +
       "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " + name +

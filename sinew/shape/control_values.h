@@ -10,6 +10,7 @@
 // in this order of precedence: a control of the file hides a joint, a joint a morph target. Angles are degrees.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,17 @@ struct HeldControl {
 // Throws usage_error naming the text.
 HeldControl held_control_from(const std::string& text);
 
+// What a name stands for.
+enum class ControlSource {
+  declared,  // a control of the file
+  joint,
+  morph,
+  unknown,
+};
+// Throws input_error if it names a joint with a measure that does not exist, as elbow_l:twst.
+ControlSource control_source(const std::string& name, const ShapeFile& file, const Character& character,
+                             const SimulationSurface& surface);
+
 class ControlValues {
  public:
   // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not
@@ -41,6 +53,8 @@ class ControlValues {
   const std::string& name(std::size_t control) const { return names_[control]; }
   // Whether a joint or a morph target gives its value.
   bool is_posed(std::size_t control) const { return controls_[control].measure != Measure::abstract; }
+  // Weight of the morph target of a rig in a pose (ShapeRig::morph); 0 for a rig without one.
+  double morph_weight(std::size_t rig, const Pose& pose) const;
   // `clip_time`: seconds on the clip's time line. `values`: one per control.
   void find(const Pose& pose, double clip_time, std::span<double> values) const;
 
@@ -56,10 +70,13 @@ class ControlValues {
   };
   Control control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
                      std::span<const HeldControl> held, const Character& character, const SimulationSurface& surface);
+  static std::optional<Control> weight_of(const std::string& name, const Character& character,
+                                          const SimulationSurface& surface);
   static double value_of(const Control& control, const Pose& pose, double clip_time);
 
   std::vector<Control> controls_;
   std::vector<std::string> names_;
+  std::vector<std::optional<Control>> morph_of_rig_;
   std::vector<std::vector<std::size_t>> of_rig_;
 };
 

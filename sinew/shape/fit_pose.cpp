@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
@@ -81,7 +82,7 @@ class PoseSearch {
   }
 
   void find_joints() {
-    std::vector<int> common;
+    std::optional<std::vector<int>> common_path;
     std::vector<char> used(local_.size(), 0);
     for (const PoseFeature& feature : features_) {
       const Influences& influences = surface_.influences[index(feature.vertex)];
@@ -92,10 +93,12 @@ class PoseSearch {
       std::vector<int> path = bones_above(surface_.bones[index(influences.joint[index(strongest)])].joint);
       for (const int joint : path) used[index(joint)] = 1;
       std::reverse(path.begin(), path.end());
-      if (common.empty()) common = path;
+      if (!common_path) common_path = path;
+      std::vector<int>& common = *common_path;
       const auto end = std::mismatch(common.begin(), common.end(), path.begin(), path.end()).first;
       common.erase(end, common.end());
     }
+    std::vector<int> common = common_path.value_or(std::vector<int>{});
     if (!common.empty()) common.pop_back();  // the last one turns
     for (const int joint : common) used[index(joint)] = 0;
     moves_ = common.empty();

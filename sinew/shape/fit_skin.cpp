@@ -127,6 +127,15 @@ SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& ta
   return result;
 }
 
+bool pulls_anything(std::span<const Vec3> skin, const PulledSkin::Targets& targets, std::span<const double> counts) {
+  std::vector<Vec3> target(skin.size());
+  std::vector<double> share(skin.size());
+  targets(skin, target, share);
+  for (std::size_t s = 0; s < skin.size(); ++s)
+    if (counts[s] * share[s] > 0) return true;
+  return false;
+}
+
 struct Search {
   double tolerance = 0;
   int most_iterations = 0;
@@ -214,10 +223,12 @@ class FitBetween {
 }  // namespace
 
 PulledSkin::Targets vertex_targets(std::vector<Vec3> positions) {
-  return [positions = std::move(positions)](std::span<const Vec3>, std::span<Vec3> target, std::span<double> share) {
-    std::copy(positions.begin(), positions.end(), target.begin());
-    std::fill(share.begin(), share.end(), 1.0);
-  };
+  return
+      [positions = std::move(positions)](std::span<const Vec3> skin, std::span<Vec3> target, std::span<double> share) {
+        if (positions.size() != skin.size()) throw usage_error("the target has other vertices than the skin.");
+        std::copy(positions.begin(), positions.end(), target.begin());
+        std::fill(share.begin(), share.end(), 1.0);
+      };
 }
 
 PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const Triangle> skin) {
@@ -239,6 +250,8 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
   predict_frames(surface.rest.positions, surface.influences, bones, rig);
   SkinFit fit;
   fit.displacements.resize(body->mass.size());
+  if (!pulls_anything(rig.goal, targets, counts))
+    throw usage_error("the target faces away from the skin, or has only borders near it; turn its triangles round.");
   fit.before = distances(rig.goal, targets, counts);
   const auto springs = [&](double smoothness) {
     std::vector<double> stiffness = counts;

@@ -18,7 +18,7 @@
 namespace sinew {
 
 struct SkinFitOptions {
-  // Detail shorter than about this share of the height is smoothed (noise of scans: 0.02 to 0.05).
+  // Detail shorter than about this share of the height is smoothed (noise of scans: 0.1).
   double smoothness = 1e-3;
   // Per skin vertex, in [0, 1]: how much it counts, for targets of a part of the skin (the thesis' lasso). The rest
   // moves as the flesh carries it. Empty: all of it.

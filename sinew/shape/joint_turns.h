@@ -11,7 +11,7 @@ namespace sinew {
 struct JointTurn {
   std::string joint;
   char axis = 0;       // x, y or z of the joint; 0: the one about which the clips turn it most
-  double degrees = 0;  // from the default pose
+  double degrees = 0;  // from the pose that is turned
 };
 
 // Throws usage_error naming the text.

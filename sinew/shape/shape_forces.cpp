@@ -170,6 +170,7 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
   };
   // Linear flesh at first, then a secant of what tissue does that stiffens.
   double factor = wanted / small, reached = reached_by(factor), exponent = 1;
+  double best = factor, least = std::abs(reached / wanted - 1);
   for (int k = 0; k < most_corrections && !(std::abs(reached / wanted - 1) <= displacement_tolerance); ++k) {
     if (!(reached > 0)) break;
     const double next = factor * std::pow(wanted / reached, exponent), there = reached_by(next);
@@ -177,8 +178,9 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
     if (slope > least_slope) exponent = 1 / slope;
     factor = next;
     reached = there;
+    if (const double off = std::abs(reached / wanted - 1); off < least) best = factor, least = off;
   }
-  return unit[amplitude_parameter] * factor;
+  return unit[amplitude_parameter] * best;
 }
 
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
@@ -228,6 +230,16 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
         each.point = static_cast<int>(std::lower_bound(points_.begin(), points_.end(), each.point) - points_.begin());
 }
 
+void ShapeForces::add_shown(const Rig& rig, double morph_weight, ScratchVector<Vec3>& shown) {
+  ScratchVector<double> weights(rig.weights.samples());
+  rig.weights.find(std::span(&morph_weight, 1), weights);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (weights[k] == 0 || rig.shown[k].empty()) continue;
+    if (shown.empty()) shown.resize(rig.shown[k].size());
+    for (std::size_t point = 0; point < shown.size(); ++point) shown[point] += weights[k] * rig.shown[k][point];
+  }
+}
+
 void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
                        std::vector<PointDisplacement>& shown_by_rig) const {
   forces.clear();
@@ -249,10 +261,8 @@ void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std
       if (weights[k] == 0 || rig.force[k].empty()) continue;
       if (sum.empty()) sum.resize(points_.size());
       add_forces(rig.force[k], weights[k], sum);
-      if (rig.shown.empty()) continue;
-      if (shown.empty()) shown.resize(rig.shown[k].size());
-      for (std::size_t point = 0; point < shown.size(); ++point) shown[point] += weights[k] * rig.shown[k][point];
     }
+    if (!rig.shown.empty()) add_shown(rig, controls_.morph_weight(r, pose), shown);
   }
   for (std::size_t k = 0; k < sum.size(); ++k)
     if (sum[k] != Vec3{}) forces.push_back({points_[k], sum[k]});

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/threads/scratch.h"
 #include "sinew/deform/shape_controls.h"
 #include "sinew/shape/control_values.h"
 #include "sinew/shape/sample_weights.h"
@@ -28,8 +29,9 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 double reach_of(std::span<const PointForce> forces, ShapeBody& body);
 
 // The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres, to
-// 1 %. One substitution gives it for small displacements, and a few searches for equilibrium correct it for tissue that
-// stiffens. Poses `body` at rest. Throws simulation_error if the skin does not move, or the body is not held.
+// 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements, and a few
+// searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error if the
+// skin does not move, or the body is not held.
 double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   ShapeBody& body);
 
@@ -68,6 +70,8 @@ class ShapeForces final : public ShapeControls {
     // Of rigs with a morph target, per sample: displacements of static equilibrium at rest, per point of the body.
     std::vector<std::vector<Vec3>> shown;
   };
+  static void add_shown(const Rig& rig, double morph_weight, ScratchVector<Vec3>& shown);
+
   std::vector<Rig> rigs_;
   std::vector<int> points_;  // on which any rig acts, ascending
   ControlValues controls_;

@@ -1,4 +1,5 @@
 // Verbs for force rigs: holding their controls, and making rigs from presets.
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "studio/server/project/apply_project.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/verbs.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 namespace {
@@ -59,19 +61,25 @@ void handle(Application& app, const Client& client, const command::AddShape& add
   job.preset = add.preset;
   job.name = add.name;
   if (add.at) job.guide = Guide{GuideKind::skin, "", rest_point(*app.loaded.scene, *add.at)};
-  app.shape_job.begin(job, rigs_in(app.history.now()), [&app, client, rigs = job.rigs](const std::string& failure) {
-    if (!failure.empty()) return app.pages.reply_error(client, failure);
-    const std::lock_guard again(app.mutex);
-    try {
-      require_character(app);
-      Project next = app.history.now();
-      std::string& settings = next.settings[next.method];
-      settings = with_value(next.method, settings, "shapes", nlohmann::json(rigs.string()).dump());
-      commit_project(app, std::move(next), "shapes", "", client);
-    } catch (const Error& error) {
-      app.pages.reply_error(client, error.what());
-    }
-  });
+  const std::string before = rigs_in(app.history.now());
+  app.shape_job.begin(job, before.empty() ? before : app.folders.inside(before).string(),
+                      [&app, client, job](const std::string& failure) {
+                        if (!failure.empty()) return app.pages.reply_error(client, failure);
+                        const std::lock_guard again(app.mutex);
+                        try {
+                          require_character(app);
+                          Project next = app.history.now();
+                          if (app.character_path != job.input || next.method != FleshMethod().name())
+                            throw usage_error("There is another character or method now; the rig is in " +
+                                              job.rigs.filename().string() + ".");
+                          std::string& settings = next.settings[next.method];
+                          settings =
+                              with_value(next.method, settings, "shapes", nlohmann::json(job.rigs.string()).dump());
+                          commit_project(app, std::move(next), "shapes", "", client);
+                        } catch (const std::exception&) {
+                          app.pages.reply_error(client, sentence_of(std::current_exception()));
+                        }
+                      });
 }
 
 }  // namespace sinew::studio

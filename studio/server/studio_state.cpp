@@ -131,7 +131,9 @@ PageJson shapes_state(const Scene& scene, const std::vector<Action>& held) {
 
 PageJson presets_state() {
   PageJson presets = PageJson::array();
-  for (const ShapePreset& preset : shape_presets()) presets.push_back({{"name", preset.name}, {"help", preset.help}});
+  for (const ShapePreset& preset : shape_presets())
+    presets.push_back(
+        {{"name", preset.name}, {"help", preset.help}, {"on_skin", preset.pieces.front().guide != GuideKind::bone}});
   return presets;
 }
 

@@ -122,6 +122,19 @@ TEST(FitShapeFileJob, WhatCannotBeFittedIsSaid) {
   said("say what the rig is fitted to");
   job.target = target.string();
   said("the target is 100 times as large as the character; give --target-scale 0.01");
+  // Loose vertices behind those of the skin make it another mesh.
+  std::vector<Vec3> loose = posed.surface.rest.positions;
+  loose.push_back({0, 1, 0});
+  write_obj(target, loose, posed.surface.rest.triangles);
+  job.target_scale = 1;
+  job.name = "belly";  // a joint of the wrestler
+  said("is 0 in this pose");
+  job.name = "swollen";
+  std::vector<Triangle> turned_round = posed.surface.rest.triangles;
+  for (Triangle& t : turned_round) std::swap(t[0], t[1]);
+  write_obj(target, posed.surface.rest.positions, turned_round);
+  said("faces away from the skin");
+  write_obj(target, posed.surface.rest.positions, posed.surface.rest.triangles, 100);
   job.target = "morph:grin";
   said("has none of this name, but ");
   job.target.clear();
@@ -243,6 +256,18 @@ TEST(FitShapeFileJob, AMorphTargetKeepsItsShapeAndSwings) {
   }
   EXPECT_GT(most, 0.005 * scene.height) << "flesh lags behind the shape and swings";
   EXPECT_LT(largest(), 0.1 * most) << "and settles in it";
+  // Held at 0, the flesh takes back what the target shows.
+  Action released;
+  released.kind = Action::Kind::control;
+  released.name = "swell";
+  released.value = 0;
+  Session held(opened.character, scene, whole(opened.character.clips.at(0)));
+  held.act(released);
+  while (held.elapsed() < 1.9) held.step();
+  held.displacements(held.moment_at(held.elapsed()), 0, from_rig);
+  double drawn_in = 0;
+  for (const Vec3& u : from_rig) drawn_in = std::max(drawn_in, norm(u));
+  EXPECT_GT(drawn_in, 0.5 * 0.1) << "the target swells the skin by 0.1 m";
 }
 
 }  // namespace

@@ -144,6 +144,40 @@ TEST_F(ShapeActions, ABeltHoldsWhatForcesSwell) {
   EXPECT_GT(beside, 2 * near);
 }
 
+// Another scene's rigs are known by their names, not their places.
+TEST_F(ShapeActions, WhatIsHeldFollowsItsName) {
+  session_->act(share(0));
+  session_->act(held(1));
+  settle();
+  EXPECT_LT(largest(), 1e-3) << "the rig is off";
+  std::string text = read_text_file(flesh_.values.shapes);
+  text.replace(text.find("\"swollen\""), 9, "\"other\"");
+  const std::filesystem::path rigs = scratch_path("other.json");
+  write_file(rigs, std::as_bytes(std::span(text)));
+  flesh_.values.shapes = rigs.string();
+  const Scene other = cook(flesh_, {character_});
+  session_->change(other);
+  settle();
+  EXPECT_GT(largest(), 0.01) << "the other rig is on, and the control still held";
+  flesh_.values.shapes.clear();
+  const Scene without = cook(flesh_, {character_});
+  const SessionState state = session_->save();
+  session_->change(without);
+  session_->load(state, HUGE_VAL);
+  session_->step();
+}
+
+TEST_F(ShapeActions, AReleasedControlGoesBackInItsTime) {
+  session_->act(held(1));
+  settle();
+  const double whole = largest();
+  session_->act(held({}, 1));
+  for (int k = 0; k < 60; ++k) session_->step();  // a quarter of a second
+  EXPECT_GT(largest(), 0.5 * whole);
+  settle();
+  EXPECT_LT(largest(), 1e-3);
+}
+
 TEST_F(ShapeActions, UnknownNamesAreSaid) {
   Action action = held(1);
   action.name = "smile";

@@ -54,7 +54,8 @@ TEST(FitTemplate, TheGradientByAdjointIsThatByDifferences) {
         return (fitting.cost(ahead, false).value - fitting.cost(behind, false).value) / (2 * h);
       };
       const double h = 1e-3 * scale, found = (4 * slope(h) - slope(2 * h)) / 3;
-      EXPECT_NEAR(cost.gradient[k] * scale, found * scale, 1e-6 * largest) << words_of(template_words)[0] << k;
+      EXPECT_NEAR(cost.gradient[k] * scale, found * scale, 1e-6 * largest)
+          << words_of(template_words)[static_cast<std::size_t>(kind)] << k;
     }
   }
 }
@@ -83,6 +84,14 @@ TEST(FitTemplate, FixedParametersStayAndOthersStayInTheirRange) {
   EXPECT_LT(fit.after, fit.before);
   EXPECT_NE(fit.eta[0], start[0]);
   for (std::size_t k = 1; k < start.size(); ++k) EXPECT_EQ(fit.eta[k], start[k]) << k;
+  // A radius that points would draw below nothing stays positive.
+  std::vector<DraggedPoint> back = points;
+  for (DraggedPoint& point : back)
+    point.to = bar.skin(std::vector<Vec3>(bar.shape->points()))[static_cast<std::size_t>(point.vertex)];
+  const std::vector<double> small{4e5, 0.02, 0.46, 0.045, 0.01, 0, 0, 0};
+  TemplateFitting shrinking(rig, small, back, bar.pose, bar.surface, *bar.shape,
+                            {.fixed = {1, 0, 1, 1, 1, 1, 1, 1}, .keep = 0});
+  EXPECT_GT(shrinking.fit().eta[1], 0);
 }
 
 TEST(FitTemplate, WhatCannotBeDraggedIsRefused) {

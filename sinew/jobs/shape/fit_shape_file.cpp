@@ -39,6 +39,7 @@ int nearest_vertex(std::span<const Vec3> skin, const Vec3& place) {
 Pose pose_of(const ShapePose& wanted, const ShapeWork& work, AddedShape& added) {
   const Character& character = work.character();
   const Clip* clip = nullptr;
+  if (wanted.time != 0 && !wanted.clip) throw usage_error("--time: name the clip that it belongs to by --clip.");
   if (wanted.clip) {
     const int chosen = choose_clip(character, *wanted.clip);
     if (chosen < 0) throw usage_error("--clip: " + character.file + " has no clips.");
@@ -70,17 +71,6 @@ std::vector<double> counted(const std::vector<ShapeRegion>& regions, const Simul
   return weight;
 }
 
-// Whether a control is a joint of the skeleton.
-bool is_joint(const ShapeWork& work, const std::string& control) {
-  const auto& controls = work.file.controls;
-  if (std::any_of(controls.begin(), controls.end(), [&](const AbstractControl& each) { return each.name == control; }))
-    return false;
-  const std::string joint = control.substr(0, control.find(':'));
-  const auto& joints = work.character().skeleton.joints;
-  return std::any_of(joints.begin(), joints.end(),
-                     [&](const Joint& each) { return each.name == control || each.name == joint; });
-}
-
 double value_in_pose(const ShapeWork& work, const ShapeRig& rig, const Pose& pose) {
   ShapeFile file = work.file;
   file.rigs = {rig};
@@ -100,14 +90,18 @@ void fit_target(ShapeWork& work, const FitShapeJob& job, AddedShape& added, cons
           ? morph_target_shape(work.character(), work.surface(), pose, job.target.substr(morph.size()))
           : target_of_file(job.target, job.target_scale, work.character(), work.surface(), skin);
   ShapeRig& rig = work.rig_named(job.name);
-  if (rig.kind != TemplateKind::field) rig = field_rig(job.name);
-  if (!job.control.empty() && rig.controls != std::vector{job.control})
-    rig.controls = {job.control}, rig.samples.clear();
+  if (rig.kind != TemplateKind::field)
+    throw usage_error("--name: rig '" + job.name + "' is made of a template; fit one of another name.");
+  if (!rig.samples.empty() && !job.control.empty() && rig.controls != std::vector{job.control})
+    throw usage_error("--control: rig '" + job.name + "' has the control " + rig.controls.front() +
+                      " already; fit one of another name.");
+  if (!job.control.empty()) rig.controls = {job.control};
   if (rig.controls.empty()) rig.controls = {job.name};
   if (rig.controls.size() > 1)
     throw usage_error("--name: rig '" + job.name + "' has several controls; fit one of another name.");
   work.declare_control(rig);
-  const bool by_pose = is_joint(work, rig.controls.front());
+  const bool by_pose =
+      control_source(rig.controls.front(), work.file, work.character(), work.surface()) == ControlSource::joint;
   const double at = job.at ? *job.at : by_pose ? value_in_pose(work, rig, pose) : 1;
   if (at == 0)
     throw usage_error("--at: the control " + rig.controls.front() +

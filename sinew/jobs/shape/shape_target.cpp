@@ -114,7 +114,8 @@ ShapeTarget target_of_file(const std::string& file, double scale, const Characte
     }
     shape.vertices = skin_of_parts(surface, of_part, metres);
     shape.mesh = {};
-  } else if (shape.mesh.triangles == surface.rest.triangles) {
+  } else if (shape.mesh.triangles == surface.rest.triangles &&
+             shape.mesh.positions.size() == surface.rest.positions.size()) {
     shape.vertices = std::move(shape.mesh.positions);
     shape.mesh = {};
   } else {

@@ -78,13 +78,9 @@ ShapeRig& ShapeWork::rig_named(const std::string& name) {
 }
 
 void ShapeWork::declare_control(const ShapeRig& rig) {
-  ShapeFile alone = file;
-  alone.rigs = {rig};
-  try {
-    ControlValues(alone, {}, character(), surface());
-  } catch (const Error&) {
-    file.controls.push_back({rig.controls.front(), 0, {}, false});
-  }
+  const std::string& control = rig.controls.front();
+  if (control_source(control, file, character(), surface()) == ControlSource::unknown)
+    file.controls.push_back({control, 0, {}, false});
 }
 
 ShapeRig field_rig(const std::string& name) {

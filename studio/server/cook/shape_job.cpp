@@ -14,14 +14,15 @@ void ShapeJob::begin(const AddShapeJob& job, const std::filesystem::path& before
                      std::function<void(const std::string& failure)> done) {
   const bool begun = worker_.give_if_idle([job, before, done = std::move(done)](const Progress& progress) {
     std::string failure;
+    bool copied = false;
     try {
       const ThreadLoan alone;
-      if (!before.empty()) std::filesystem::copy_file(before, job.rigs);
+      if (!before.empty()) copied = std::filesystem::copy_file(before, job.rigs);
       add_shape(job, progress);
     } catch (const std::exception&) {
       failure = sentence_of(std::current_exception());
       std::error_code ignored;
-      std::filesystem::remove(job.rigs, ignored);
+      if (copied) std::filesystem::remove(job.rigs, ignored);
     }
     done(failure);
   });

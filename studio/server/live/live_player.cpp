@@ -287,7 +287,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   if (went_on) {
     loaded_ = std::move(loaded);
     forget_shapes(hands_, *loaded_.scene);
-    for (const Action& shape : hands_.shapes) set_shape(hands_, *session_, Action(shape));
+    for (const Action& shape : hands_.shapes) session_->act(shape);
     if (moved)
       restart_pace();
     else

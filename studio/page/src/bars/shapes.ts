@@ -1,12 +1,10 @@
 // The panel of force rigs: sliders for their controls, rigs on and off, and presets to add.
 import { by_id, element, fill } from "../widgets/dom.ts";
-import type { ShapeControl } from "../connection/protocol.ts";
+import type { ShapeControl, ShapePreset } from "../connection/protocol.ts";
 import { check_row, number_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
-// Presets of faces go where the user has picked the skin, if that was done.
-const on_faces = ["smile", "frown", "nostrils", "cheek_puff", "double_chin"];
 const title_of = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 export function add_shapes(studio: Studio) {
@@ -31,11 +29,11 @@ export function add_shapes(studio: Studio) {
       ...shapes.rigs.map((rig) => check_row(title_of(rig.name), "Whether its forces push the flesh", rig.share > 0,
         (on) => void studio.do({ do: "shape", rig: rig.name, value: on ? 1 : 0 }))));
   };
-  const add = async (preset: string) => {
+  const add = async ({ name: preset, on_skin }: ShapePreset) => {
     busy = preset;
     show_presets();
     const { picked } = page.value;
-    await studio.do({ do: "add_shape", preset, ...(picked && on_faces.includes(preset) ? { at: picked } : {}) });
+    await studio.do({ do: "add_shape", preset, ...(picked && on_skin ? { at: picked } : {}) });
     busy = "";
     show_presets();
   };
@@ -43,16 +41,16 @@ export function add_shapes(studio: Studio) {
     const { character, method } = server.value, able = character !== null && method.name === "flesh";
     fill(presets, element("h2", {}, "Add"),
       element("p", { class: "about" }, "Forces that push the flesh. What they shape swings and settles; undo takes a rig off again."),
-      element("div", { class: "presets" }, ...server.value.presets.map(({ name, help }) =>
-        element("button", { title: help, disabled: !able || busy !== "", onclick: () => void add(name) },
-          busy === name ? "Making it …" : title_of(name)))),
+      element("div", { class: "presets" }, ...server.value.presets.map((preset) =>
+        element("button", { title: preset.help, disabled: !able || busy !== "", onclick: () => void add(preset) },
+          busy === preset.name ? "Making it …" : title_of(preset.name)))),
       !able && character !== null && element("p", { class: "about" }, "Force rigs need the method Flesh."));
   };
   let names = "";
   server.watch(["shapes", "character"], () => {
     // Rows stay while a slider of theirs is dragged.
     const { shapes } = server.value;
-    const now = JSON.stringify([shapes?.controls.map(({ name, value }) => [name, value === null]), shapes?.rigs]);
+    const now = JSON.stringify([shapes?.controls.map((one) => [one.name, one.least, one.most, one.posed, one.value === null]), shapes?.rigs]);
     if (now !== names) show_controls();
     names = now;
   });

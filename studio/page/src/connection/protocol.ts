@@ -64,7 +64,7 @@ export interface Hand { name: string; at: AnyPoint; target: Vector }
 // Force rigs. `value`: at which users hold a control; null: it follows its keys or the pose. `share`: factor of a rig.
 export interface ShapeControl { name: string; least: number; most: number; posed: boolean; value: number | null }
 export interface ShapesState { controls: ShapeControl[]; rigs: { name: string; share: number }[] }
-export interface ShapePreset { name: string; help: string }
+export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
