@@ -10,6 +10,7 @@
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/surface/vertex_areas.h"
 
 namespace sinew {
 namespace {
@@ -60,11 +61,7 @@ Origins origins_in_lattice(const RetargetedLattice& lattice, std::span<const Vec
 
 Origins origins_on_skin(const TriangleMesh& source, const LimbSurface& carried, const TriangleMesh& target,
                         std::span<const int> limb, double reach) {
-  std::vector<Vec3> normal(target.positions.size());
-  for (const Triangle& t : target.triangles)
-    for (const int v : t)
-      normal[index(v)] +=
-          area_vector(target.positions[index(t[0])], target.positions[index(t[1])], target.positions[index(t[2])]);
+  const std::vector<Vec3> normal = vertex_area_vectors(target.positions, target.triangles);
   Origins origins{std::vector<Vec3>(normal.size()), std::vector<double>(normal.size(), reach)};
   parallel_for(normal.size(), skin_grain, [&](std::size_t v) {
     const ClosestPoint nearest =

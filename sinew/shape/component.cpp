@@ -23,12 +23,7 @@ constexpr double least_cosine = 0.1;
 constexpr double fades_from = 0.75;
 
 std::vector<Vec3> vertex_normals(const TriangleMesh& mesh) {
-  std::vector<Vec3> normals(mesh.positions.size());
-  for (const Triangle& t : mesh.triangles) {
-    const Vec3 area =
-        area_vector(mesh.positions[index(t[0])], mesh.positions[index(t[1])], mesh.positions[index(t[2])]);
-    for (const int v : t) normals[index(v)] += area;
-  }
+  std::vector<Vec3> normals = vertex_area_vectors(mesh.positions, mesh.triangles);
   for (Vec3& normal : normals) normal = norm(normal) > 0 ? normalized(normal) : Vec3{};
   return normals;
 }

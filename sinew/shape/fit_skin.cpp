@@ -80,14 +80,9 @@ struct ClosestTargets {
   std::span<const Triangle> skin;
   BoundingVolumeHierarchy tree{target};
   Border border{target};
-  std::vector<Vec3> normals;
 
-  void find(std::span<const Vec3> positions, std::span<Vec3> nearest, std::span<double> share) {
-    normals.assign(positions.size(), {});
-    for (const Triangle& t : skin) {
-      const Vec3 area = area_vector(positions[index(t[0])], positions[index(t[1])], positions[index(t[2])]);
-      for (const int v : t) normals[index(v)] += area;
-    }
+  void find(std::span<const Vec3> positions, std::span<Vec3> nearest, std::span<double> share) const {
+    const std::vector<Vec3> normals = vertex_area_vectors(positions, skin);
     parallel_for(positions.size(), closest_point_grain, [&](std::size_t s) {
       const ClosestPoint point = tree.closest_point(positions[s]);
       nearest[s] = point.point;

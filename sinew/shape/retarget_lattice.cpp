@@ -221,11 +221,7 @@ class Fit {
   // The closest points of the target's surface; none where the two surfaces face away from each other.
   void find_pulled() {
     TriangleMesh moved{moved_surface(), request_.source->triangles};
-    std::vector<Vec3> normal(moved.positions.size());
-    for (const Triangle& t : moved.triangles)
-      for (const int v : t)
-        normal[index(v)] +=
-            area_vector(moved.positions[index(t[0])], moved.positions[index(t[1])], moved.positions[index(t[2])]);
+    const std::vector<Vec3> normal = vertex_area_vectors(moved.positions, moved.triangles);
     pulled_.resize(moved.positions.size());
     parallel_for(pulled_.size(), closest_grain, [&](std::size_t v) {
       const ClosestPoint closest = target_surface_.closest(moved.positions[v], limb(v));

@@ -71,17 +71,19 @@ TEST(Worker, OneAtATimeIsRefusedWhileBusy) {
 }
 
 TEST(Worker, CancelStopsWhatRunsAndWhatWaits) {
-  std::promise<void> begun;
+  std::promise<void> begun, cancelled;
   int stopped = 0;
   Worker worker;
   worker.give([&](const Progress& progress) {
     begun.set_value();
     work_until_stopped(progress);
     ++stopped;
+    cancelled.get_future().wait();  // the next task, which asked this one to stop, begins no sooner
   });
   begun.get_future().wait();
   worker.give([&](const Progress& progress) { stopped += !report(progress, "", 0); });
   worker.cancel();
+  cancelled.set_value();
   worker.wait();
   EXPECT_EQ(stopped, 2);
   // What comes after it runs.
