@@ -227,7 +227,7 @@ PulledSkin::Targets vertex_targets(std::vector<Vec3> positions) {
 }
 
 PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const Triangle> skin) {
-  const auto closest = std::make_shared<ClosestTargets>(target, skin);
+  const auto closest = std::make_shared<const ClosestTargets>(ClosestTargets{target, skin});
   return [closest](std::span<const Vec3> positions, std::span<Vec3> nearest, std::span<double> share) {
     closest->find(positions, nearest, share);
   };
