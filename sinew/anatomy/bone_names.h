@@ -1,4 +1,4 @@
-// What names of bones say: which side, which part of a body, which link of a chain.
+// Names of bones, and what they say: which side, which part of a body, which link of a chain.
 #pragma once
 
 #include <string>

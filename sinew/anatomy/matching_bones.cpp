@@ -193,7 +193,7 @@ class Matching {
   }
 
   // Places of two chains that correspond, in their order: `known` ones, joints that have been paired, and the ends.
-  // What contradicts an earlier one or is next to it is left out.
+  // A point that contradicts an earlier one, or is next to it, is left out.
   std::vector<Anchor> anchors_of(const BoneChain& a, const BoneChain& b, std::vector<Anchor> known) const {
     for (std::size_t k = 0; k < a.bones.size(); ++k)
       if (const auto at = std::find(b.bones.begin(), b.bones.end(), partner_[index(a.bones[k])]); at != b.bones.end())

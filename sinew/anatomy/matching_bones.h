@@ -1,4 +1,4 @@
-// What corresponds in two characters: bones, points of their skeletons, and skin beside the trunk
+// Parts of two characters that correspond: bones, points of their skeletons, and skin beside the trunk
 // (docs/shape_control.md). Names decide, and where these differ the build of the bodies, a trunk from the root to the
 // head with limbs on either side. Both have y up; names of sides tell where they look, and without any they look along
 // z.
@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// Of a bone on a limb that the other character lacks; and of one that may be limb or trunk in the other.
+// Labels of skin on a limb that the other character lacks, and of skin that may be limb or trunk there.
 inline constexpr int lacking_limb = -1, open_limb = -2;
 
 struct BonePair {

@@ -28,6 +28,7 @@ struct ShapeOptions {
   FitShapeJob fit;
   DeployComponentJob deploy;
   std::string clip;
+  std::filesystem::path output;  // of extract and transfer
   TransferOptions transfer;
   SizeOptions size;
   bool quiet = false;
@@ -116,7 +117,7 @@ void run_extract(const ShapeOptions& options) {
   job.size = options.size.asked();
   job.flesh = options.job.flesh;
   job.name = options.job.name;
-  job.output = options.transfer.job.output;
+  job.output = options.output;
   if (job.name.empty() || job.output.empty())
     throw usage_error("extract: name the rig by --name, and the component's file by -o.");
   if (options.around.size() > 1) throw usage_error("--around: a component is one ball.");
@@ -195,8 +196,14 @@ void run_shape(ShapeOptions& options) {
   if (options.action == "from-morphs") return run_from_morphs(options);
   if (options.action == "extract") return run_extract(options);
   if (options.action == "deploy") return run_deploy(options);
-  if (options.action == "transfer")
-    return options.transfer.run(options.file, options.size.asked(), options.job.flesh, options.quiet);
+  if (options.action == "transfer") {
+    TransferShapesJob job = options.transfer.job;
+    job.source = options.file;
+    job.source_size = options.size.asked();
+    job.flesh = options.job.flesh;
+    job.output = options.output;
+    return run_transfer(job, options.quiet);
+  }
   for (const std::string& text : list_shapes(options.file)) std::printf("%s\n", printable(text).c_str());
 }
 
@@ -260,8 +267,9 @@ void add_shape(CommandLine& line) {
   set.add("--amplitude FORCE", options->amplitude, "Or the force, in newtons per cubic metre");
   set.add("--set NAME=VALUE", options->set,
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
-          "spin; on "
-          "skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
+          "spin; on skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
+  set.add("-o, --output OUTPUT", options->output,
+          "transfer: the file of TARGET's rigs; extract: the component's file (.json)");
   options->transfer.add_to(set);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");

@@ -11,8 +11,6 @@ namespace sinew::cli {
 void TransferOptions::add_to(OptionSet& options) {
   options.add("RIGS", job.rigs, "transfer: the file of FILE's rigs");
   options.add("--to TARGET", job.target, "transfer: the character that gets them: .glb, .gltf or .vrm");
-  options.add("-o, --output OUTPUT", job.output,
-              "transfer: the file of TARGET's rigs; extract: the component's file (.json)");
   options.add("--features FILE", job.features,
               "transfer: points that correspond, a pair a line: x y z (metres, at rest) or bone:NAME, twice");
   options.add("--cells N", job.cells, "500", "transfer: cells of the lattice that is fitted to TARGET (500)");
@@ -20,14 +18,10 @@ void TransferOptions::add_to(OptionSet& options) {
   options.add("--preview PNG", job.preview, "transfer: a picture of the fit and of the rigs on TARGET");
 }
 
-void TransferOptions::run(const std::filesystem::path& source, const SizeRequest& size, const FleshSettings& flesh,
-                          bool quiet) {
+void run_transfer(const TransferShapesJob& job, bool quiet) {
   if (job.rigs.empty()) throw usage_error("RIGS: name the file of rigs that are carried over.");
   if (job.target.empty()) throw usage_error("--to: name the character that gets the rigs.");
   if (job.output.empty()) throw usage_error("-o: name the file of rigs that is written.");
-  job.source = source;
-  job.source_size = size;
-  job.flesh = flesh;
   catch_interrupts();
   const StopInLoops stop(terminal_progress(quiet));
   const TransferredShapes carried = transfer_shapes(job, stop.progress());

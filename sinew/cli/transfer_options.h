@@ -13,8 +13,9 @@ struct TransferOptions {
   TransferShapesJob job;
 
   void add_to(OptionSet& options);
-  // Carries the rigs and prints what came of it.
-  void run(const std::filesystem::path& source, const SizeRequest& size, const FleshSettings& flesh, bool quiet);
 };
+
+// Carries the rigs and prints what came of it. Throws usage_error if a file is not named.
+void run_transfer(const TransferShapesJob& job, bool quiet);
 
 }  // namespace sinew::cli

@@ -17,7 +17,7 @@ class ShapeControls {
     double least = 0, most = 1;  // of the samples of its rigs
     bool posed = false;          // a joint or a morph target gives its value
   };
-  // What users hold in place of the file's keys and the rig's pose.
+  // Values that users hold in place of the file's keys and the rig's pose.
   struct Held {
     std::vector<double> control;  // per control: its value, or nan where it is not held
     std::vector<double> share;    // per rig: factor of its forces

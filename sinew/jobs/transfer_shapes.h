@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// What `sinew shape transfer` is asked for.
+// A request of `sinew shape transfer`.
 struct TransferShapesJob {
   std::filesystem::path source;    // the character that the rigs are for
   std::filesystem::path rigs;      // their file
@@ -24,7 +24,7 @@ struct TransferShapesJob {
   int cells = 500;      // of the lattice that is fitted
 };
 
-// What came of it.
+// The result, for people and tests.
 struct TransferredShapes {
   std::vector<std::string> lines;     // the fit by stages and the rigs, for people
   std::vector<std::string> warnings;  // sentences

@@ -45,7 +45,7 @@ std::size_t shape_index(const ShapeControls& shapes, Action::Kind kind, std::str
   return index;
 }
 
-// What keys and the pose give the controls.
+// Values that keys and the pose give the controls.
 std::vector<double> own_values(const ShapeControls& shapes, const Moment& moment) {
   std::vector<double> values(shapes.controls().size());
   shapes.values(moment.pose, moment.clip_time, values);

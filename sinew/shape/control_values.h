@@ -29,7 +29,7 @@ struct HeldControl {
 // Throws usage_error naming the text.
 HeldControl held_control_from(const std::string& text);
 
-// What a name stands for.
+// The thing that a control's name stands for.
 enum class ControlSource {
   declared,  // a control of the file
   joint,

@@ -147,8 +147,8 @@ class PoseSearch {
     return value;
   }
 
-  // Of the share of a feature that the bone of `joint` carries, at `place`, world, metres. Turning a joint of world
-  // frame M about w, in its own frame, moves it by M (w x M^-1 (place - joint)).
+  // Adds the gradient of the share of a feature that the bone of `joint` carries, at `place`, world, metres. Turning a
+  // joint of world frame M about w, in its own frame, moves it by M (w x M^-1 (place - joint)).
   void add_gradient(std::span<const double> x, const Vec3& by_place, const Vec3& place, int joint,
                     std::span<double> gradient) const {
     for (; joint >= 0; joint = character_.skeleton.joints[index(joint)].parent) {

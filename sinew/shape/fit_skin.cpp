@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -106,7 +107,9 @@ double rms_between(std::span<const Vec3> a, std::span<const Vec3> b, std::span<c
   return all > 0 ? std::sqrt(sum / all) : 0;
 }
 
-SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& targets, std::span<const double> counts) {
+// Empty if nothing of the target counts.
+std::optional<SkinDistance> distances(std::span<const Vec3> skin, const PulledSkin::Targets& targets,
+                                      std::span<const double> counts) {
   std::vector<Vec3> target(skin.size());
   std::vector<double> share(skin.size());
   targets(skin, target, share);
@@ -118,17 +121,9 @@ SkinDistance distances(std::span<const Vec3> skin, const PulledSkin::Targets& ta
     all += weight;
     if (weight > 0) result.largest = std::max(result.largest, std::sqrt(squared));
   }
-  result.rms = all > 0 ? std::sqrt(sum / all) : 0;
+  if (!(all > 0)) return {};
+  result.rms = std::sqrt(sum / all);
   return result;
-}
-
-bool pulls_anything(std::span<const Vec3> skin, const PulledSkin::Targets& targets, std::span<const double> counts) {
-  std::vector<Vec3> target(skin.size());
-  std::vector<double> share(skin.size());
-  targets(skin, target, share);
-  for (std::size_t s = 0; s < skin.size(); ++s)
-    if (counts[s] * share[s] > 0) return true;
-  return false;
 }
 
 struct Search {
@@ -245,18 +240,20 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
   predict_frames(surface.rest.positions, surface.influences, bones, rig);
   SkinFit fit;
   fit.displacements.resize(body->mass.size());
-  if (!pulls_anything(rig.goal, targets, counts))
+  const std::optional<SkinDistance> before = distances(rig.goal, targets, counts);
+  if (!before)
     throw usage_error("the target faces away from the skin, or has only borders near it; turn its triangles round.");
-  fit.before = distances(rig.goal, targets, counts);
+  fit.before = *before;
   const auto springs = [&](double smoothness) {
     std::vector<double> stiffness = counts;
     for (double& each : stiffness) each *= shear / (smoothness * height);
     return stiffness;
   };
+  PulledSkin skin(body, law, surface);
+  skin.set_pose(bones);
   for (const double smoothness : first_smoothness) {
     if (!closest || smoothness <= options.smoothness) continue;
-    PulledSkin skin(body, law, surface, springs(smoothness));
-    skin.set_pose(bones);
+    skin.set_springs(springs(smoothness));
     fit.iterations +=
         skin.find(targets, closest_tolerance, most_closest_iterations, fit.displacements, progress).iterations;
   }
@@ -264,8 +261,7 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
                       closest ? most_closest_iterations : most_rest_iterations, progress};
   std::vector<Vec3> held = fit.displacements;
   for (fit.smoothness = options.smoothness;; fit.smoothness *= smoother) {
-    PulledSkin skin(body, law, surface, springs(fit.smoothness));
-    skin.set_pose(bones);
+    skin.set_springs(springs(fit.smoothness));
     fit.displacements = held;
     pull_closer(skin, targets, search, fit);
     held = fit.displacements;
@@ -273,7 +269,7 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
     fit.forces.assign(skin.forces().begin(), skin.forces().end());
     std::fill(fit.displacements.begin(), fit.displacements.end(), Vec3{});
     skin.find(no_targets, rest_tolerance, most_iterations_alone, fit.displacements, progress);
-    fit.after = distances(skin.skin(), targets, counts);
+    fit.after = distances(skin.skin(), targets, counts).value_or(fit.before);
     const double moved = rms_between(pulled, rig.goal, counts), off = rms_between(skin.skin(), pulled, counts);
     const bool holds = off <= most_off * moved + negligible_distance * height;
     if (!holds && fit.smoothness * smoother <= most_smoothness) continue;

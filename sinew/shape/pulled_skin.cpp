@@ -37,12 +37,10 @@ QuasiNewton in_doubles(const TissueLaw& law) {
 
 }  // namespace
 
-PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface,
-                       std::span<const double> stiffness)
+PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface)
     : body_(std::move(body)),
       reference_(quasi_newton_reference(body_, in_doubles(law))),
       surface_(surface),
-      stiffness_(stiffness.begin(), stiffness.end()),
       rows_(surface_rows(body_->description)),
       columns_(transpose(rows_)),
       factor_(body_->factor.of_same_pattern()),
@@ -53,6 +51,11 @@ PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& l
       per_point_(body_->mass.size()),
       share_(rows_.rows()) {
   RestFactor(*body_).get();  // says which motion is free
+}
+
+void PulledSkin::set_springs(std::span<const double> stiffness) {
+  stiffness_.assign(stiffness.begin(), stiffness.end());
+  std::fill(kept_.begin(), kept_.end(), Vec3{});
   factor_.factor(with_springs(*body_, rows_, stiffness_));
 }
 

@@ -27,13 +27,14 @@ namespace sinew {
 
 class PulledSkin {
  public:
-  // `surface`: whose skin the body carries. `stiffness`: of each skin vertex's spring, N/m; 0: not pulled. Throws
-  // simulation_error naming the rigid motion that is free where the body is held by nothing.
-  PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface,
-             std::span<const double> stiffness);
+  // `surface`: whose skin the body carries; it must outlive this. Throws simulation_error naming the rigid motion that
+  // is free where the body is held by nothing.
+  PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface);
 
-  // Poses the skeleton: bones, rest space to world, metres. Call it first.
+  // Poses the skeleton: bones, rest space to world, metres. Call this and set_springs() first.
   void set_pose(std::span<const Affine> bones);
+  // Sets the stiffness of each skin vertex's spring, N/m; 0: not pulled. Forgets kept forces.
+  void set_springs(std::span<const double> stiffness);
 
   // Finds t_s, world, metres, for the skin x, and the share of each spring that pulls, in [0, 1].
   using Targets = std::function<void(std::span<const Vec3> skin, std::span<Vec3> target, std::span<double> share)>;
@@ -47,7 +48,7 @@ class PulledSkin {
   // is left (Bregman iterations).
   void keep(std::span<const Vec3> forces) { kept_.assign(forces.begin(), forces.end()); }
 
-  // Of the last equilibrium: the skin, world, metres, and F, newtons, in the frames of the skin's vertices.
+  // The last equilibrium: the skin, world, metres, and F, newtons, in the frames of the skin's vertices.
   std::span<const Vec3> skin() const { return skin_; }
   std::span<const Vec3> forces() const { return force_; }
 

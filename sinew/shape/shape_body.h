@@ -41,7 +41,7 @@ class ShapeBody {
   // the forces, from those by the displacements (the adjoint of section 6.4.3). Both per point, in the point's frame.
   // Exact to about 1e-8 in tetrahedra; in lattices, whose products are in single precision, to about 1e-3.
   virtual std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient) = 0;
-  // Of the points' frames in this pose: frame to world.
+  // Rotations of the points' frames in this pose, frame to world.
   virtual std::span<const Mat3> rotations() const = 0;
   // displacements() at rest in the limit of small forces, whatever the pose that was set. Throws as that does.
   virtual std::vector<Vec3> small_displacements(std::span<const PointForce> forces) = 0;

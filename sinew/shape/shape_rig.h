@@ -28,13 +28,14 @@ struct SkinForce {
 struct ShapeSample {
   std::vector<double> at;   // value of each control
   std::vector<double> eta;  // value of each row of parameters_of()
-  // Of `field`, ascending by vertex: eta of a surface deformation rig, which is the generalised force itself
+  // Forces of a `field`, ascending by vertex: eta of a surface deformation rig, which is the generalised force itself
   // (equation 6.6).
   std::vector<SkinForce> forces = {};
-  // Of `field`: true for a sample that was found along with the next one (SkinFit::between), and goes with it.
+  // True, of a `field`, for a sample that was found along with the next one (SkinFit::between), and goes with it.
   bool between = false;
-  // Of `field`: the farthest that these forces would move the skin at rest if flesh were linear, in the flesh that they
-  // were found in, metres. In stiffer or softer flesh they are scaled so that this holds again. 0: they are not scaled.
+  // Reach of a `field`: the farthest that these forces would move the skin at rest if flesh were linear, in the flesh
+  // that they were found in, metres. In stiffer or softer flesh they are scaled so that this holds again. 0: they are
+  // not scaled.
   double reach = 0;
 };
 

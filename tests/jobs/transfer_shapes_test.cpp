@@ -103,7 +103,7 @@ TEST_F(TransferShapes, ToTheSameCharacterTheSkinMovesAsItDid) {
 
 TEST_F(TransferShapes, FromAWrestlerToACow) {
   const std::filesystem::path folder = test::characters();
-  if (folder.empty()) return;
+  if (folder.empty()) GTEST_SKIP() << "Not tested: the characters are not there.";
   job_.target = folder / "gltf/quat_cow/Cow.glb";
   const TransferredShapes carried = transfer_shapes(job_);
   EXPECT_EQ(carried.inverted_cells, 0);

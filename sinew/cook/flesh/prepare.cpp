@@ -47,7 +47,7 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 // much as the whole distance to the bone.
 double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
-// What is displayed of nonlinear tissue, which stiffens by itself, is limited for safety only. Flesh that keeps its
+// The display of nonlinear tissue, which stiffens by itself, is limited for safety only. Flesh that keeps its
 // shape comes no farther from the rig than twice its distance from the bone, by half a turn about it; within half of
 // the limits, a sixth of a turn and what does not look like a defect, it is displayed as it is.
 constexpr double limit_of_tissue = 2, most_displayed = 2 * largest_visible;

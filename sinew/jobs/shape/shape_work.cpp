@@ -62,7 +62,8 @@ void set_between(ShapeRig& rig, double at, const SkinFit& fit, ShapeBody& body) 
   const bool from_nothing =
       (before != rig.samples.begin() && (before - 1)->at[0] == 0) || (next != rig.samples.end() && next->at[0] == 0);
   rig.samples.erase(before, here);
-  for (const PartOfFit& part : from_nothing ? fit.between : std::vector<PartOfFit>{}) {
+  if (!from_nothing) return;
+  for (const PartOfFit& part : fit.between) {
     ShapeSample sample = field_sample({part.share * at}, part.forces, body);
     sample.between = true;
     set_sample(rig, std::move(sample));

@@ -1,4 +1,4 @@
-// What jobs on force rigs share: the character, its flesh, and the file of rigs that they change.
+// The common part of jobs on force rigs: the character, its flesh, and the file of rigs that they change.
 #pragma once
 
 #include <filesystem>
