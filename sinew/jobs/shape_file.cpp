@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <set>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/shape/edit_shapes.h"
 #include "sinew/shape/presets.h"
 #include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
@@ -81,16 +81,6 @@ ShapeRig template_rig(const AddShapeJob& job) {
   return rig;
 }
 
-// Keys for a preset that breathes; others of unknown names are controls that nothing moves yet.
-void declare_controls(const ShapeFile& file, const std::vector<ShapeRig>& rigs, const Character& character,
-                      const SimulationSurface& surface, bool breathes, std::vector<AbstractControl>& controls) {
-  std::set<std::string> seen;
-  for (const ShapeRig& rig : rigs)
-    for (const std::string& name : rig.controls)
-      if (seen.insert(name).second && control_source(name, file, character, surface) == ControlSource::unknown)
-        controls.push_back(breathes ? breathing_control(name) : AbstractControl{name, 0, {}, false});
-}
-
 std::string described(const ShapeRig& rig) {
   const auto kind = std::find_if(std::begin(template_words), std::end(template_words),
                                  [&](const auto& word) { return word.value == rig.kind; });
@@ -160,14 +150,9 @@ AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
       preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, flesh.surface)
              : std::vector{template_rig(job)};
   AddedShape added{opened.size.sentence, {}, {}};
-  std::vector<AbstractControl> declared;
-  declare_controls(file, rigs, opened.character, flesh.surface, preset && preset->breathes, declared);
-  file.controls.insert(file.controls.end(), declared.begin(), declared.end());
-  for (const ShapeRig& rig : rigs) {
-    std::erase_if(file.rigs, [&](const ShapeRig& other) { return other.name == rig.name; });
-    file.rigs.push_back(rig);
-    added.lines.push_back(described(rig));
-  }
+  for (const ShapeRig& rig : rigs) added.lines.push_back(described(rig));
+  const std::vector<AbstractControl> declared =
+      add_rigs(file, rigs, preset && preset->breathes, opened.character, flesh.surface);
   for (const AbstractControl& control : declared) added.lines.push_back(described(control));
   const std::string text = shape_json(file);
   // The rigs are tried as the file will say them.

@@ -42,14 +42,30 @@ Vec3 across(const Vec3& along, const Vec3& wanted, const Vec3& otherwise) {
   return normalized(chosen - dot(chosen, along) * along);
 }
 
-Affine bone_frame(const Bone& bone, std::span<const double> p) {
-  const BoneSegment& segment = main_segment(bone);
+// x along the bone, y to its front.
+Mat3 bone_axes(const BoneSegment& segment) {
   Vec3 x = normalized(segment.tail - segment.head);
   if (!(norm(x) > 0)) x = {0, 1, 0};
   const Vec3 y = across(x, {0, 0, 1}, {0, 1, 0});
-  const Mat3 side = Mat3::from_columns(x, y, cross(x, y)) * turn({1, 0, 0}, p[2]);
+  return Mat3::from_columns(x, y, cross(x, y));
+}
+
+Affine bone_frame(const Bone& bone, std::span<const double> p) {
+  const BoneSegment& segment = main_segment(bone);
+  const Mat3 side = bone_axes(segment) * turn({1, 0, 0}, p[2]);
   const Vec3 place = segment.head + p[0] * (segment.tail - segment.head) + p[1] * side.column(1);
   return {side * turn({1, 0, 0}, p[3]), place};
+}
+
+void move_on_bone(const Bone& bone, std::span<double> p, const Vec3& to) {
+  constexpr double on_the_bone = 1e-9;  // metres: nearer than that it has no side
+  const BoneSegment& segment = main_segment(bone);
+  const Mat3 axes = bone_axes(segment);
+  const Vec3 way = transpose_times(axes, to - segment.head);
+  const double length = distance(segment.head, segment.tail);
+  if (length > 0) p[0] = std::clamp(way.x / length, bone_parameters[0].range.least, bone_parameters[0].range.most);
+  p[1] = std::hypot(way.y, way.z);
+  if (p[1] > on_the_bone) p[2] = std::atan2(way.z, way.y) * 180 / std::numbers::pi;
 }
 
 Affine skin_frame(const Vec3& anchor, std::span<const double> p, const TriangleMesh& skin) {
@@ -97,6 +113,19 @@ const BoneSegment& main_segment(const Bone& bone) {
   return *std::max_element(bone.segments.begin(), bone.segments.end(), [](const BoneSegment& a, const BoneSegment& b) {
     return distance(a.head, a.tail) < distance(b.head, b.tail);
   });
+}
+
+void move_guide(Guide& guide, std::span<double> p, const Vec3& to, const SimulationSurface& surface) {
+  switch (guide.kind) {
+    case GuideKind::bone:
+      return move_on_bone(bone_named(surface, guide.bone), p, to);
+    case GuideKind::skin:
+      guide.point = BoundingVolumeHierarchy(surface.rest).closest_point(to).point;
+      return;
+    case GuideKind::free:
+      break;
+  }
+  for (std::size_t k = 0; k < 3; ++k) p[k] = to[k];
 }
 
 Affine guide_frame(const Guide& guide, std::span<const double> p, const SimulationSurface& surface) {

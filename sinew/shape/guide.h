@@ -35,6 +35,10 @@ std::span<const ShapeParameter> parameters_of(GuideKind kind);
 // `parameters`: as in parameters_of(). Throws input_error without a file's name if the bone does not exist.
 Affine guide_frame(const Guide& guide, std::span<const double> parameters, const SimulationSurface& surface);
 
+// Moves a guide so that its template's centre is at `to`, rest space, metres, as nearly as its kind allows: along and
+// around its bone, or over the skin. `parameters` change accordingly. Throws as guide_frame() does.
+void move_guide(Guide& guide, std::span<double> parameters, const Vec3& to, const SimulationSurface& surface);
+
 // The bone with this name. Throws as guide_frame() does.
 const Bone& bone_named(const SimulationSurface& surface, const std::string& name);
 // The longest of its segments.

@@ -298,6 +298,38 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
   return rigs;
 }
 
+ShapeRig template_on_skin(const std::string& kind, const std::string& name, const Vec3& point,
+                          const SimulationSurface& surface) {
+  constexpr double share = 0.5, push = 0.2, ring = 1.5;  // radius by size; displacement and ring by radius
+  ShapeRig rig;
+  rig.name = name;
+  const auto word = std::find_if(std::begin(template_words), std::end(template_words),
+                                 [&](const Word<TemplateKind>& each) { return each.word == kind; });
+  if (word == std::end(template_words) || !has_guide(word->value))
+    throw usage_error("there is no template '" + kind + "' with a guide; use bump, bulge, radial or torus.");
+  rig.kind = word->value;
+  rig.by_displacement = true;
+  rig.controls = {name};
+  const ClosestPoint nearest = BoundingVolumeHierarchy(surface.rest).closest_point(point);
+  if (nearest.triangle < 0) throw usage_error("there is no skin for a template to be on.");
+  rig.guide = {GuideKind::skin, "", nearest.point};
+  const Influences& on = surface.influences[index(surface.rest.triangles[index(nearest.triangle)][0])];
+  const std::size_t bone = on.count > 0 ? index(on.joint[0]) : 0;
+  const std::vector<Vec3> skin_points = skin_of(surface, bone);
+  double around = 0;
+  for (const Vec3& p : skin_points)
+    around += distance_from(p, main_segment(surface.bones[bone])) / static_cast<double>(skin_points.size());
+  const double radius = around > 0 ? share * around : 0.05 * standing_height(surface);
+  std::vector<double> eta = usual_parameters(rig);
+  set(rig, eta, "radius", radius);
+  set(rig, eta, "ring", ring * radius);
+  std::vector<double> none = eta;
+  none[amplitude_parameter] = 0;
+  eta[amplitude_parameter] = push * radius;
+  rig.samples = {{{0}, std::move(none)}, {{1}, std::move(eta)}};
+  return rig;
+}
+
 AbstractControl breathing_control(const std::string& name) {
   constexpr double seconds = 4;
   constexpr int keys = 16;

@@ -8,6 +8,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/mesh/surface/vertex_areas.h"
+#include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
 namespace {
@@ -187,24 +188,43 @@ std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSu
   return RigIntegrals(rig, surface, body).find();
 }
 
+CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
+  CookedRig cooked{sampled_forces(rig, surface, body), {}};
+  if (rig.morph.empty()) return cooked;
+  body.set_pose(std::vector<Affine>(surface.bones.size()));
+  for (const SampledForce& each : cooked.forces)
+    cooked.shown.push_back(each.force.empty() ? std::vector<Vec3>{} : body.displacements(each.force));
+  return cooked;
+}
+
+void CookedRigs::begin(std::uint64_t body) {
+  constexpr int long_ago = 50;  // cooks, so that undo finds what it needs
+  if (body == 0 || body != body_) rigs_.clear();
+  body_ = body;
+  ++cook_;
+  std::erase_if(rigs_, [&](const auto& kept) { return kept.second.cook < cook_ - long_ago; });
+}
+
+const CookedRig& CookedRigs::of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
+  std::string text = rig_json(rig);
+  auto kept = rigs_.find(text);
+  if (kept == rigs_.end()) kept = rigs_.emplace(std::move(text), Kept{cook_rig(rig, surface, body), 0}).first;
+  kept->second.cook = cook_;
+  return kept->second.rig;
+}
+
 ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
-                         const SimulationSurface& surface, ShapeBody& body)
+                         const SimulationSurface& surface, ShapeBody& body, CookedRigs* kept)
     : controls_((check_character(file, character.file, surface), file), held, character, surface) {
-  std::vector<std::vector<double>> at;
   for (const ShapeRig& rig : file.rigs) try {
+      const CookedRig cooked = kept ? kept->of(rig, surface, body) : cook_rig(rig, surface, body);
       std::vector<std::vector<double>> places;
       std::vector<std::vector<PointForce>> force;
-      for (SampledForce& each : sampled_forces(rig, surface, body)) {
-        places.push_back(std::move(each.at));
-        force.push_back(std::move(each.force));
+      for (const SampledForce& each : cooked.forces) {
+        places.push_back(each.at);
+        force.push_back(each.force);
       }
-      std::vector<std::vector<Vec3>> shown;
-      if (!rig.morph.empty()) {
-        body.set_pose(std::vector<Affine>(surface.bones.size()));
-        for (const std::vector<PointForce>& each : force)
-          shown.push_back(each.empty() ? std::vector<Vec3>{} : body.displacements(each));
-      }
-      rigs_.push_back({SampleWeights(std::move(places)), std::move(force), std::move(shown)});
+      rigs_.push_back({SampleWeights(std::move(places)), std::move(force), cooked.shown});
     } catch (const Error& error) {
       throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());
     }

@@ -2,6 +2,8 @@
 // (Capell 2004, equation 6.3 without the turn R_F(alpha), which the body makes).
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,13 +49,38 @@ struct SampledForce {
 // do.
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
 
+// The things that a rig needs of a body, which take searches for equilibrium.
+struct CookedRig {
+  std::vector<SampledForce> forces;
+  // Of rigs with a morph target, per force: displacements of static equilibrium at rest, per point of the body.
+  std::vector<std::vector<Vec3>> shown;
+};
+CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+
+// Remembers cooked rigs of one body, so that only rigs that were edited are cooked again.
+class CookedRigs {
+ public:
+  // Begins a cook for the body of this key, and forgets all rigs of another one. 0: the body is unknown.
+  void begin(std::uint64_t body);
+  const CookedRig& of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+
+ private:
+  struct Kept {
+    CookedRig rig;
+    int cook = 0;  // that needed it last
+  };
+  std::uint64_t body_ = 0;
+  int cook_ = 0;
+  std::map<std::string, Kept> rigs_;  // by the text of the rig
+};
+
 // Immutable.
 class ShapeForces final : public ShapeControls {
  public:
   // Samples all rigs. Throws what check_character(), ControlValues and sampled_forces() throw, naming the file and the
-  // rig.
+  // rig. `kept`: rigs cooked before, or null.
   ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
-              const SimulationSurface& surface, ShapeBody& body);
+              const SimulationSurface& surface, ShapeBody& body, CookedRigs* kept = nullptr);
 
   std::span<const Control> controls() const override { return described_; }
   std::span<const std::string> rigs() const override { return names_; }

@@ -39,7 +39,7 @@ const char* word_for(const Word<Value> (&words)[N], Value value) {
   return std::find_if(std::begin(words), std::end(words), [&](const auto& word) { return word.value == value; })->word;
 }
 
-SettingsJson rig_json(const ShapeRig& rig) {
+SettingsJson json_of(const ShapeRig& rig) {
   SettingsJson json{{"name", rig.name}, {"template", word_for(template_words, rig.kind)}};
   if (rig.kind == TemplateKind::painted) {
     json["paint"] = SettingsJson::array();
@@ -248,7 +248,7 @@ std::string shape_json(const ShapeFile& file) {
     json["controls"].push_back(std::move(item));
   }
   json["rigs"] = SettingsJson::array();
-  for (const ShapeRig& rig : file.rigs) json["rigs"].push_back(rig_json(rig));
+  for (const ShapeRig& rig : file.rigs) json["rigs"].push_back(json_of(rig));
   return with_lists_on_lines(json.dump(2, ' ', false, SettingsJson::error_handler_t::replace)) + "\n";
 }
 
@@ -275,6 +275,22 @@ ShapeFile shape_from_json(std::string_view text, const std::string& file) {
 
 ShapeFile read_shapes(const std::filesystem::path& path) {
   return shape_from_json(read_text_file(path), path.string());
+}
+
+ShapeFile shapes_of_setting(const std::string& setting) {
+  return setting.starts_with('{') ? shape_from_json(setting, "shapes") : read_shapes(setting);
+}
+
+std::string rig_json(const ShapeRig& rig) {
+  return json_of(rig).dump(-1, ' ', false, SettingsJson::error_handler_t::replace);
+}
+
+ShapeRig rig_from_json(std::string_view text, const std::string& file) {
+  const SettingsJson json = parse_strict_json(text, file, "correct the line");
+  SettingsFields fields(json, file, "");
+  ShapeRig rig = rig_from(fields);
+  fields.finish();
+  return rig;
 }
 
 }  // namespace sinew

@@ -9,6 +9,7 @@
 #include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/project/history_file.h"
+#include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 
 namespace sinew::studio {
@@ -122,6 +123,7 @@ PageJson studio_state(const Application& app) {
   json["failed"] = app.opening_failed.empty() ? PageJson() : PageJson(app.opening_failed);
   json["loads"] = loads_state();
   json["presets"] = presets_state();
+  json.update(templates_state());
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);
@@ -132,6 +134,7 @@ PageJson studio_state(const Application& app) {
   json["gravity"] = app.gravity;
   json["hands"] = app.hands;
   json["shapes"] = app.shapes;
+  json["rigs"] = rigs_state(app, now);
   json["fields"] = fields_state();
   json["painted"] = painted_state(app);
   json["history"] = history_state(app.history);

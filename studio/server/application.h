@@ -15,7 +15,6 @@
 #include "studio/server/cook/bake_jobs.h"
 #include "studio/server/cook/check_job.h"
 #include "studio/server/cook/cook_worker.h"
-#include "studio/server/cook/shape_job.h"
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
@@ -75,7 +74,6 @@ struct Application {
   CookWorker cook_worker;
   BakeJobs bakes;
   CheckJob check;
-  ShapeJob shape_job;
   ComparisonJob comparison_job;
 };
 

@@ -245,9 +245,22 @@ Request shape(Keys& keys) {
   return shape;
 }
 Request add_shape(Keys& keys) {
-  command::AddShape add{keys.text("preset", longest_name), keys.text_or("name", longest_name), {}};
+  command::AddShape add{keys.text_or("preset", longest_name),
+                        keys.text_or("template", longest_name),
+                        keys.text_or("name", longest_name),
+                        {}};
+  if (add.preset.empty() == add.kind.empty()) throw keys.wrong("preset", "or template must be named, one of the two");
   if (const Json* at = keys.find("at")) add.at = keys.place("at", *at);
   return add;
+}
+Request edit_shape(Keys& keys) {
+  const Json& rig = keys.need("rig");
+  return command::EditShape{keys.text("name", longest_name),
+                            rig.is_null() ? "" : rig.dump(-1, ' ', false, Json::error_handler_t::replace),
+                            stroke(keys)};
+}
+Request move_shape(Keys& keys) {
+  return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), stroke(keys)};
 }
 Request choose_method(Keys& keys) {
   return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
@@ -324,6 +337,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"gravity", gravity},
                                                                      {"shape", shape},
                                                                      {"add_shape", add_shape},
+                                                                     {"edit_shape", edit_shape},
+                                                                     {"move_shape", move_shape},
                                                                      {"method", choose_method},
                                                                      {"set", set},
                                                                      {"reset", reset},

@@ -85,9 +85,23 @@ struct Gravity {
 struct Shape {
   Action action;
 };
+// Adds the rigs of a preset, or one of a template.
 struct AddShape {
-  std::string preset, name;     // name of the rig; empty: the preset's
-  std::optional<SkinPlace> at;  // of a face: its anchor on the skin; empty: found
+  std::string preset, kind;     // one of the two; `kind` is the template's
+  std::string name;             // of the rig; empty: the preset's, or one that is free
+  std::optional<SkinPlace> at;  // of a face: its anchor on the skin, empty: found; of a template: where it is
+};
+// Replaces a rig, or removes it.
+struct EditShape {
+  std::string name;
+  std::string rig;  // JSON; empty: removed
+  int stroke = 0;
+};
+// Moves a rig's guide.
+struct MoveShape {
+  std::string name;
+  SkinPlace to;  // of the template's centre
+  int stroke = 0;
 };
 struct ChooseMethod {
   std::string name, model;
@@ -136,6 +150,7 @@ using Request =
     std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
                  command::Drag, command::Release, command::Act, command::Gravity, command::Shape, command::AddShape,
+                 command::EditShape, command::MoveShape,
                  command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
                  command::ShowCells, command::PlayComparison>;

@@ -35,6 +35,8 @@ void handle(Application& app, const Client& client, const command::Show& show);
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);
 void handle(Application& app, const Client& client, const command::AddShape& add);
+void handle(Application& app, const Client& client, const command::EditShape& edit);
+void handle(Application& app, const Client& client, const command::MoveShape& move);
 
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);

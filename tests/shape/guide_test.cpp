@@ -33,6 +33,35 @@ TEST(Guide, ABoneGuideSlidesAlongTheLongestSegmentAndOrbitsFromTheFront) {
   EXPECT_NEAR(determinant(spun.linear), 1, 1e-12);
 }
 
+TEST(Guide, AMovedBoneGuideIsWhereItWasMovedTo) {
+  Guide guide{GuideKind::bone, "upper_arm_l", {}};
+  std::vector<double> parameters{0.5, 0, 30, 10};
+  for (const Vec3& to : {Vec3{1.1, 1.05, -0.07}, Vec3{1.3, 0.9, 0.02}, Vec3{0.9, 1, 0.1}}) {
+    move_guide(guide, parameters, to, arm());
+    expect_near(guide_frame(guide, parameters, arm()).translation, to);
+    EXPECT_EQ(parameters[3], 10) << "its spin stays";
+  }
+  move_guide(guide, parameters, {5, 1, 0.1}, arm());
+  EXPECT_EQ(parameters[0], 2) << "beyond the end only as far as its range goes";
+  const double orbit = parameters[2];
+  move_guide(guide, parameters, {1.2, 1, 0}, arm());
+  EXPECT_EQ(parameters[2], orbit) << "on the bone it has no side";
+}
+
+TEST(Guide, AMovedSkinGuideStaysOnTheSkin) {
+  SimulationSurface surface;
+  surface.rest = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+  Guide guide{GuideKind::skin, {}, {0.25, 0.25, 0.3}};
+  std::vector<double> parameters{0.1, 20};
+  move_guide(guide, parameters, {0.5, 0.2, 3}, surface);
+  expect_near(guide.point, {0.5, 0.2, 0});
+  EXPECT_EQ(parameters, (std::vector<double>{0.1, 20}));
+  Guide free;
+  std::vector<double> six{0, 0, 0, 1, 2, 3};
+  move_guide(free, six, {4, 5, 6}, surface);
+  EXPECT_EQ(six, (std::vector<double>{4, 5, 6, 1, 2, 3}));
+}
+
 TEST(Guide, ASkinGuideGoesDownAlongTheNormal) {
   SimulationSurface surface;
   surface.rest = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};

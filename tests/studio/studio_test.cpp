@@ -97,6 +97,55 @@ TEST_F(StudioSession, ForceRigsAreMadeHeldAndTakenOffByUndo) {
   EXPECT_EQ(state()["shapes"]["rigs"].size(), 1u);
 }
 
+TEST_F(StudioSession, ForceRigsAreEditedMovedAndRemoved) {
+  fs::copy_file(sample_file("sumo.glb"), folder_ / "sumo.glb");
+  ask("open", {{"path", (folder_ / "sumo.glb").string()}});
+  EXPECT_TRUE(state()["rigs"].empty());
+  EXPECT_TRUE(page_->ask("add_shape", {{"template", "bump"}}).contains("error")) << "where it shall be is missing";
+  EXPECT_TRUE(page_->ask("add_shape", {{"template", "painted"}, {"at", {0, 0.3, 0.3}}}).contains("error"));
+  ask("add_shape", {{"template", "bump"}, {"at", {0, 0.3, 0.3}}});
+  ask("add_shape", {{"template", "bump"}, {"at", {0, 0.3, 0.3}}});
+  Json rigs = state()["rigs"];
+  ASSERT_EQ(rigs.size(), 2u);
+  EXPECT_EQ(rigs[1]["name"], "bump_2");
+  EXPECT_EQ(state()["shapes"]["controls"].size(), 2u);
+
+  Json rig = rigs[1];
+  rig["name"] = "belly";
+  rig["controls"] = {"belly"};
+  rig["samples"][1]["radius"] = 0.2;
+  ask("edit_shape", {{"name", "bump_2"}, {"rig", rig}});
+  rigs = state()["rigs"];
+  EXPECT_EQ(rigs[1]["name"], "belly");
+  EXPECT_EQ(rigs[1]["samples"][1]["radius"], 0.2);
+  EXPECT_EQ(state()["shapes"]["controls"][1]["name"], "belly") << "the control that drove only this rig is gone";
+
+  Json wrong = rig;
+  wrong["samples"][1]["radius"] = -1;
+  EXPECT_TRUE(page_->ask("edit_shape", {{"name", "belly"}, {"rig", wrong}}).contains("error"));
+  wrong = rig;
+  wrong["name"] = "bump";
+  EXPECT_TRUE(page_->ask("edit_shape", {{"name", "belly"}, {"rig", wrong}}).contains("error")) << "two of one name";
+  EXPECT_EQ(state()["rigs"], rigs);
+
+  // The centre's place at rest is the fourth number of each row.
+  const auto centre = [&] {
+    const Json frame = state()["rigs"][1]["handle"]["frame"];
+    return Vec3{frame[3], frame[7], frame[11]};
+  };
+  const Vec3 before = centre();
+  ask("move_shape", {{"name", "belly"}, {"to", {40, 0.3, 0.3}}});
+  EXPECT_GT(distance(centre(), before), 0.01);
+  ask("undo");
+  EXPECT_LT(distance(centre(), before), 1e-12);
+
+  ask("edit_shape", {{"name", "bump"}, {"rig", nullptr}});
+  EXPECT_EQ(state()["rigs"].size(), 1u);
+  EXPECT_EQ(state()["shapes"]["rigs"].size(), 1u);
+  ask("undo");
+  EXPECT_EQ(state()["shapes"]["rigs"].size(), 2u);
+}
+
 TEST_F(StudioSession, PlaysTheCharacterThatWasNamed) {
   EXPECT_EQ(state_["character"]["name"], "tube.glb");
   EXPECT_EQ(state_["method"]["name"], "flesh");

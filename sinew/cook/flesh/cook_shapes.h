@@ -14,8 +14,10 @@ namespace sinew {
 std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
                                       const ControlLattice* control = nullptr);
 
-// Null if the settings name no file. Throws what read_shapes() and ShapeForces throw.
+// Null if the settings have no rigs. `kept`: rigs cooked before for this body, or null. Throws what shapes_of_setting()
+// and ShapeForces throw.
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
-                                               const Character& character, const ControlLattice* control);
+                                               const Character& character, const ControlLattice* control,
+                                               CookedRigs* kept = nullptr);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "sinew/cook/flesh/flesh_cook.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -102,9 +103,13 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const Characte
   of_control.lattice.file = settings.lattice.file;
   of_control.lattice.cells = settings.lattice.cells;
   const CharacterRevision unpainted{character.skin, 0};
+  Fingerprint statics;
+  statics.add(std::array{settings.stiffening});
+  statics.add(std::array{stage_key(settings_of(settings), Recooks::factor, character)});
   return {stage_key(settings_of(settings), Recooks::everything, unpainted),
           stage_key(settings_of(settings), Recooks::body, character),
-          stage_key(settings_of(of_control), Recooks::body, unpainted)};
+          stage_key(settings_of(of_control), Recooks::body, unpainted),
+          character.skin == 0 ? 0 : statics.value()};
 }
 
 bool FleshCook::is_quick(const FleshSettings& asked, const CookInput& input) const {
@@ -185,7 +190,9 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
   const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
-  scene.shapes = cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get());
+  rigs_.begin(keys.statics);
+  scene.shapes =
+      cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get(), &rigs_);
   scene.completed = body.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (control)

@@ -18,6 +18,7 @@
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/cook_stage.h"
+#include "sinew/shape/shape_forces.h"
 
 namespace sinew {
 
@@ -45,7 +46,7 @@ class FleshCook {
     std::vector<std::string> notes;  // for people
   };
   struct Keys {
-    StageKey tetrahedra = 0, body = 0, control = 0;
+    StageKey tetrahedra = 0, body = 0, control = 0, statics = 0;
   };
   static Keys keys_of(const FleshSettings& settings, const CharacterRevision& character);
   static Body prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
@@ -56,6 +57,7 @@ class FleshCook {
   CookStage<Body> body_;
   CookStage<Control> control_;
   CookStage<LatticeBase> lattice_;  // depends on the body and the control lattice, whose settings are the body's
+  CookedRigs rigs_;                 // of force rigs, for the body that they were cooked in
 };
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include "sinew/cook/body_settings.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/files/keys_json.h"
+#include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
 namespace {
@@ -134,7 +135,7 @@ SettingsTable FleshSettings::describe() {
       {.key = "keys", .value = &FleshSettings::keys, .file = true, .object = keys_schema(),
        .help = "Stiffness, damping and gravity over the time of clips", .none = "none", .option = rare,
        .page = "environment.md", .recooks = Recooks::run},
-      {.key = "shapes", .value = &FleshSettings::shapes, .file = true,
+      {.key = "shapes", .value = &FleshSettings::shapes, .file = true, .object = shapes_schema,
        .help = "Force rigs that shape the flesh: a file of `sinew shape`", .none = "none",
        .option = OnCommandLine::common, .page = "shape_control.md", .recooks = Recooks::run},
       {.key = "control", .value = &FleshSettings::control,

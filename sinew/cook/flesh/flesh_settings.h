@@ -101,7 +101,7 @@ struct FleshSettings {
   std::vector<LoadSettings> loads;
   std::string keys;  // stiffness, damping and gravity over clips: a file or its text (files/keys_json.h); empty: none
 
-  std::string shapes;                // file of force rigs (shape/shape_rig_json.h); empty: none
+  std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
 
   // Internal time step, seconds. Empty: usual_step, or a half or a quarter of it where nonlinear flesh swings so fast

@@ -5,7 +5,7 @@ import { Store } from "./store.ts";
 export type Link = "connecting" | "up" | "down" | "refused";
 
 // Order of tools in the toolbar, whose first nine have the keys 1 to 9; those that only the server knows follow.
-const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint"];
+const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint", "shape"];
 export type Tool = string;
 export function in_order(tools: Iterable<Tool>): Tool[] {
   const all = [...tools];
@@ -31,17 +31,20 @@ export interface PageState {
   needs_goal: boolean; // a grab needs the surface by the rig alone
   picked: SkinPoint | null; // the point whose displacement is plotted
   selected_joint: number; // -1: none
+  rig: string; // name of the force rig that is edited; empty: none
+  sample: number; // of that rig
+  placing: string; // template that the next click on the skin places; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1,
+  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "",
 });
 
 export const server = new Store<State>({
   character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false }, step: 0, memory: true },
-  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], shapes: null, presets: [], fields: [], painted: [],
+  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

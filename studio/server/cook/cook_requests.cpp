@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
 
@@ -24,6 +25,7 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
   app.pages.send_all({{"event", "changed"},
                       {"settings", settings_state(app)},
                       {"painted", painted_state(app)},
+                      {"rigs", rigs_state(app, now)},
                       {"history", history_state(app.history)},
                       {"takes", takes_state(now)},
                       {"pose", pose_state(now.pose)}});

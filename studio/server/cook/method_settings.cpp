@@ -193,6 +193,8 @@ PageJson describe_settings(const MethodChoice& choice, const std::map<std::strin
   PageJson rows = PageJson::array();
   for (const Setting& setting : table.table) {
     rows.push_back(describe_setting(setting, values, defaults));
+    // Objects in place of files may be large; pages see that there is one.
+    if (rows.back()["value"].is_object()) rows.back()["value"] = PageJson::object();
     const auto found = now.find(setting.key);
     if (found != now.end() && rows.back()["value"].is_null()) rows.back()["now"] = found->second;
   }

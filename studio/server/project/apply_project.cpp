@@ -6,6 +6,7 @@
 #include "studio/server/cook/cook_requests.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/player_tasks.h"
+#include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 
 namespace sinew::studio {
@@ -38,6 +39,7 @@ void apply_project(Application& app, const Project& before, const Client& client
   if (cooks) {
     changed["settings"] = settings_state(app);
     changed["painted"] = painted_state(app);
+    changed["rigs"] = rigs_state(app, now);
   }
   if (before.takes != now.takes) changed["takes"] = takes_state(now);
   if (before.pose != now.pose) {

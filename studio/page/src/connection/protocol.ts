@@ -64,6 +64,24 @@ export interface Hand { name: string; at: AnyPoint; target: Vector }
 // Force rigs. `value`: at which users hold a control; null: it follows its keys or the pose. `share`: factor of a rig.
 export interface ShapeControl { name: string; least: number; most: number; posed: boolean; value: number | null }
 export interface ShapesState { controls: ShapeControl[]; rigs: { name: string; share: number }[] }
+// Parameters of a template or a guide, in the order of its table.
+export interface RigParameter { name: string; usual: number; help: string; unit?: string; least?: number; most?: number }
+// A sample of a rig: `at`, then numbers by the names of parameters, with `displacement` in place of the amplitude where
+// the rig is made so. `of`: the sample whose forces it has, of a field.
+export type RigSample = { at: number | number[]; of?: number; between?: boolean } & { [parameter: string]: number | number[] | boolean | undefined };
+// Numbers are 3 x 4, by rows, metres at rest. `joint`: whose space `rest_to_joint` leads to.
+export interface RigHandle { frame: number[]; joint: number; rest_to_joint: number[] }
+export interface Rig {
+  name: string;
+  template: string;
+  guide?: "bone" | "skin" | "free";
+  bone?: string;
+  point?: Vector;
+  morph?: string;
+  controls: string[];
+  samples: RigSample[];
+  handle: RigHandle | null; // null: it has no place that could be moved
+}
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
@@ -88,6 +106,9 @@ export interface State {
   hands: Hand[];
   shapes: ShapesState | null; // null: no force rigs
   presets: ShapePreset[];
+  templates: Record<string, RigParameter[]>;
+  guides: Record<string, RigParameter[]>;
+  rigs: Rig[]; // as they are edited; `shapes` is what plays
   fields: Field[];
   painted: string[]; // names of fields
   history: HistoryState;
@@ -154,6 +175,9 @@ export type Command =
   | { do: "shape"; control: string; value: number | null }
   | { do: "shape"; rig: string; value: number }
   | { do: "add_shape"; preset: string; name?: string; at?: SkinPoint }
+  | { do: "add_shape"; template: string; name?: string; at: SkinPoint }
+  | { do: "edit_shape"; name: string; rig: Omit<Rig, "handle"> | null; stroke?: number }
+  | { do: "move_shape"; name: string; to: AnyPoint; stroke?: number }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }

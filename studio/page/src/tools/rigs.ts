@@ -1,0 +1,62 @@
+// The chosen force rig, and edits of rigs. Pure but for the two stores.
+import type { Rig, RigParameter, RigSample } from "../connection/protocol.ts";
+import { page, server } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { stroke } from "./strokes.ts";
+
+export const title_of = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
+export const rig_named = (name: string): Rig | null => server.value.rigs.find((rig) => rig.name === name) ?? null;
+export const chosen_rig = (): Rig | null => rig_named(page.value.rig);
+export const chosen_sample = (rig: Rig): number => Math.min(page.value.sample, rig.samples.length - 1);
+
+// Chooses a rig with its last sample, where its shape is whole.
+export function choose_rig(name: string) {
+  page.change({ rig: name, sample: Math.max(0, (rig_named(name)?.samples.length ?? 1) - 1) });
+}
+
+// The value of the rig's one control in a sample; null: there are several controls.
+export const place_of = (sample: RigSample): number | null => (typeof sample.at === "number" ? sample.at : null);
+
+// The key of a parameter in samples: amplitudes may be displacements.
+export const key_of = (sample: RigSample, parameter: RigParameter): string =>
+  parameter.name === "amplitude" && "displacement" in sample ? "displacement" : parameter.name;
+
+export function parameters_of(rig: Rig): RigParameter[] {
+  const { templates, guides } = server.value;
+  return [...(templates[rig.template] ?? []), ...(rig.guide ? guides[rig.guide] ?? [] : [])];
+}
+
+// The rig with a sample more: halfway to the next one, or beyond the last one, as the chosen one is.
+export function with_sample(rig: Rig, after: number): { rig: Rig; sample: number } {
+  const samples = structuredClone(rig.samples), here = place_of(samples[after]) ?? 0, next = samples[after + 1];
+  const before = after > 0 ? place_of(samples[after - 1]) : null;
+  const at = next ? 0.5 * (here + (place_of(next) ?? here)) : before === null ? here + 1 : here + 0.5 * (here - before);
+  samples.splice(after + 1, 0, { ...structuredClone(samples[after]), at: Number(at.toPrecision(4)), between: undefined });
+  return { rig: { ...rig, samples }, sample: after + 1 };
+}
+
+// Sends one edit at a time; while a slider moves, the newest goes next.
+export class RigSender {
+  private next: { name: string; rig: Rig; stroke?: number } | null = null;
+  private busy = false;
+  constructor(private readonly studio: Studio) {}
+
+  send(name: string, rig: Rig) {
+    this.next = { name, rig, ...stroke() };
+    void this.go();
+  }
+  get sending(): boolean {
+    return this.busy;
+  }
+  private async go() {
+    if (this.busy) return;
+    this.busy = true;
+    while (this.next) {
+      const { name, rig: { handle: _, ...rig }, ...of } = this.next;
+      this.next = null;
+      await this.studio.do({ do: "edit_shape", name, rig, ...of });
+    }
+    this.busy = false;
+  }
+}
