@@ -68,10 +68,13 @@ bool differ_beyond_amplitude(const ShapeSample& a, const ShapeSample& b) {
   return false;
 }
 
+double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                      ShapeBody& body, AmplitudeSearch& search);
+
 class RigIntegrals {
  public:
-  RigIntegrals(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body)
-      : rig_(rig), surface_(surface), body_(body) {}
+  RigIntegrals(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body, AmplitudeSearch& search)
+      : rig_(rig), surface_(surface), body_(body), search_(search) {}
 
   std::vector<SampledForce> find() {
     std::vector<SampledForce> found;
@@ -93,7 +96,7 @@ class RigIntegrals {
     if (rig_.kind == TemplateKind::field) return field_force(sample);
     std::vector<double> eta = sample.eta;
     if (rig_.by_displacement && eta[amplitude_parameter] != 0)
-      eta[amplitude_parameter] = amplitude_for_displacement(rig_, eta, surface_, body_);
+      eta[amplitude_parameter] = find_amplitude(rig_, eta, surface_, body_, search_);
     return eta[amplitude_parameter] == 0 ? std::vector<PointForce>{} : rig_force(rig_, eta, surface_, body_);
   }
 
@@ -125,6 +128,7 @@ class RigIntegrals {
   const ShapeRig& rig_;
   const SimulationSurface& surface_;
   ShapeBody& body_;
+  AmplitudeSearch& search_;
 };
 
 }  // namespace
@@ -151,8 +155,10 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
   return body.integrate(rig_field(rig, eta, surface));
 }
 
-double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
-                                  ShapeBody& body) {
+namespace {
+
+double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                      ShapeBody& body, AmplitudeSearch& search) {
   const double wanted = std::abs(eta[amplitude_parameter]);
   std::vector<double> unit(eta.begin(), eta.end());
   unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
@@ -164,6 +170,7 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
         "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
         "radius "
         "larger.");
+  if (search.rough) return unit[amplitude_parameter] * search.factor * wanted / small;
   const auto reached_by = [&](double factor) {
     std::vector<PointForce> scaled = force;
     for (PointForce& each : scaled) each.force *= factor;
@@ -181,15 +188,26 @@ double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> e
     reached = there;
     if (const double off = std::abs(reached / wanted - 1); off < least) best = factor, least = off;
   }
+  search.factor = best * small / wanted;
   return unit[amplitude_parameter] * best;
 }
 
-std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
-  return RigIntegrals(rig, surface, body).find();
+}  // namespace
+
+double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+                                  ShapeBody& body) {
+  AmplitudeSearch exactly;
+  return find_amplitude(rig, eta, surface, body, exactly);
 }
 
-CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
-  CookedRig cooked{sampled_forces(rig, surface, body), {}};
+std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
+                                         AmplitudeSearch* search) {
+  AmplitudeSearch exactly;
+  return RigIntegrals(rig, surface, body, search ? *search : exactly).find();
+}
+
+CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body, AmplitudeSearch* search) {
+  CookedRig cooked{sampled_forces(rig, surface, body, search), {}};
   if (rig.morph.empty()) return cooked;
   body.set_pose(std::vector<Affine>(surface.bones.size()));
   for (const SampledForce& each : cooked.forces)
@@ -197,20 +215,33 @@ CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeB
   return cooked;
 }
 
-void CookedRigs::begin(std::uint64_t body) {
+void CookedRigs::begin(std::uint64_t body, bool rough) {
   constexpr int long_ago = 50;  // cooks, so that undo finds what it needs
-  if (body == 0 || body != body_) rigs_.clear();
+  if (body == 0 || body != body_) rigs_.clear(), factor_.clear();
   body_ = body;
+  rough_ = rough;
   ++cook_;
   std::erase_if(rigs_, [&](const auto& kept) { return kept.second.cook < cook_ - long_ago; });
 }
 
-const CookedRig& CookedRigs::of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
+bool CookedRigs::has(std::uint64_t body, std::span<const ShapeRig> rigs) const {
+  return body != 0 && body == body_ &&
+         std::all_of(rigs.begin(), rigs.end(), [&](const ShapeRig& rig) { return rigs_.contains(rig_json(rig)); });
+}
+
+CookedRig CookedRigs::of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body) {
   std::string text = rig_json(rig);
-  auto kept = rigs_.find(text);
-  if (kept == rigs_.end()) kept = rigs_.emplace(std::move(text), Kept{cook_rig(rig, surface, body), 0}).first;
-  kept->second.cook = cook_;
-  return kept->second.rig;
+  if (const auto kept = rigs_.find(text); kept != rigs_.end()) {
+    kept->second.cook = cook_;
+    return kept->second.rig;
+  }
+  const auto last = factor_.find(rig.name);
+  AmplitudeSearch search{rough_, rough_ && last != factor_.end() ? last->second : 1};
+  CookedRig cooked = cook_rig(rig, surface, body, &search);
+  if (rough_) return cooked;
+  factor_[rig.name] = search.factor;
+  rigs_[std::move(text)] = {cooked, cook_};
+  return cooked;
 }
 
 ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,

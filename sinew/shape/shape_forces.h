@@ -37,6 +37,13 @@ double reach_of(std::span<const PointForce> forces, ShapeBody& body);
 double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   ShapeBody& body);
 
+// Amplitudes for displacements while a rig is edited: by linear flesh, times a factor. An exact search sets the factor
+// to that by which tissue which stiffens takes more than linear flesh.
+struct AmplitudeSearch {
+  bool rough = false;  // true: without searches for equilibrium
+  double factor = 1;   // of the last search; read where `rough`
+};
+
 // The generalised force of a rig where its controls have these values.
 struct SampledForce {
   std::vector<double> at;
@@ -47,7 +54,8 @@ struct SampledForce {
 // more than their amplitudes, at places between them until it is linear within a hundredth, if the rig has one control;
 // with more, Q itself is interpolated. Poses `body` at rest. Throws as guide_frame() and amplitude_for_displacement()
 // do.
-std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
+                                         AmplitudeSearch* search = nullptr);
 
 // The things that a rig needs of a body, which take searches for equilibrium.
 struct CookedRig {
@@ -55,14 +63,18 @@ struct CookedRig {
   // Of rigs with a morph target, per force: displacements of static equilibrium at rest, per point of the body.
   std::vector<std::vector<Vec3>> shown;
 };
-CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
+                   AmplitudeSearch* search = nullptr);
 
 // Remembers cooked rigs of one body, so that only rigs that were edited are cooked again.
 class CookedRigs {
  public:
-  // Begins a cook for the body of this key, and forgets all rigs of another one. 0: the body is unknown.
-  void begin(std::uint64_t body);
-  const CookedRig& of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
+  // Begins a cook for the body of this key, and forgets all rigs of another one. 0: the body is unknown. `rough`:
+  // amplitudes of rigs that are not known yet are estimated, and such rigs are not kept.
+  void begin(std::uint64_t body, bool rough);
+  // Whether all rigs are known for this body.
+  bool has(std::uint64_t body, std::span<const ShapeRig> rigs) const;
+  CookedRig of(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body);
 
  private:
   struct Kept {
@@ -70,8 +82,10 @@ class CookedRigs {
     int cook = 0;  // that needed it last
   };
   std::uint64_t body_ = 0;
+  bool rough_ = false;
   int cook_ = 0;
-  std::map<std::string, Kept> rigs_;  // by the text of the rig
+  std::map<std::string, Kept> rigs_;      // by the text of the rig
+  std::map<std::string, double> factor_;  // by the name of the rig: AmplitudeSearch::factor of its last exact search
 };
 
 // Immutable.

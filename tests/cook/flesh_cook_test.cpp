@@ -12,6 +12,8 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/session/session.h"
+#include "sinew/shape/presets.h"
+#include "sinew/shape/shape_rig_json.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {
@@ -126,6 +128,59 @@ TEST(FleshCook, ReusesNothingOfAnotherOrAnUnknownCharacter) {
   EXPECT_FALSE(cook.is_quick(settings, {character}));
   EXPECT_EQ(stages_of(cook.prepare(settings, {character})), Stages::all);
   EXPECT_EQ(stages_of(cook.prepare(settings, {character})), Stages::all);
+}
+
+// A bump on the tube, by displacement, held by its control at 1.
+FleshSettings with_bump(FleshSettings settings, const Character& character, double radius, double displacement) {
+  const SimulationSurface surface = simulation_surface(character);
+  ShapeFile file{"shapes", shaped_character(character.file, surface), {{"push", 0, {}, false}}, {}};
+  ShapeRig rig = template_on_skin("bump", "push", surface.rest.positions[surface.rest.positions.size() / 2], surface);
+  for (ShapeSample& sample : rig.samples) sample.eta[find_parameter(parameters_of(rig), "radius")] = radius;
+  rig.samples[1].eta[amplitude_parameter] = displacement;
+  file.rigs = {rig};
+  settings.shapes = shape_json(file);
+  settings.control = {"push=1"};
+  return settings;
+}
+
+TEST(FleshCook, CooksOnlyRigsThatWereEdited) {
+  const Character character = cooked_tube();
+  const double size = longest_side(simulation_surface(character));
+  FleshCook cook;
+  cook.prepare(quick_flesh(), known(character, 1, 1));
+  for (const double radius : {0.1, 0.12}) {
+    const FleshSettings settings = with_bump(quick_flesh(), character, radius * size, 0.02 * size);
+    EXPECT_TRUE(cook.needs_rigs(settings, known(character, 1, 1)));
+    const Scene scene = cook.prepare(settings, known(character, 1, 1));
+    EXPECT_FALSE(cook.needs_rigs(settings, known(character, 1, 1)));
+    EXPECT_EQ(stages_of(scene), Stages::last);
+    expect_equal(character, scene, FleshCook().prepare(settings, {character}));
+  }
+  FleshSettings lively = with_bump(quick_flesh(), character, 0.12 * size, 0.02 * size);
+  lively.look = Look::lively;
+  EXPECT_TRUE(cook.needs_rigs(lively, known(character, 1, 1))) << "softer flesh takes other forces";
+  expect_equal(character, cook.prepare(lively, known(character, 1, 1)), FleshCook().prepare(lively, {character}));
+}
+
+TEST(FleshCook, RoughRigsMoveTheSkinAboutAsFarAndAreCookedAgain) {
+  const Character character = cooked_tube();
+  const double size = longest_side(simulation_surface(character));
+  const auto pushed = [&](const Scene& scene) {
+    std::vector<PointForce> forces;
+    std::vector<PointDisplacement> shown;
+    scene.shapes->find(sample(character.skeleton, nullptr, 0), 0, {}, forces, shown);
+    double sum = 0;
+    for (const PointForce& each : forces) sum += norm(each.force);
+    return sum;
+  };
+  FleshCook cook;
+  cook.prepare(with_bump(quick_flesh(), character, 0.1 * size, 0.02 * size), known(character, 1, 1));
+  const FleshSettings next = with_bump(quick_flesh(), character, 0.1 * size, 0.025 * size);
+  const Scene rough = cook.prepare(next, known(character, 1, 1), {}, true);
+  EXPECT_TRUE(cook.needs_rigs(next, known(character, 1, 1)));
+  const Scene exact = cook.prepare(next, known(character, 1, 1));
+  EXPECT_NE(pushed(rough), pushed(exact));
+  EXPECT_NEAR(pushed(rough) / pushed(exact), 1, 0.15);
 }
 
 TEST(FleshCook, GoesOnAfterAStop) {

@@ -18,13 +18,11 @@ std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSetti
 }
 
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
-                                               const Character& character, const ControlLattice* control,
-                                               CookedRigs* kept) {
-  if (settings.shapes.empty()) return {};
+                                               const Character& character, ShapeBody& body, CookedRigs& kept) {
   std::vector<HeldControl> held;
   for (const std::string& text : settings.control) held.push_back(held_control_from(text));
-  return std::make_shared<const ShapeForces>(shapes_of_setting(settings.shapes), held, character, flesh.surface,
-                                             *shape_body(flesh, settings, control), kept);
+  return std::make_shared<const ShapeForces>(shapes_of_setting(settings.shapes), held, character, flesh.surface, body,
+                                             &kept);
 }
 
 }  // namespace sinew

@@ -14,10 +14,9 @@ namespace sinew {
 std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
                                       const ControlLattice* control = nullptr);
 
-// Null if the settings have no rigs. `kept`: rigs cooked before for this body, or null. Throws what shapes_of_setting()
-// and ShapeForces throw.
+// The rigs of the settings, cooked for the flesh. `body`: its shape_body(); `kept`: rigs cooked before for this body.
+// Throws what shapes_of_setting() and ShapeForces throw.
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
-                                               const Character& character, const ControlLattice* control,
-                                               CookedRigs* kept = nullptr);
+                                               const Character& character, ShapeBody& body, CookedRigs& kept);
 
 }  // namespace sinew

@@ -17,6 +17,7 @@
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
+#include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
 namespace {
@@ -98,29 +99,47 @@ TissueKeys read_keys(const FleshSettings& settings, const Character& character) 
 
 }  // namespace
 
-FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CharacterRevision& character) {
+FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInput& input) {
+  const CharacterRevision& character = input.revision;
   FleshSettings of_control;
   of_control.lattice.file = settings.lattice.file;
   of_control.lattice.cells = settings.lattice.cells;
   const CharacterRevision unpainted{character.skin, 0};
-  Fingerprint statics;
+  Fingerprint statics, flesh;
   statics.add(std::array{settings.stiffening});
   statics.add(std::array{stage_key(settings_of(settings), Recooks::factor, character)});
+  FleshSettings without_rigs = settings;
+  without_rigs.shapes.clear();
+  without_rigs.control.clear();
+  flesh.add(std::array{stage_key(settings_of(without_rigs), Recooks::nothing, character)});
+  flesh.add(std::array{input.real_time});
+  flesh.add(std::span(input.clips));
+  const bool known = character.skin != 0;
   return {stage_key(settings_of(settings), Recooks::everything, unpainted),
           stage_key(settings_of(settings), Recooks::body, character),
           stage_key(settings_of(of_control), Recooks::body, unpainted),
-          character.skin == 0 ? 0 : statics.value()};
+          known ? statics.value() : 0, known ? flesh.value() : 0};
 }
 
 bool FleshCook::is_quick(const FleshSettings& asked, const CookInput& input) const {
   const FleshSettings settings = with_lattice(asked, input.real_time);
-  const Keys keys = keys_of(settings, input.revision);
+  const Keys keys = keys_of(settings, input);
   return body_.has(keys.body) && (!moves_in_lattice(settings) || lattice_.has(keys.body));
+}
+
+bool FleshCook::needs_rigs(const FleshSettings& asked, const CookInput& input) const {
+  if (asked.shapes.empty()) return false;
+  try {
+    const FleshSettings settings = with_lattice(asked, input.real_time);
+    return !rigs_.has(keys_of(settings, input).statics, shapes_of_setting(settings.shapes).rigs);
+  } catch (const Error&) {
+    return false;  // prepare() says what is wrong with them
+  }
 }
 
 bool FleshCook::needs_lattice(const FleshSettings& asked, const CookInput& input) const {
   const FleshSettings settings = with_lattice(asked, input.real_time);
-  return moves_in_lattice(settings) && !control_.has(keys_of(settings, input.revision).control);
+  return moves_in_lattice(settings) && !control_.has(keys_of(settings, input).control);
 }
 
 FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
@@ -174,11 +193,8 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
   flesh.stages.push_back({"cook longer steps", watch.lap()});
 }
 
-Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress) {
-  std::string lattice_note;
-  const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
-  TissueKeys tissue_keys = read_keys(settings, input.character);
-  const Keys keys = keys_of(settings, input.revision);
+FleshCook::Cooked FleshCook::cook(const FleshSettings& settings, const CookInput& input, const Keys& keys,
+                                  const Progress& progress) {
   const double share = moves_in_lattice(settings) ? 0.5 : 1.0;
   Body& body = body_.get(keys.body, [&](const Body* last) {
     return prepare_body(settings, input.character, keys.tetrahedra, last, part_of(progress, 0, 0.7 * share));
@@ -186,22 +202,42 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   CookedFlesh flesh = cook_flesh(body.base, settings, part_of(progress, 0.7 * share, share));
   body.base.cooked.stages.clear();  // each is reported once
   if (moves_in_lattice(settings)) cook_in_lattice(settings, input, keys, flesh, part_of(progress, share, 1));
+  const bool in_lattice = flesh.lattice != nullptr;
+  return {std::make_shared<const CookedFlesh>(std::move(flesh)), in_lattice ? control_.last()->lattice : nullptr,
+          {},
+          body.described,
+          body.missing_bones_note};
+}
 
-  const auto cooked = std::make_shared<const CookedFlesh>(std::move(flesh));
-  const std::shared_ptr<const ControlLattice> control = cooked->lattice ? control_.last()->lattice : nullptr;
+std::shared_ptr<const ShapeForces> FleshCook::cook_rigs(const FleshSettings& settings, const Character& character,
+                                                        const Keys& keys, Cooked& cooked, bool rough) {
+  rigs_.begin(keys.statics, rough);
+  if (settings.shapes.empty()) return {};
+  if (!cooked.statics) cooked.statics = shape_body(*cooked.flesh, settings, cooked.control.get());
+  return cook_shapes(settings, *cooked.flesh, character, *cooked.statics, rigs_);
+}
+
+Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress, bool rough) {
+  std::string lattice_note;
+  const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
+  TissueKeys tissue_keys = read_keys(settings, input.character);
+  const Keys keys = keys_of(settings, input);
+  const bool again = cooked_.has(keys.flesh);
+  Cooked& made = cooked_.get(keys.flesh, [&](const Cooked*) { return cook(settings, input, keys, progress); });
+  const std::shared_ptr<const CookedFlesh>& cooked = made.flesh;
+  const std::shared_ptr<const ControlLattice>& control = made.control;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
-  rigs_.begin(keys.statics);
-  scene.shapes =
-      cook_shapes(settings, *cooked, body.described ? *body.described : input.character, control.get(), &rigs_);
-  scene.completed = body.described;
+  scene.shapes = cook_rigs(settings, made.described ? *made.described : input.character, keys, made, rough);
+  scene.completed = made.described;
   scene.report = report_of(*cooked, settings, control.get());
+  if (again) scene.report.stages.clear();  // each is reported once
   if (control)
     scene.cells = [cooked, control] { return flesh_cells(cooked->lattice, *control); };
   else
     scene.cells = [cooked] { return flesh_cells(cooked->body); };
   std::vector<std::string>& warnings = scene.report.warnings;
   if (!lattice_note.empty()) warnings.insert(warnings.begin(), lattice_note);
-  for (const std::string& note : body.missing_bones_note) {
+  for (const std::string& note : made.missing_bones_note) {
     warnings.push_back(note);
     scene.report.failures.push_back(note);
   }

@@ -27,10 +27,14 @@ class FleshCook {
   // Prepares the character as the settings say. Uses the automatic lattice where the settings, or `input.real_time`,
   // ask for something that only a lattice does. Reads the files that the settings name. Throws input_error and
   // usage_error with a sentence, and Stopped where `progress` asks for it; the next call then prepares what is missing.
-  Scene prepare(const FleshSettings& settings, const CookInput& input, const Progress& progress = {});
+  // `rough`: force rigs that are not known yet move the skin about as far as they say.
+  Scene prepare(const FleshSettings& settings, const CookInput& input, const Progress& progress = {},
+                bool rough = false);
 
   // Whether prepare() keeps all stages but the last, which scales stiffness and factorises.
   bool is_quick(const FleshSettings& settings, const CookInput& input) const;
+  // Whether prepare() would search for the forces of rigs, which may take seconds.
+  bool needs_rigs(const FleshSettings& settings, const CookInput& input) const;
   // Whether prepare() would build or read a control lattice, which may take seconds.
   bool needs_lattice(const FleshSettings& settings, const CookInput& input) const;
 
@@ -46,9 +50,21 @@ class FleshCook {
     std::vector<std::string> notes;  // for people
   };
   struct Keys {
-    StageKey tetrahedra = 0, body = 0, control = 0, statics = 0;
+    StageKey tetrahedra = 0, body = 0, control = 0, statics = 0, flesh = 0;
   };
-  static Keys keys_of(const FleshSettings& settings, const CharacterRevision& character);
+  // Flesh that is ready to move.
+  struct Cooked {
+    std::shared_ptr<const CookedFlesh> flesh;
+    std::shared_ptr<const ControlLattice> control;  // that it moves in; null: it moves in tetrahedra
+    std::shared_ptr<ShapeBody> statics;             // in which rigs are cooked; null: no rig was yet
+    std::shared_ptr<const Character> described;     // as Body has it, and:
+    std::vector<std::string> missing_bones_note;
+  };
+  static Keys keys_of(const FleshSettings& settings, const CookInput& input);
+  Cooked cook(const FleshSettings& settings, const CookInput& input, const Keys& keys, const Progress& progress);
+  // The rigs of the settings for this flesh.
+  std::shared_ptr<const ShapeForces> cook_rigs(const FleshSettings& settings, const Character& character,
+                                               const Keys& keys, Cooked& cooked, bool rough);
   static Body prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
                            const Body* last, const Progress& progress);
   void cook_in_lattice(const FleshSettings& settings, const CookInput& input, const Keys& keys, CookedFlesh& flesh,
@@ -57,7 +73,8 @@ class FleshCook {
   CookStage<Body> body_;
   CookStage<Control> control_;
   CookStage<LatticeBase> lattice_;  // depends on the body and the control lattice, whose settings are the body's
-  CookedRigs rigs_;                 // of force rigs, for the body that they were cooked in
+  CookStage<Cooked> cooked_;
+  CookedRigs rigs_;  // of force rigs, for the body that they were cooked in
 };
 
 }  // namespace sinew

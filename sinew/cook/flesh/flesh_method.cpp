@@ -8,17 +8,22 @@ namespace sinew {
 MethodTraits FleshMethod::traits() const { return {.obeys = flesh_obeys}; }
 
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
-  return cache.of<FleshCook>().prepare(values, input, progress);
+  return cache.of<FleshCook>().prepare(values, input, progress, rough_shapes);
 }
 
 bool FleshMethod::is_quick(const CookInput& input, const CookCache& cache) const {
   const FleshCook* kept = cache.find<FleshCook>();
-  return kept && kept->is_quick(values, input);
+  return kept && kept->is_quick(values, input) && (rough_shapes || !kept->needs_rigs(values, input));
 }
 
 std::unique_ptr<Method> FleshMethod::draft(const CookInput& input, const CookCache& cache) const {
   const FleshCook* kept = cache.find<FleshCook>();
   const FleshCook nothing;
+  if (kept && kept->is_quick(values, input) && kept->needs_rigs(values, input)) {
+    auto rough = std::make_unique<FleshMethod>(*this);
+    rough->rough_shapes = true;
+    return rough;
+  }
   if (!(kept ? *kept : nothing).needs_lattice(values, input)) return nullptr;
   auto in_tetrahedra = std::make_unique<FleshMethod>(*this);
   in_tetrahedra->values.lattice = {};

@@ -1,7 +1,7 @@
 // The editor of the chosen force rig: its control, its samples along the control, and the parameters of one sample.
 import { element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
-import type { Rig, RigParameter } from "../connection/protocol.ts";
+import type { Rig, RigParameter, RigSample } from "../connection/protocol.ts";
 import { number_row } from "../widgets/rows.ts";
 import { number_text } from "../widgets/slots.ts";
 import { page, server } from "../state.ts";
@@ -50,7 +50,6 @@ export class RigEditor {
 
   private text_row(label: string, help: string, value: string, list: string[] | null, change: (text: string) => void) {
     const input = element("input", { type: "text", value, "aria-label": label, spellcheck: false, title: help,
-      ...(list ? { list: "rig-controls" } : {}),
       onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") input.blur(); event.stopPropagation(); },
       onchange: () => { if (input.value.trim() && input.value !== value) change(input.value.trim()); } });
     if (list) input.setAttribute("list", "rig-controls");
@@ -128,6 +127,12 @@ export class RigEditor {
 
 const without_handle = ({ handle: _, ...rig }: Rig): Omit<Rig, "handle"> => rig;
 
+const amount_of = (sample: RigSample): number => Number(sample.displacement ?? sample.amplitude ?? 0);
+
+// Samples at which the rig does nothing take over where and how large it is in the one that is edited, so that in between
+// only its amount changes.
 function changed(rig: Rig, index: number, key: string, value: number): Rig {
-  return { ...rig, samples: rig.samples.map((sample, k) => (k === index ? { ...sample, [key]: value } : sample)) };
+  const is_amount = key === "at" || key === "displacement" || key === "amplitude";
+  return { ...rig, samples: rig.samples.map((sample, k) =>
+    k === index || (!is_amount && amount_of(sample) === 0) ? { ...sample, [key]: value } : sample) };
 }
