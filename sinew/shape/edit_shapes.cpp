@@ -51,7 +51,8 @@ ShapeRig& rig_in(ShapeFile& file, const std::string& name) {
   if (found != file.rigs.end()) return *found;
   std::string known;
   for (const ShapeRig& rig : file.rigs) known += (known.empty() ? "" : ", ") + rig.name;
-  throw usage_error("there is no rig '" + name + "'; " + (known.empty() ? "there are none." : "choose one of " + known + "."));
+  throw usage_error("there is no rig '" + name + "'; " +
+                    (known.empty() ? "there are none." : "choose one of " + known + "."));
 }
 
 void replace_rig(ShapeFile& file, const std::string& name, ShapeRig rig, const Character& character,

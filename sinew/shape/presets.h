@@ -46,8 +46,8 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
                                   const std::vector<std::string>& controls, const SimulationSurface& surface);
 
 // A rig of a template with a guide, on the skin near a point, rest space, metres: half as large as the flesh around the
-// bone there, moving the skin by a fifth of that where its control, of the rig's name, is 1. Throws usage_error for other
-// templates.
+// bone there, moving the skin by a fifth of that where its control, of the rig's name, is 1. Throws usage_error for
+// other templates.
 ShapeRig template_on_skin(const std::string& kind, const std::string& name, const Vec3& point,
                           const SimulationSurface& surface);
 

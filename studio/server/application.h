@@ -19,6 +19,7 @@
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
 #include "studio/server/project/project_file.h"
+#include "studio/server/shape/shape_bench.h"
 #include "studio/server/studio.h"
 #include "studio/server/web/access.h"
 #include "studio/server/web/page_json.h"
@@ -75,6 +76,7 @@ struct Application {
   BakeJobs bakes;
   CheckJob check;
   ComparisonJob comparison_job;
+  ShapeBench shape_bench;
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);

@@ -262,6 +262,47 @@ Request edit_shape(Keys& keys) {
 Request move_shape(Keys& keys) {
   return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), stroke(keys)};
 }
+std::vector<std::string> names_in(Keys& keys, const char* key) {
+  std::vector<std::string> names;
+  const Json* list = keys.find(key);
+  if (!list) return names;
+  if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, "must be a list of at most 1000 names");
+  for (const Json& name : *list) names.push_back(keys.text(key, name, longest_name));
+  return names;
+}
+Request fit_shape(Keys& keys) {
+  command::FitShape fit;
+  fit.name = keys.text("name", longest_name);
+  fit.control = keys.text_or("control", longest_name);
+  if (const Json* at = keys.find("at")) fit.at = keys.number("at", *at, -farthest, farthest);
+  if (const Json* points = keys.find("points")) {
+    if (!points->is_array() || points->size() > 1000) throw keys.wrong("points", "must be a list of [at, [x, y, z]]");
+    for (const Json& pair : *points) {
+      if (!pair.is_array() || pair.size() != 2) throw keys.wrong("points", "must be a list of [at, [x, y, z]]");
+      fit.points.emplace_back(keys.place("points", pair[0]), keys.vector("points", pair[1], farthest));
+    }
+  }
+  fit.fixed = names_in(keys, "fixed");
+  fit.dragging = keys.flag("dragging").value_or(false);
+  fit.target = keys.text_or("target");
+  if (fit.target.empty() == fit.points.empty()) throw keys.wrong("points", "or target must be given, one of the two");
+  if (const Json* scale = keys.find("scale")) fit.scale = keys.number("scale", *scale, 1e-6, 1e6);
+  if (const Json* smooth = keys.find("smoothness")) fit.smoothness = keys.number("smoothness", *smooth, 1e-6, 1);
+  if (const Json* vertices = keys.find("vertices")) {
+    if (!vertices->is_array()) throw keys.wrong("vertices", "must be a list of whole numbers");
+    for (const Json& vertex : *vertices) fit.vertices.push_back(keys.integer("vertices", vertex, most_elements));
+  }
+  fit.stroke = stroke(keys);
+  if (fit.name.empty()) throw keys.wrong("name", "must not be empty");
+  return fit;
+}
+Request shapes_of_morphs(Keys& keys) { return command::ShapesOfMorphs{names_in(keys, "names")}; }
+Request picture_shape(Keys& keys) { return command::PictureShape{keys.text("name", longest_name)}; }
+Request rehearse_shape(Keys& keys) {
+  command::RehearseShape rehearse{keys.text("name", longest_name), {}};
+  if (const Json* clip = keys.find("clip")) rehearse.clip = keys.text("clip", *clip, longest_text);
+  return rehearse;
+}
 Request choose_method(Keys& keys) {
   return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
 }
@@ -339,6 +380,10 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"add_shape", add_shape},
                                                                      {"edit_shape", edit_shape},
                                                                      {"move_shape", move_shape},
+                                                                     {"fit_shape", fit_shape},
+                                                                     {"shapes_of_morphs", shapes_of_morphs},
+                                                                     {"picture_shape", picture_shape},
+                                                                     {"rehearse_shape", rehearse_shape},
                                                                      {"method", choose_method},
                                                                      {"set", set},
                                                                      {"reset", reset},

@@ -103,6 +103,32 @@ struct MoveShape {
   SkinPlace to;  // of the template's centre
   int stroke = 0;
 };
+// Fits a template rig to points that are dragged, or forces to a target shape, in the pose that is displayed.
+struct FitShape {
+  std::string name;     // of the rig
+  std::string control;  // FitShapeJob
+  std::optional<double> at;
+  std::vector<std::pair<SkinPlace, Vec3>> points;  // of the skin, and where they are dragged, metres, world
+  std::vector<std::string> fixed;                  // parameters that are kept
+  bool dragging = false;                           // the pointer is still down: a few iterations are enough
+  std::string target;                              // a file, or morph:NAME; empty: points are dragged
+  double scale = 1, smoothness = 1e-3;             // FitShapeJob
+  std::vector<int> vertices;                       // of the skin, that count; empty: all
+  int stroke = 0;
+};
+// Makes forces of morph targets.
+struct ShapesOfMorphs {
+  std::vector<std::string> names;  // empty: all
+};
+// Draws the samples of a rig.
+struct PictureShape {
+  std::string name;
+};
+// Watches how a rig's shape swings, or plays a clip with it.
+struct RehearseShape {
+  std::string name;
+  std::optional<std::string> clip;  // empty: the swing; empty text: the rest pose is played
+};
 struct ChooseMethod {
   std::string name, model;
 };
@@ -150,10 +176,10 @@ using Request =
     std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
                  command::Drag, command::Release, command::Act, command::Gravity, command::Shape, command::AddShape,
-                 command::EditShape, command::MoveShape,
-                 command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
-                 command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
-                 command::ShowCells, command::PlayComparison>;
+                 command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
+                 command::PictureShape, command::RehearseShape, command::ChooseMethod, command::Set, command::Reset,
+                 command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
+                 command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -40,7 +40,8 @@ Application::Application(const StudioOptions& studio_options)
       cook_worker([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
       bakes([this](const ProgressReport& done) { tell_progress(*this, "baking", done); },
             [this](const Baked& baked) { finish_bake(*this, baked); }),
-      comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }) {}
+      comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }),
+      shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }) {}
 
 class Studio::Implementation {
  public:

@@ -7,6 +7,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
 #include "sinew/files/settings_json.h"
+#include "sinew/rig/weight_controls.h"
 #include "sinew/shape/presets.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/cook/surface_channels.h"
@@ -55,6 +56,12 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
     const bool bone = std::any_of(surface.bones.begin(), surface.bones.end(),
                                   [&](const Bone& each) { return each.joint == static_cast<int>(j); });
     json["joints"].push_back({{"name", joints[j].name}, {"parent", joints[j].parent}, {"bone", bone}});
+  }
+  json["morphs"] = PageJson::array();
+  for (const WeightControl& weight : weight_controls(character, surface)) {
+    const std::string& name = weight.parameter.control;
+    if (std::find(json["morphs"].begin(), json["morphs"].end(), name) == json["morphs"].end())
+      json["morphs"].push_back(name);
   }
   json["methods"] = PageJson::array();
   for (const auto& method : live_methods(has_skin_weights(character)))

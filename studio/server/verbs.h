@@ -38,6 +38,12 @@ void handle(Application& app, const Client& client, const command::AddShape& add
 void handle(Application& app, const Client& client, const command::EditShape& edit);
 void handle(Application& app, const Client& client, const command::MoveShape& move);
 
+// shape/bench_verbs.cpp
+void handle(Application& app, const Client& client, const command::FitShape& fit);
+void handle(Application& app, const Client& client, const command::ShapesOfMorphs& morphs);
+void handle(Application& app, const Client& client, const command::PictureShape& picture);
+void handle(Application& app, const Client& client, const command::RehearseShape& rehearse);
+
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);
 void handle(Application& app, const Client& client, const command::Unpose& unpose);

@@ -117,8 +117,8 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   const bool known = character.skin != 0;
   return {stage_key(settings_of(settings), Recooks::everything, unpainted),
           stage_key(settings_of(settings), Recooks::body, character),
-          stage_key(settings_of(of_control), Recooks::body, unpainted),
-          known ? statics.value() : 0, known ? flesh.value() : 0};
+          stage_key(settings_of(of_control), Recooks::body, unpainted), known ? statics.value() : 0,
+          known ? flesh.value() : 0};
 }
 
 bool FleshCook::is_quick(const FleshSettings& asked, const CookInput& input) const {
@@ -203,7 +203,8 @@ FleshCook::Cooked FleshCook::cook(const FleshSettings& settings, const CookInput
   body.base.cooked.stages.clear();  // each is reported once
   if (moves_in_lattice(settings)) cook_in_lattice(settings, input, keys, flesh, part_of(progress, share, 1));
   const bool in_lattice = flesh.lattice != nullptr;
-  return {std::make_shared<const CookedFlesh>(std::move(flesh)), in_lattice ? control_.last()->lattice : nullptr,
+  return {std::make_shared<const CookedFlesh>(std::move(flesh)),
+          in_lattice ? control_.last()->lattice : nullptr,
           {},
           body.described,
           body.missing_bones_note};

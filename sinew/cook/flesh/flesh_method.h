@@ -15,8 +15,8 @@ class FleshMethod final : public MethodOf<FleshMethod, FleshSettings> {
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
   // True if only looks or damping changed, so that tetrahedra, lattice, paint and force rigs stay.
   bool is_quick(const CookInput& input, const CookCache& cache) const override;
-  // The method in tetrahedra, if a lattice would have to be built or read; with rough shapes, if force rigs would have to
-  // be cooked.
+  // The method in tetrahedra, if a lattice would have to be built or read; with rough shapes, if force rigs would have
+  // to be cooked.
   std::unique_ptr<Method> draft(const CookInput& input, const CookCache& cache) const override;
 
   // Of drafts: force rigs that are not cooked yet move the skin about as far as they say.

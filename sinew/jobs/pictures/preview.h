@@ -24,6 +24,7 @@ struct PreviewOptions {
   PreviewView view = PreviewView::three_quarter;
   bool heat = false;  // colour the flesh by its distance from the rig
   std::string flesh_label = "flesh";
+  double animation_pixels = 480 * 480;  // of each picture of an animation
   std::vector<PictureFinish> finishes;  // per part of the character; empty: plain colours
 };
 

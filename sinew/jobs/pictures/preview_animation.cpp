@@ -13,7 +13,6 @@ namespace {
 
 constexpr double most_seconds = 10;  // of an animation
 constexpr double most_frames_per_second = 30;
-constexpr double cell_pixels = 480 * 480;   // per picture
 constexpr std::size_t frames_at_once = 16;  // drawn before they are encoded; a larger number takes more memory
 
 // Every n-th recorded frame, for at most 30 per second.
@@ -81,7 +80,7 @@ std::vector<std::byte> preview_animation(const Character& character, const Recor
   }
   const std::vector<int> milliseconds = durations(recording, frames);
   const PreviewStage stage(character, recording, frames, options);
-  PictureOptions cell = stage.cell(cell_pixels);
+  PictureOptions cell = stage.cell(options.animation_pixels);
   cell.light_spacing = 2;  // saves a third of the time and only softens contact shadows
   std::unique_ptr<WebpAnimation> animation;
   for (std::size_t begin = 0; begin < frames.size(); begin += frames_at_once) {

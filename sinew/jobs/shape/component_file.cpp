@@ -41,15 +41,21 @@ AddedShape extract_component_file(const ExtractComponentJob& job, const Progress
   const std::string text = component_json(component);
   report_or_stop(progress, "writing " + job.output.filename().string(), 1);
   write_file(job.output, std::as_bytes(std::span(text)));
-  return {work.opened.size.sentence,
+  return {work.size,
           {job.name + ": taken around " + short_number(place.centre.x) + "," + short_number(place.centre.y) + "," +
            short_number(place.centre.z) + ", " + short_number(place.radius) + " m around"},
           {}};
 }
 
 AddedShape deploy_component_file(const DeployComponentJob& job, const Progress& progress) {
-  ShapeComponent component = component_from_json(read_text_file(job.component), job.component.string());
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.5));
+  AddedShape added = deploy_component_in(work, job, part_of(progress, 0.5, 0.95));
+  write_work(work, job.rigs, progress);
+  return added;
+}
+
+AddedShape deploy_component_in(ShapeWork& work, const DeployComponentJob& job, const Progress& progress) {
+  const ShapeComponent component = component_from_json(read_text_file(job.component), job.component.string());
   ComponentPlace place{job.centre, component.radius * work.height() / component.height, job.spin, job.mirrored};
   if (job.radius) place.radius = *job.radius;
   std::vector<Vec3> skin = deploy_component(component, work.surface(), place);
@@ -60,10 +66,8 @@ AddedShape deploy_component_file(const DeployComponentJob& job, const Progress& 
   rig.controls = {job.control.empty() ? name : job.control};
   work.declare_control(rig);
   const std::vector<Affine> rest(work.surface().bones.size());
-  const SkinFit fit = fit_field(work, rig, 1, rest, {std::move(skin), {}}, {}, part_of(progress, 0.5, 0.95));
-  AddedShape added{work.opened.size.sentence, {fit_outcome(name, fit, work.height())}, {fit.after.rms / work.height()}};
-  write_work(work, job.rigs, progress);
-  return added;
+  const SkinFit fit = fit_field(work, rig, 1, rest, {std::move(skin), {}}, {}, progress);
+  return {work.size, {fit_outcome(name, fit, work.height())}, {fit.after.rms / work.height()}};
 }
 
 }  // namespace sinew

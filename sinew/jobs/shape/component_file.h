@@ -8,6 +8,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/shape/shape_work.h"
 #include "sinew/jobs/shape_file.h"
 #include "sinew/shape/component.h"
 
@@ -37,5 +38,7 @@ struct DeployComponentJob {
 };
 // Adds a rig of kind `field` whose forces make the component's shape there.
 AddedShape deploy_component_file(const DeployComponentJob& job, const Progress& progress = {});
+// The same in flesh that is there already; `input`, `rigs` and `flesh` of the job are not read.
+AddedShape deploy_component_in(ShapeWork& work, const DeployComponentJob& job, const Progress& progress = {});
 
 }  // namespace sinew

@@ -47,7 +47,8 @@ Pose pose_of(const ShapePose& wanted, const ShapeWork& work, AddedShape& added) 
   }
   std::vector<JointTurn> turns;
   for (const std::string& text : wanted.turns) turns.push_back(joint_turn_from(text));
-  const Pose pose = turned(character, sample(character.skeleton, clip, wanted.time), turns);
+  const Pose pose =
+      wanted.exactly ? *wanted.exactly : turned(character, sample(character.skeleton, clip, wanted.time), turns);
   if (wanted.features.empty()) return pose;
   const std::vector<Vec3> skin = posed_skin(work.surface(), bone_transforms(character, work.surface(), pose));
   std::vector<PoseFeature> features;
@@ -106,7 +107,8 @@ void fit_target(ShapeWork& work, const FitShapeJob& job, AddedShape& added, cons
   if (at == 0)
     throw usage_error("--at: the control " + rig.controls.front() +
                       " is 0 in this pose, where a rig does nothing; give --pose, or the value of the control.");
-  SkinFitOptions options{.smoothness = job.smoothness, .weight = counted(job.regions, work.surface())};
+  SkinFitOptions options{.smoothness = job.smoothness,
+                         .weight = job.weight.empty() ? counted(job.regions, work.surface()) : job.weight};
   if (by_pose) {
     const Pose rest = sample(work.character().skeleton, nullptr, 0);
     options.way = [&, rest](double share) {
@@ -135,13 +137,14 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
                       "' whose parameters could follow; make it by `sinew shape add`.");
   const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose_of(job.pose, work, added));
   const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
-  std::vector<DraggedPoint> points;
+  std::vector<DraggedPoint> points = job.dragged;
   for (const auto& [from, to] : job.drags) {
     const int vertex = nearest_vertex(skin, from);
     points.push_back({vertex, to + (skin[index(vertex)] - from)});
   }
   const std::vector<ShapeParameter> rows = parameters_of(rig);
   TemplateFitOptions options;
+  options.iterations = job.iterations;
   options.fixed.assign(rows.size(), 0);
   for (const std::string& name : job.fixed) {
     const std::size_t row = find_parameter(rows, name);
@@ -182,25 +185,36 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
 
 }  // namespace
 
+AddedShape fit_shape_in(ShapeWork& work, const FitShapeJob& job, const Progress& progress) {
+  AddedShape added{work.size, {}, {}};
+  if (job.target.empty())
+    fit_dragged(work, job, added, progress);
+  else
+    fit_target(work, job, added, progress);
+  return added;
+}
+
 AddedShape fit_shape(const FitShapeJob& job, const Progress& progress) {
   if (job.name.empty()) throw usage_error("--name: give the rig a name.");
-  if (job.target.empty() == job.drags.empty())
+  if (job.target.empty() == (job.drags.empty() && job.dragged.empty()))
     throw usage_error("say what the rig is fitted to: --target FILE, --target morph:NAME, or points by --drag.");
   if (!(job.smoothness > 0)) throw usage_error("--smoothness: must be positive.");
   if (!(job.target_scale > 0)) throw usage_error("--target-scale: must be positive.");
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.5));
-  AddedShape added{work.opened.size.sentence, {}, {}};
-  if (job.target.empty())
-    fit_dragged(work, job, added, part_of(progress, 0.5, 0.95));
-  else
-    fit_target(work, job, added, part_of(progress, 0.5, 0.95));
+  AddedShape added = fit_shape_in(work, job, part_of(progress, 0.5, 0.95));
   write_work(work, job.rigs, progress);
   return added;
 }
 
 AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progress) {
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.3));
-  AddedShape added{work.opened.size.sentence, {}, {}};
+  AddedShape added = shapes_from_morphs_in(work, job, part_of(progress, 0.3, 0.95));
+  write_work(work, job.rigs, progress);
+  return added;
+}
+
+AddedShape shapes_from_morphs_in(ShapeWork& work, const MorphsToForces& job, const Progress& progress) {
+  AddedShape added{work.size, {}, {}};
   std::vector<std::string> names = job.names;
   if (names.empty())
     for (const WeightControl& weight : weight_controls(work.character(), work.surface()))
@@ -212,7 +226,7 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
   const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   std::string still;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const double begin = 0.3 + 0.65 * static_cast<double>(k) / static_cast<double>(names.size());
+    const double count = static_cast<double>(names.size()), begin = static_cast<double>(k) / count;
     const ShapeTarget target = morph_target_shape(work.character(), work.surface(), rest, names[k]);
     double most = 0;
     for (std::size_t s = 0; s < skin.size(); ++s) most = std::max(most, distance(target.vertices[s], skin[s]));
@@ -225,12 +239,11 @@ AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progres
     rig.controls = {names[k]};
     rig.morph = names[k];
     const SkinFit fit = fit_field(work, rig, 1, bones, target, {.smoothness = job.smoothness},
-                                  part_of(progress, begin, begin + 0.65 / static_cast<double>(names.size())));
+                                  part_of(progress, begin, begin + 1 / count));
     added.lines.push_back(fit_outcome(names[k], fit, work.height()));
     added.left.push_back(fit.after.rms / work.height());
   }
   if (!still.empty()) added.lines.push_back("left out, since they do not move the skin: " + still);
-  write_work(work, job.rigs, progress);
   return added;
 }
 

@@ -11,7 +11,9 @@
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/shape/shape_work.h"
 #include "sinew/jobs/shape_file.h"
+#include "sinew/shape/fit_template.h"
 
 namespace sinew {
 
@@ -23,6 +25,7 @@ struct ShapePose {
   // Points of the skin in that pose and where the target has them, world, metres: the pose is changed until they meet
   // (shape/fit_pose.h).
   std::vector<std::pair<Vec3, Vec3>> features{};
+  std::optional<Pose> exactly{};  // in place of clip, time and turns
 };
 
 // A ball around which a target counts, fully at its centre (force_template.h, bell()).
@@ -47,13 +50,18 @@ struct FitShapeJob {
   double target_scale = 1;             // units of the character's file per unit of the target's
   double smoothness = 1e-3;            // SkinFitOptions
   std::vector<ShapeRegion> regions{};  // empty: all skin counts
+  std::vector<double> weight{};        // per vertex of the skin, in [0, 1], in place of regions; empty: by regions
 
   // Points of the skin, metres in the pose of the rig alone, and where each is dragged.
   std::vector<std::pair<Vec3, Vec3>> drags{};
-  std::vector<std::string> fixed{};  // parameters that are kept
+  std::vector<DraggedPoint> dragged{};  // more of them, by vertices
+  std::vector<std::string> fixed{};     // parameters that are kept
+  int iterations = 30;                  // at most, of the search for parameters
 };
 
 AddedShape fit_shape(const FitShapeJob& job, const Progress& progress = {});
+// The same in flesh that is there already; `input`, `rigs` and `flesh` of the job are not read.
+AddedShape fit_shape_in(ShapeWork& work, const FitShapeJob& job, const Progress& progress = {});
 
 // A rig for each morph target of the skin, or those that are named: forces that make its shape at weight 1, so that the
 // shape swings (ShapeRig::morph). Those that do not move the skin are left out and named.
@@ -65,5 +73,6 @@ struct MorphsToForces {
   double smoothness = 1e-3;
 };
 AddedShape shapes_from_morphs(const MorphsToForces& job, const Progress& progress = {});
+AddedShape shapes_from_morphs_in(ShapeWork& work, const MorphsToForces& job, const Progress& progress = {});
 
 }  // namespace sinew

@@ -91,16 +91,24 @@ ShapeRig field_rig(const std::string& name) {
   return rig;
 }
 
+ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSettings& settings, const Progress& progress) {
+  ShapeWork work;
+  work.known = std::move(character);
+  work.flesh = in_context(work.known->file, "try another --tetrahedra",
+                          [&] { return prepare_flesh(*work.known, settings, progress); });
+  work.body = shape_body(work.flesh, settings);
+  work.law.stiffening = settings.stiffening;
+  return work;
+}
+
 ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
                     const FleshSettings& settings, const Progress& progress) {
   check_outputs_apart(std::array{rigs}, std::array{input});
   report_or_stop(progress, "reading " + input.filename().string(), 0);
-  ShapeWork work;
-  work.opened = open_rigged_character(input, size);
-  work.flesh = in_context(input.string(), "try another --tetrahedra",
-                          [&] { return prepare_flesh(work.opened.character, settings, part_of(progress, 0.1, 1)); });
-  work.body = shape_body(work.flesh, settings);
-  work.law.stiffening = settings.stiffening;
+  OpenedCharacter opened = open_rigged_character(input, size);
+  ShapeWork work =
+      work_on(std::make_shared<const Character>(std::move(opened.character)), settings, part_of(progress, 0.1, 1));
+  work.size = opened.size.sentence;
   if (std::filesystem::exists(rigs)) {
     work.file = read_shapes(rigs);
     check_character(work.file, work.character().file, work.surface());

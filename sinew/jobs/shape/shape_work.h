@@ -18,13 +18,14 @@
 namespace sinew {
 
 struct ShapeWork {
-  OpenedCharacter opened;
+  std::shared_ptr<const Character> known;
+  std::string size;  // how the character's size was decided, a sentence; may be empty
   CookedFlesh flesh;
   std::unique_ptr<ShapeBody> body;
   TissueLaw law;
   ShapeFile file;
 
-  const Character& character() const { return opened.character; }
+  const Character& character() const { return *known; }
   const SimulationSurface& surface() const { return flesh.surface; }
   double height() const { return standing_height(flesh.surface); }
 
@@ -33,6 +34,9 @@ struct ShapeWork {
   // Adds the rig's control to the file unless it is known there, or a joint or morph target.
   void declare_control(const ShapeRig& rig);
 };
+
+// Makes the character's flesh; there are no rigs yet.
+ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSettings& settings, const Progress& progress);
 
 // Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error
 // with a sentence.

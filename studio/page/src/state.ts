@@ -33,12 +33,13 @@ export interface PageState {
   selected_joint: number; // -1: none
   rig: string; // name of the force rig that is edited; empty: none
   sample: number; // of that rig
+  lassoed: number[]; // vertices of the surface that count in fits; empty: all
   placing: string; // template that the next click on the skin places; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "",
+  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [],
 });
 
 export const server = new Store<State>({

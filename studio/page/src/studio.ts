@@ -1,6 +1,7 @@
 // Objects that the parts of the page share.
 import type { Character } from "./scene/character.ts";
 import type { Connection } from "./connection/connection.ts";
+import { Bench, type Reply } from "./connection/bench.ts";
 import { Picking, type Picked } from "./scene/picking.ts";
 import type { Ray } from "./scene/geometry.ts";
 import type { Command } from "./connection/protocol.ts";
@@ -11,7 +12,11 @@ export class Studio {
   character: Character | null = null;
   readonly picking = new Picking();
 
-  constructor(readonly view: View, readonly connection: Connection) {}
+  readonly bench: Bench;
+
+  constructor(readonly view: View, readonly connection: Connection) {
+    this.bench = new Bench((command) => connection.ask<Reply>(command));
+  }
 
   get height(): number {
     return this.character ? Math.max(1e-6, this.size) : 1;

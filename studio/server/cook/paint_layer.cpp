@@ -65,14 +65,21 @@ std::string base64(std::span<const float> values) {
 }
 
 std::string base64(std::span<const std::uint32_t> words) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(4 * words.size());
+  for (const std::uint32_t word : words)
+    for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::byte>(word >> shift & 0xffu));
+  return base64(bytes);
+}
+
+std::string base64(std::span<const std::byte> bytes) {
   std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
   std::uint32_t held = 0;
   unsigned bits = 0;
-  for (const std::uint32_t word : words) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      held = held << 8 | (word >> shift & 0xffu);
-      for (bits += 8; bits >= 6;) text += letters[held >> (bits -= 6) & 63u];
-    }
+  for (const std::byte byte : bytes) {
+    held = held << 8 | std::to_integer<std::uint32_t>(byte);
+    for (bits += 8; bits >= 6;) text += letters[held >> (bits -= 6) & 63u];
   }
   if (bits > 0) text += letters[held << (6 - bits) & 63u];
   text.resize((text.size() + 3) / 4 * 4, '=');

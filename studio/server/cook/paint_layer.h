@@ -40,6 +40,7 @@ class PaintLayer {
 };
 
 // Base64 of little-endian bytes. Decoding accepts only what base64() writes.
+std::string base64(std::span<const std::byte> bytes);
 std::string base64(std::span<const float> values);
 std::string base64(std::span<const std::uint32_t> words);
 std::vector<float> floats_from_base64(std::string_view text);  // throws input_error

@@ -57,7 +57,8 @@ PageJson files_in(const fs::path& folder, bool with_folders) {
     if (name.empty() || name.front() == '.' || found.size() >= most_files) continue;
     if (is_folder ? !with_folders
                   : !(entry.is_regular_file(status) &&
-                      (can_be_opened(entry.path()) || lower_case_ending(entry.path()) == ".sinew")))
+                      (can_be_opened(entry.path()) || lower_case_ending(entry.path()) == ".sinew" ||
+                       lower_case_ending(entry.path()) == ".obj")))
       continue;
     PageJson file{{"name", name}, {"path", entry.path().string()}};
     if (is_folder)

@@ -14,7 +14,7 @@ namespace sinew::studio {
 // True if the name is that of a character file.
 bool can_be_opened(const std::filesystem::path& file);
 
-// Lists characters and models as {name, path, bytes}, and folders as {name, path, folder}.
+// Lists characters, models and meshes (.obj) as {name, path, bytes}, and folders as {name, path, folder}.
 PageJson files_in(const std::filesystem::path& folder, bool with_folders);
 
 // Saves an uploaded file in the first folder, where its project is kept beside it. Does not overwrite a different file.

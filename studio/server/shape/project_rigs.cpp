@@ -48,9 +48,9 @@ const Bone& bone_of(const ShapeRig& rig, const Vec3& centre, const SimulationSur
 PageJson handle_of(const ShapeRig& rig, const SimulationSurface& surface) {
   if (!has_guide(rig.kind) || surface.influences.empty()) return nullptr;
   const std::vector<double>& eta = rig.samples.back().eta;
-  const bool known = rig.guide.kind != GuideKind::bone ||
-                     std::any_of(surface.bones.begin(), surface.bones.end(),
-                                 [&](const Bone& bone) { return bone.name == rig.guide.bone; });
+  const bool known =
+      rig.guide.kind != GuideKind::bone || std::any_of(surface.bones.begin(), surface.bones.end(),
+                                                       [&](const Bone& bone) { return bone.name == rig.guide.bone; });
   if (!known) return nullptr;
   const Affine frame = guide_frame(rig.guide, std::span(eta).subspan(parameters_of(rig.kind).size()), surface);
   const Bone& bone = bone_of(rig, frame.translation, surface);

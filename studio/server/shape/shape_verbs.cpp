@@ -66,8 +66,7 @@ void handle(Application& app, const Client& client, const command::EditShape& ed
   if (edit.rig.empty())
     remove_rig(file, edit.name);
   else
-    replace_rig(file, edit.name, rig_of_page(edit.rig, &rig_in(file, edit.name)), character_of(app),
-                *app.rest_surface);
+    replace_rig(file, edit.name, rig_of_page(edit.rig, &rig_in(file, edit.name)), character_of(app), *app.rest_surface);
   commit_project(app, with_rigs(app.history.now(), file), edit.name, edit.rig.empty() ? "" : "shape " + edit.name,
                  client, edit.stroke);
 }

@@ -1,7 +1,7 @@
 // The editor of the chosen force rig: its control, its samples along the control, and the parameters of one sample.
 import { element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
-import type { Rig, RigParameter, RigSample } from "../connection/protocol.ts";
+import type { PicturesReply, Rig, RigParameter, RigSample } from "../connection/protocol.ts";
 import { number_row } from "../widgets/rows.ts";
 import { number_text } from "../widgets/slots.ts";
 import { page, server } from "../state.ts";
@@ -17,10 +17,14 @@ export class RigEditor {
   private rig: Rig | null = null; // as it is edited
   private used = 0; // time when one of the rows was last used
   private later = 0;
+  private pictures: string[] = []; // of the samples, data URLs
+  private pictured = ""; // text of the rig that they show
+  private picture_later = 0;
 
   constructor(private readonly studio: Studio) {
     this.sender = new RigSender(studio);
     this.section.addEventListener("input", () => (this.used = performance.now()));
+    page.watch(["rig"], () => (this.pictures = []));
     page.watch(["rig", "sample"], () => this.show());
     server.watch(["rigs", "templates"], () => this.show_unless_used());
   }
@@ -37,11 +41,37 @@ export class RigEditor {
     this.rig = chosen_rig();
     this.section.hidden = !this.rig;
     if (!this.rig) return;
+    this.draw_later(this.rig);
     const rig = structuredClone(this.rig), index = chosen_sample(rig);
     this.rig = rig;
     fill(this.section, element("h2", {}, title_of(rig.name)), this.name_row(rig), this.control_row(rig), this.place_text(rig),
       this.samples(rig, index), this.place_row(rig, index),
       ...parameters_of(rig).map((parameter) => this.parameter_row(rig, index, parameter)), this.sample_buttons(rig, index));
+  }
+
+  // Pictures of the samples are drawn when nothing has changed for a while.
+  private draw_later(rig: Rig) {
+    const { handle: _, ...shape } = rig, text = JSON.stringify(shape);
+    if (text === this.pictured) return;
+    clearTimeout(this.picture_later);
+    this.picture_later = window.setTimeout(() => void this.draw(rig.name, text), 500);
+  }
+  private async draw(name: string, text: string) {
+    this.pictured = text;
+    try {
+      const { pictures, stopped } = await this.studio.bench.ask<PicturesReply>("picture", { do: "picture_shape", name });
+      if (stopped || this.pictured !== text) {
+        if (this.pictured === text) this.pictured = "";
+        return;
+      }
+      this.pictures = pictures;
+      this.section.querySelectorAll<HTMLImageElement>(".samples img").forEach((image) => {
+        image.src = pictures[Number(image.dataset.sample)] ?? "";
+        image.hidden = !image.src;
+      });
+    } catch {
+      this.pictures = []; // the edit itself says what is wrong
+    }
   }
 
   private send(rig: Rig) {
@@ -79,6 +109,7 @@ export class RigEditor {
     return element("div", { class: "samples", role: "radiogroup", "aria-label": "Samples" }, ...rig.samples.map((sample, k) =>
       sample.between ? null : element("button", { role: "radio", class: k === index ? "on" : "", "aria-checked": String(k === index), "data-sample": String(k),
         title: "Edit this sample, and hold the control there", onclick: () => this.choose_sample(rig, k) },
+        element("img", { src: this.pictures[k] ?? "", hidden: !this.pictures[k], alt: "", "data-sample": String(k) }),
         element("span", {}, [sample.at].flat().map(number_text).join(", ")))));
   }
   private choose_sample(rig: Rig, k: number) {
@@ -95,7 +126,7 @@ export class RigEditor {
   }
 
   private parameter_row(rig: Rig, index: number, parameter: RigParameter) {
-    const sample = rig.samples[index], key = key_of(sample, parameter), value = Number(sample[key] ?? parameter.usual);
+    const sample = rig.samples[index], key = key_of(sample, parameter), value = Number(Number(sample[key] ?? parameter.usual).toPrecision(3));
     const is_length = parameter.unit === "m" || key === "displacement", height = this.studio.height;
     const most = parameter.most ?? (key === "displacement" ? farthest * height : is_length ? longest * height : parameter.unit === "°" ? widest_turn : Math.max(1, 3 * Math.abs(value)));
     const least = parameter.least ?? (key === "radius" || key === "ring" ? 0.005 * height : -most);

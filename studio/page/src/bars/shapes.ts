@@ -6,12 +6,14 @@ import { number_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { choose_rig, title_of } from "../tools/rigs.ts";
+import { FitTarget } from "./fit_target.ts";
+import { Rehearsal } from "./rehearsal.ts";
 import { RigEditor } from "./rig_editor.ts";
 
 export function add_shapes(studio: Studio) {
   const panel = by_id("shape"), controls = element("section"), rigs = element("section"), presets = element("section");
   const editor = new RigEditor(studio);
-  panel.append(controls, rigs, editor.section, presets);
+  panel.append(controls, rigs, editor.section, new Rehearsal(studio).section, presets, new FitTarget(studio).section);
   let busy = "";
 
   const control_row = (control: ShapeControl) => {

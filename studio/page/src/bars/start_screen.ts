@@ -32,7 +32,7 @@ export function add_start_screen(studio: Studio) {
         folder = path;
         void fetch_list();
       } }, text));
-      const known = list.files.filter((one) => one.folder || !/\.sinew$/i.test(one.name));
+      const known = list.files.filter((one) => one.folder || !/\.(sinew|obj)$/i.test(one.name));
       const up = list.folders.includes(list.folder) ? [] : [go(list.folder.replace(/\/[^/]*$/, ""), "↑ up")];
       const others = list.folders.filter((path) => path !== list.folder && up.length === 0);
       fill(files, ...up, ...others.map((path) => go(path, path)), ...known.map((one) => one.folder ? go(one.path, `${one.name}/`)

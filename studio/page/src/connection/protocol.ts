@@ -22,6 +22,7 @@ export interface CharacterState {
   kind: string;
   clips: Clip[];
   joints: Joint[];
+  morphs: string[]; // morph targets of the skin
   methods: { name: string; what: string; models: string }[]; // models: file ending of the model that the method needs, or empty
   notes: string[];
   project: string;
@@ -82,6 +83,17 @@ export interface Rig {
   samples: RigSample[];
   handle: RigHandle | null; // null: it has no place that could be moved
 }
+// How a rig's shape swings in when its control moves; `clip`: an animation of the clip with it, as a data URL.
+export interface SwingReply {
+  seconds: number[];
+  share: number[]; // of the shape
+  overshoot: number;
+  settled: number | null; // seconds
+  reach: number; // metres
+  clip?: string;
+  stopped?: boolean; // a newer request came
+}
+export interface PicturesReply { pictures: string[]; stopped?: boolean } // data URLs, one per sample
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
@@ -178,6 +190,11 @@ export type Command =
   | { do: "add_shape"; template: string; name?: string; at: SkinPoint }
   | { do: "edit_shape"; name: string; rig: Omit<Rig, "handle"> | null; stroke?: number }
   | { do: "move_shape"; name: string; to: AnyPoint; stroke?: number }
+  | { do: "fit_shape"; name: string; points: [at: AnyPoint, to: Vector][]; at?: number; fixed?: string[]; dragging?: boolean; stroke?: number }
+  | { do: "fit_shape"; name: string; target: string; control?: string; at?: number; scale?: number; smoothness?: number; vertices?: number[] }
+  | { do: "shapes_of_morphs"; names?: string[] }
+  | { do: "picture_shape"; name: string }
+  | { do: "rehearse_shape"; name: string; clip?: string }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }

@@ -1,10 +1,18 @@
 // The tool that places force rigs on the skin and moves them by their handles.
-import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
-import { on_plane, type Ray, skin_position } from "../scene/geometry.ts";
+import {
+  BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Points, PointsMaterial,
+  SphereGeometry, Vector3,
+} from "three";
+import { distance, length, on_plane, type Ray, scaled, skin_position, sub, vertex_at } from "../scene/geometry.ts";
 import type { AnyPoint, Rig, Vector } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { page, server } from "../state.ts";
-import { choose_rig, chosen_rig, rig_named, title_of } from "./rigs.ts";
+import { notice } from "../widgets/notices.ts";
+import { check_row } from "../widgets/rows.ts";
+import type { Picked } from "../scene/picking.ts";
+import { Thread } from "../scene/thread.ts";
+import { lassoed, type ScreenPoint, vertex_normals } from "./lasso.ts";
+import { choose_rig, chosen_rig, chosen_sample, place_of, rig_named, title_of } from "./rigs.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
@@ -84,6 +92,53 @@ class Handles {
   }
 }
 
+// The line of the lasso, over the picture.
+class LassoLine {
+  private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  private readonly line = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+  constructor(private readonly over: HTMLElement) {
+    this.svg.setAttribute("class", "lasso");
+    this.svg.append(this.line);
+    over.parentElement!.append(this.svg);
+  }
+  show(points: ScreenPoint[]) {
+    const area = this.over.getBoundingClientRect();
+    this.line.setAttribute("points", points.map(({ x, y }) => `${x - area.left},${y - area.top}`).join(" "));
+  }
+  remove() {
+    this.svg.remove();
+  }
+}
+
+// Marks of the vertices in the lasso.
+class LassoMarks {
+  private readonly marks = new Points(new BufferGeometry(),
+    new PointsMaterial({ color: 0xffb454, size: 4, sizeAttenuation: false, depthTest: false, transparent: true, opacity: 0.8, toneMapped: false }));
+
+  constructor(private readonly studio: Studio) {
+    this.marks.frustumCulled = false;
+    this.marks.renderOrder = 8;
+    studio.view.add(this.marks);
+    page.watch(["lassoed", "tool"], () => this.fill());
+    studio.view.before_picture.push(() => this.update());
+  }
+  private fill() {
+    const { lassoed: vertices, tool } = page.value;
+    this.marks.visible = tool === "shape" && vertices.length > 0;
+    this.marks.geometry.dispose();
+    this.marks.geometry = new BufferGeometry();
+    this.marks.geometry.setAttribute("position", new Float32BufferAttribute(new Float32Array(3 * vertices.length), 3));
+    this.studio.view.need_picture();
+  }
+  private update() {
+    const positions = this.studio.character?.frame?.positions;
+    if (!this.marks.visible || !positions) return;
+    const attribute = this.marks.geometry.getAttribute("position") as Float32BufferAttribute;
+    page.value.lassoed.forEach((vertex, k) => attribute.setXYZ(k, ...vertex_at(positions, vertex)));
+    attribute.needsUpdate = true;
+  }
+}
+
 // x, along the bone or up the body, is red; y, along which a bump pushes, is long and amber; z is blue.
 function axes_geometry(): BufferGeometry {
   const geometry = new BufferGeometry();
@@ -128,8 +183,78 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
     };
   };
 
+  // The skin is pulled, and the parameters of the chosen rig follow. One request at a time; the newest goes next.
+  const pull_gesture = (rig: Rig, picked: Picked): Gesture => {
+    const thread = new Thread(studio.view), surface = studio.character!.surface, normal = studio.view.look_direction().toArray() as Vector;
+    const at: AnyPoint = { rest: skin_position(picked.at, surface.triangles, surface.rest) };
+    const sample = place_of(rig.samples[chosen_sample(rig)]);
+    let to = picked.point, busy = false, sent: Vector | null = null, up = false;
+    const send = async () => {
+      if (busy) return;
+      busy = true;
+      while (sent !== to || up) {
+        const last = up;
+        up = false;
+        sent = to;
+        try {
+          await studio.bench.ask("fit", { do: "fit_shape", name: rig.name, points: [[at, to]], ...(sample === null ? {} : { at: sample }), ...(last ? {} : { dragging: true }), ...stroke() });
+        } catch (error) {
+          notice((error as Error).message, "error");
+        }
+        if (last) break;
+      }
+      busy = false;
+      if (ended) thread.dispose();
+    };
+    let ended = false;
+    return {
+      move(ray) {
+        to = on_plane(ray, picked.point, normal) ?? to;
+        void send();
+      },
+      end(moved) {
+        ended = true;
+        if (!moved) return thread.dispose();
+        up = true;
+        void send();
+      },
+      each_picture() {
+        if (studio.character?.frame) thread.place(skin_position(picked.at, surface.triangles, studio.character.frame.positions), to, 0.1 * studio.height);
+      },
+    };
+  };
+
+  // A line around the skin that counts. With Shift it adds to what was chosen before.
+  const lasso_gesture = (begin: PointerEvent): Gesture => {
+    const line: ScreenPoint[] = [{ x: begin.clientX, y: begin.clientY }], drawn = new LassoLine(studio.view.canvas);
+    return {
+      move(_ray, event) {
+        line.push({ x: event.clientX, y: event.clientY });
+        drawn.show(line);
+      },
+      end(moved) {
+        drawn.remove();
+        const before = begin.shiftKey ? page.value.lassoed : [];
+        page.change({ lassoed: moved ? [...new Set([...before, ...inside(line)])] : [] });
+      },
+    };
+  };
+  const inside = (line: ScreenPoint[]): number[] => {
+    const { character, view } = studio, positions = character?.frame?.positions;
+    if (!character || !positions) return [];
+    const eye = view.camera.position.toArray() as Vector, normals = vertex_normals(positions, character.surface.triangles);
+    const hidden = (vertex: number) => {
+      const place = vertex_at(positions, vertex), way = sub(place, eye), far = length(way);
+      const met = studio.pick({ origin: eye, direction: scaled(way, 1 / far) });
+      return met !== null && distance(met.point, eye) < far - 0.01 * studio.height;
+    };
+    return lassoed(positions, normals, line, eye, (vertex) => view.on_screen(new Vector3(...vertex_at(positions, vertex))), hidden);
+  };
+  new LassoMarks(studio);
+  let lassoing = false;
+
   const actions: ToolActions = {
-    hint: "Drag a rig's handle over the skin. Choose what to add under Shape.",
+    hint: "Drag a rig's handle over the skin, or pull the skin itself: the chosen rig follows. Choose what to add under Shape.",
     unable: () => (server.value.method.name === "flesh" ? null : "Force rigs need the method Flesh."),
     press(ray, event) {
       const { placing } = page.value;
@@ -146,13 +271,18 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
         });
         return { move() {}, end() {} };
       }
+      if (lassoing) return lasso_gesture(event);
       const rig = handles.under(event);
-      if (!rig) return null;
-      choose_rig(rig.name);
-      page.change({ panel: "shape" });
-      return move_gesture(rig);
+      if (rig) {
+        if (rig.name !== page.value.rig) choose_rig(rig.name);
+        page.change({ panel: "shape" });
+        return move_gesture(rig);
+      }
+      const chosen = chosen_rig(), picked = chosen?.handle ? studio.pick(ray) : null;
+      return chosen && picked ? pull_gesture(chosen, picked) : null;
     },
-    hover: (ray, event) => (page.value.placing ? (studio.pick(ray) ? "crosshair" : null) : handles.under(event) ? "grab" : null),
+    hover: (ray, event) => page.value.placing || lassoing ? (lassoing || studio.pick(ray) ? "crosshair" : null)
+      : handles.under(event) ? "grab" : chosen_rig()?.handle && studio.pick(ray) ? "pointer" : null,
     enter() {
       handles.group.visible = true;
       studio.view.need_picture();
@@ -165,10 +295,11 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
       const rigs = server.value.rigs, select = element("select", { "aria-label": "Rig", onchange: () => choose_rig(select.value) },
         element("option", { value: "" }, rigs.length > 0 ? "Choose a rig" : "No rigs yet"),
         ...rigs.map(({ name }) => element("option", { value: name, selected: name === chosen_rig()?.name }, title_of(name))));
-      return [element("div", { class: "row choice" }, element("span", { class: "name" }, "Rig"), select, element("span"))];
+      return [element("div", { class: "row choice" }, element("span", { class: "name" }, "Rig"), select, element("span")),
+        check_row("Lasso", "Draw around the skin that counts in fits; Shift adds, a click takes all of it", lassoing, (on) => (lassoing = on))];
     },
   };
   tools.actions.set("shape", actions);
-  server.watch(["character"], () => page.change({ rig: "", placing: "" }));
+  server.watch(["character"], () => page.change({ rig: "", placing: "", lassoed: [] }));
   page.watch(["rig"], () => rig_named(page.value.rig) && studio.view.need_picture());
 }

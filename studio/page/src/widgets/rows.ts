@@ -40,7 +40,7 @@ export function number_row(row: NumberRow): HTMLElement {
     number.value = set || row.known !== false ? number_text(value) : "auto";
     number.title = set ? row.help : row.known === false ? row.stands_for! : `${row.stands_for}: ${number_text(value)} ${row.unit ?? ""}`;
     number.classList.toggle("stands-for", !set);
-    reset.classList.toggle("idle", row.reset === null ? !set : set && Math.abs(value - row.reset) <= 1e-9 * Math.abs(value));
+    reset.classList.toggle("idle", row.reset === null ? !set || !row.undo : set && Math.abs(value - row.reset) <= 1e-9 * Math.abs(value));
   };
   show(row.value);
   const slid = (done: boolean) => {
