@@ -133,14 +133,18 @@ double reach_of(std::span<const PointForce> forces, ShapeBody& body) {
 }
 
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface) {
-  const std::size_t own = parameters_of(rig.kind).size();
-  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
-  return {[kind = rig.kind, frame,
+  return rig_field(rig.kind, eta, GuideAnchor(rig.guide, surface));
+}
+
+ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor) {
+  const std::size_t own = parameters_of(kind).size();
+  const Affine frame = anchor.frame(eta.subspan(own));
+  return {[kind, frame,
            of_template = std::vector(eta.begin(), eta.begin() + static_cast<std::ptrdiff_t>(own))](const Vec3& x) {
             return frame.linear *
                    template_force(kind, of_template, transpose_times(frame.linear, x - frame.translation));
           },
-          frame.translation, template_support(rig.kind, eta.first(own)), template_detail(rig.kind, eta.first(own))};
+          frame.translation, template_support(kind, eta.first(own)), template_detail(kind, eta.first(own))};
 }
 
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
