@@ -18,8 +18,7 @@ namespace {
 using namespace sinew;
 
 struct Sumo {
-  OpenedCharacter opened =
-      open_rigged_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb");
+  OpenedCharacter opened = open_rigged_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb");
   FleshSettings settings;
   CookedFlesh flesh;
   std::unique_ptr<ShapeBody> body;
@@ -50,8 +49,8 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
   for (std::size_t s = 0; s < surface.rest.positions.size() && points.size() < 40; s += 3) {
     const Vec3 away = surface.rest.positions[s] - field.centre;
     if (norm(away) < 1.2 * field.radius)
-      points.push_back({static_cast<int>(s), surface.rest.positions[s] + (0.01 * height / norm(away)) * away +
-                                                 Vec3{0, 0.01 * height, 0}});
+      points.push_back({static_cast<int>(s),
+                        surface.rest.positions[s] + (0.01 * height / norm(away)) * away + Vec3{0, 0.01 * height, 0}});
   }
   const std::vector<Affine> bones(surface.bones.size());
   double iteration_ms = 0, cost_ms = 0;
