@@ -161,6 +161,16 @@ std::optional<ControlValues::Control> ControlValues::weight_of(const std::string
   return {};
 }
 
+ControlMeasure ControlValues::measure(std::size_t control, const Skeleton& skeleton) const {
+  constexpr std::string_view words[] = {"abstract", "weight", "property", "angle", "swing", "twist", "x", "y", "z"};
+  const Control& of = controls_[control];
+  ControlMeasure measure{words[static_cast<std::size_t>(of.measure)], of.joint};
+  if (of.measure == Measure::weight) measure.target = of.target;
+  if (of.measure == Measure::property) measure.pointer = skeleton.properties[index(of.target)].pointer;
+  if (of.measure >= Measure::angle) measure.rest = of.rest, measure.axis = of.along;
+  return measure;
+}
+
 double ControlValues::morph_weight(std::size_t rig, const Pose& pose) const {
   return morph_of_rig_[rig] ? value_of(*morph_of_rig_[rig], pose, 0) : 0;
 }

@@ -44,6 +44,16 @@ enum class ControlSource {
 ControlSource control_source(const std::string& name, const ShapeFile& file, const Character& character,
                              const SimulationSurface& surface);
 
+// How a control is measured, for those who compute it elsewhere.
+struct ControlMeasure {
+  std::string_view measure;  // abstract, weight, property, or of a joint: angle, swing, twist, x, y, z
+  int joint = -1;            // the joint; of a weight: the node
+  int target = -1;           // of a weight: the morph target
+  std::string pointer = {};  // of a property
+  Quat rest = {};            // of a joint: its rotation at rest, relative to its parent
+  Vec3 axis = {};            // of a joint: about which its twist is measured, or from which its swing, joint space
+};
+
 class ControlValues {
  public:
   // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not
@@ -57,6 +67,7 @@ class ControlValues {
   const std::string& name(std::size_t control) const { return names_[control]; }
   // Whether a joint, a morph target or a property gives its value.
   bool is_posed(std::size_t control) const { return controls_[control].measure != Measure::abstract; }
+  ControlMeasure measure(std::size_t control, const Skeleton& skeleton) const;
   // Weight of the morph target of a rig in a pose (ShapeRig::morph); 0 for a rig without one.
   double morph_weight(std::size_t rig, const Pose& pose) const;
   // `clip_time`: seconds on the clip's time line. `values`: one per control.
