@@ -45,6 +45,15 @@ void sample(const Skeleton& skeleton, const Clip* clip, double seconds, Sampling
         space.animated[joint] = 1;
       }
     }
+  pose.properties.resize(skeleton.properties.size());
+  for (std::size_t k = 0; k < skeleton.properties.size(); ++k) pose.properties[k] = skeleton.properties[k].rest;
+  if (clip != nullptr)
+    for (const PropertyChannel& channel : clip->properties) {
+      space.values.resize(channel.properties.size());
+      evaluate(channel.keys, seconds, space.values);
+      for (std::size_t k = 0; k < channel.properties.size(); ++k)
+        pose.properties[static_cast<std::size_t>(channel.properties[k])] = space.values[k];
+    }
   pose.world.resize(count);
   for (const int index : skeleton.parents_first) {
     const auto j = static_cast<std::size_t>(index);

@@ -20,10 +20,17 @@ struct Channel {
   std::vector<double> values;  // times.size() x components; cubic_spline: x 3 (in-tangent, value, out-tangent)
 };
 
+// Keys of properties of the file, which move no joint. Channel::joint is -1, Channel::path is weights.
+struct PropertyChannel {
+  std::vector<int> properties;  // index into Skeleton::properties of each of the keys' components
+  Channel keys;
+};
+
 struct Clip {
   std::string name;
   std::vector<Channel> channels;
-  double start = 0, end = 0;  // seconds: first and last key over all channels
+  double start = 0, end = 0;  // seconds: first and last key over all channels, and over those of custom properties
+  std::vector<PropertyChannel> properties{};
 };
 
 // The pose at `seconds` on the clip's own time line; before the first and after the last key of a
@@ -34,6 +41,7 @@ Pose sample(const Skeleton& skeleton, const Clip* clip, double seconds);
 struct SamplingSpace {
   std::vector<Transform> local;  // per joint
   std::vector<char> animated;
+  std::vector<double> values;  // of a property channel
 };
 void sample(const Skeleton& skeleton, const Clip* clip, double seconds, SamplingSpace& space, Pose& pose);
 

@@ -20,16 +20,19 @@ class Fingerprint {
   // Adds the keys of a clip. Null: the rest pose, which adds nothing.
   Fingerprint& add_clip(const Clip* clip) {
     if (!clip) return *this;
-    for (const Channel& channel : clip->channels) {
-      add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
-      add(channel.times);
-      add(channel.values);
-    }
+    for (const Channel& channel : clip->channels) add_channel(channel);
+    for (const PropertyChannel& channel : clip->properties) add(channel.properties).add_channel(channel.keys);
     return *this;
   }
   std::uint64_t value() const { return hash_; }
 
  private:
+  void add_channel(const Channel& channel) {
+    add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
+    add(channel.times);
+    add(channel.values);
+  }
+
   std::uint64_t hash_ = hash_bytes(nullptr, 0);
 };
 

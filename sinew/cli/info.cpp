@@ -100,6 +100,18 @@ Json describe_joints(const Character& character) {
   return joints;
 }
 
+// Numbers of the file that clips move by pointers, for the controls of force rigs.
+Json describe_properties(const Character& character) {
+  Json properties = Json::array();
+  for (const Property& property : character.skeleton.properties)
+    properties.push_back({{"pointer", property.pointer}, {"rest", property.rest}, {"keys", Json::array()}});
+  for (const Clip& clip : character.clips)
+    for (const PropertyChannel& channel : clip.properties)
+      for (const int property : channel.properties)
+        properties[static_cast<std::size_t>(property)]["keys"].push_back(clip.name);
+  return properties;
+}
+
 Json describe(const Character& character, const SizeDecision& size) {
   Json info;
   info["file"] = character.file;
@@ -120,6 +132,7 @@ Json describe(const Character& character, const SizeDecision& size) {
   info["joints"] = describe_joints(character);
   info["parts"] = describe_parts(character);
   info["clips"] = describe_clips(character);
+  info["properties"] = describe_properties(character);
   return info;
 }
 
@@ -186,6 +199,10 @@ void print(const Json& info) {
   for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);
   std::cout << "Clips: " << info["clips"].size() << '\n';
   for (std::size_t c = 0; c < info["clips"].size(); ++c) print_clip(c + 1, info["clips"][c]);
+  if (!info["properties"].empty()) std::cout << "Numbers that clips move: " << info["properties"].size() << '\n';
+  for (const Json& property : info["properties"])
+    std::cout << "  " << printable(property["pointer"].get<std::string>()) << ": "
+              << key_words({{"value", property["keys"]}}, info["clips"].size()) << '\n';
   if (std::none_of(info["parts"].begin(), info["parts"].end(),
                    [](const Json& part) { return part["surface"].get<bool>(); }) &&
       !info["clips"].empty())

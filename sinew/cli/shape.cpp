@@ -14,6 +14,7 @@
 #include "sinew/cli/transfer_options.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/shape/component_file.h"
+#include "sinew/jobs/shape/export_shapes.h"
 #include "sinew/jobs/shape/fit_shape_file.h"
 #include "sinew/jobs/shape_file.h"
 #include "sinew/shape/presets.h"
@@ -28,7 +29,8 @@ struct ShapeOptions {
   FitShapeJob fit;
   DeployComponentJob deploy;
   std::string clip;
-  std::filesystem::path output;  // of extract and transfer
+  std::filesystem::path output;  // of extract, transfer and export
+  ExportShapesJob exported;
   TransferOptions transfer;
   SizeOptions size;
   bool quiet = false;
@@ -153,6 +155,24 @@ void run_deploy(const ShapeOptions& options) {
   print_added(options, deploy_component_file(job, stop.progress()));
 }
 
+void run_export(const ShapeOptions& options) {
+  ExportShapesJob job = options.exported;
+  job.input = options.file;
+  job.rigs = options.job.rigs;
+  job.size = options.size.asked();
+  job.flesh = options.job.flesh;
+  job.output = options.output;
+  if (job.output.empty()) throw usage_error("-o: name the character's file that is written (.glb, .gltf).");
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(options.quiet));
+  const ExportedShapes exported = export_shapes(job, stop.progress());
+  clear_progress();
+  if (options.quiet) return;
+  std::printf("%s\n", printable(exported.size).c_str());
+  for (const std::string& text : exported.lines) std::printf("%s\n", printable(text).c_str());
+  std::printf("written to %s, which plays without physics\n", printable(job.output.string()).c_str());
+}
+
 void run_from_morphs(const ShapeOptions& options) {
   const MorphsToForces job{options.file,      options.job.rigs, options.size.asked(),
                            options.job.flesh, options.morphs,   options.fit.smoothness};
@@ -196,6 +216,7 @@ void run_shape(ShapeOptions& options) {
   if (options.action == "from-morphs") return run_from_morphs(options);
   if (options.action == "extract") return run_extract(options);
   if (options.action == "deploy") return run_deploy(options);
+  if (options.action == "export") return run_export(options);
   if (options.action == "transfer") {
     TransferShapesJob job = options.transfer.job;
     job.source = options.file;
@@ -223,8 +244,10 @@ void add_shape(CommandLine& line) {
   set.add("ACTION", options->action,
           "add: adds a rig to a file; fit: finds forces for a target shape, or parameters for dragged points; "
           "from-morphs: makes morph targets forces; extract: takes the shape of a rig as a component; deploy: puts a "
-          "component on the skin; transfer: carries rigs to another character; list: says what is in a file")
-      .one_of({"add", "fit", "from-morphs", "extract", "deploy", "transfer", "list"})
+          "component on the skin; transfer: carries rigs to another character; export: writes their shapes as morph "
+          "targets "
+          "that play without physics; list: says what is in a file")
+      .one_of({"add", "fit", "from-morphs", "extract", "deploy", "transfer", "export", "list"})
       .required();
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; for list, the file of rigs").required();
   set.add("--rig RIGS", options->job.rigs, "File of rigs to add to (.json); it is made if it is not there");
@@ -268,8 +291,11 @@ void add_shape(CommandLine& line) {
   set.add("--set NAME=VALUE", options->set,
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
           "spin; on skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");
-  set.add("-o, --output OUTPUT", options->output,
-          "transfer: the file of TARGET's rigs; extract: the component's file (.json)");
+  set.add(
+      "-o, --output OUTPUT", options->output,
+      "transfer: the file of TARGET's rigs; extract: the component's file (.json); export: the character with morph "
+      "targets (.glb, .gltf)");
+  set.add("--report FILE", options->exported.report, "export: the targets and their errors (.json)");
   options->transfer.add_to(set);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");

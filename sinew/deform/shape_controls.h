@@ -15,7 +15,7 @@ class ShapeControls {
   struct Control {
     std::string name;
     double least = 0, most = 1;  // of the samples of its rigs
-    bool posed = false;          // a joint or a morph target gives its value
+    bool posed = false;          // a joint, a morph target or a number of the file gives its value
   };
   // Values that users hold in place of the file's keys and the rig's pose.
   struct Held {

@@ -117,16 +117,22 @@ class MotionJoiner {
     std::set<std::pair<std::size_t, std::string>> driven;
     for (const JsonView& channel : animation.elements("channels")) {
       const auto target = target_of(channel, clip);
-      if (!target || !driven.emplace(target->node, target->path).second) continue;
+      const std::optional<std::string> pointer = target ? std::nullopt : pointer_of(channel, clip);
+      if (!target && !pointer) continue;
+      if (target && !driven.emplace(target->node, target->path).second) continue;
       const std::size_t from = channel.at("sampler").to_index(samplers.size(), "sampler");
       const auto [entry, is_new] = carried.try_emplace(from, joined["samplers"].size());
       if (is_new) joined["samplers"].push_back(carry(samplers[from]));
       joined["channels"].push_back(
-          Json{{"sampler", entry->second}, {"target", Json{{"node", target->node}, {"path", target->path}}}});
+          Json{{"sampler", entry->second},
+               {"target", pointer ? pointer_target(*pointer) : Json{{"node", target->node}, {"path", target->path}}}});
+      uses_pointers_ = uses_pointers_ || pointer;
       ++clip.channels;
     }
     return joined;
   }
+  // Whether any channel that was built has a pointer.
+  bool uses_pointers() const { return uses_pointers_; }
 
  private:
   std::optional<NodeTarget> target_of(const JsonView& channel, JoinedClip& clip) const {
@@ -150,6 +156,22 @@ class MotionJoiner {
     return target;
   }
 
+  // The pointer in the character's file.
+  std::optional<std::string> pointer_of(const JsonView& channel, JoinedClip& clip) const {
+    const Json& target = channel.at("target").value();
+    const std::string* pointer = node_target(target) ? nullptr : animation_pointer(target);
+    if (!pointer) return std::nullopt;
+    const std::vector<JsonView> nodes = motion_.elements("nodes");
+    if (const std::optional<CustomProperty> custom = custom_property(*pointer); custom && custom->node < nodes.size()) {
+      const std::string name = node_name(nodes[custom->node]);
+      const std::optional<std::size_t> found = name.empty() ? std::nullopt : names_.find(name);
+      const std::string own = found ? "/nodes/" + std::to_string(*found) + custom->path : "";
+      if (found && character_.value().contains(Json::json_pointer(own))) return own;
+    }
+    add_once(clip.no_number, *pointer);
+    return std::nullopt;
+  }
+
   Json carry(const JsonView& sampler) {
     const auto accessor = [&](const char* key) {
       return accessors_.carry(sampler.at(key).to_index(motion_.count("accessors"), "accessor"));
@@ -162,6 +184,7 @@ class MotionJoiner {
   JsonView character_, motion_;
   NodeNames names_;
   AccessorsCarried accessors_;
+  bool uses_pointers_ = false;
 };
 
 std::string some_of(std::vector<std::string> names) {
@@ -182,6 +205,11 @@ Error foreign_motion(const GltfDocument& character, const GltfDocument& motion, 
                      "; it moves " + (moved.empty() ? "no node" : some_of(moved)) + ", the character has " +
                      (nodes.empty() ? "no names" : some_of(nodes)) +
                      "; name motion that was made for the same skeleton.");
+}
+
+void use_extension(Json& json, const char* name) {
+  Json& used = array_of(json, "extensionsUsed");
+  if (std::find(used.begin(), used.end(), name) == used.end()) used.push_back(name);
 }
 
 // Makes a document from the edit's JSON and bytes.
@@ -218,7 +246,7 @@ double median_bone_ratio(const JsonView& character, const JsonView& motion) {
 // Reports defects of the motion under the motion's own file name.
 void check_animations(const JsonView& root, AccessorReader& reader) {
   std::vector<Defect> repairs;
-  const Skeleton skeleton = read_skeleton(root, repairs);
+  Skeleton skeleton = read_skeleton(root, repairs);
   read_clips(root, reader, skeleton, repairs);
 }
 
@@ -254,7 +282,7 @@ JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motio
   result.first_clip = character_root.count("animations");
   std::vector<JoinedClip> foreign;
   for (const std::size_t a : wanted) {
-    JoinedClip joined{names[a], 0, {}, {}};
+    JoinedClip joined{names[a], 0, {}, {}, {}};
     Json animation = joiner.join(animations[a], joined);
     if (joined.channels == 0) {  // glTF requires at least one channel
       result.left_out.push_back(joined.name);
@@ -265,6 +293,7 @@ JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motio
     result.clips.push_back(std::move(joined));
   }
   if (result.clips.empty()) throw foreign_motion(character, motion, foreign);
+  if (joiner.uses_pointers()) use_extension(edit.json(), pointer_extension);
   result.bone_ratio = median_bone_ratio(character_root, motion_root);
   check_sizes(character, motion, result.bone_ratio);
   result.document = finished(character, edit);

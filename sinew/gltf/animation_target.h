@@ -21,6 +21,20 @@ struct NodeTarget {
 // material, a camera, a part of a property, or invalid.
 std::optional<NodeTarget> node_target(const nlohmann::json& target);
 
+// The pointer of a channel's `target` in the form of KHR_animation_pointer. Null: it has none.
+const std::string* animation_pointer(const nlohmann::json& target);
+
+// A custom property of a node, /nodes/NUMBER/extras/...
+struct CustomProperty {
+  std::size_t node = 0;  // may be out of range
+  std::string path;      // "/extras/...", valid as a JSON pointer
+};
+std::optional<CustomProperty> custom_property(const std::string& pointer);
+
+// The `target` of a channel with this pointer.
+nlohmann::json pointer_target(const std::string& pointer);
+inline constexpr const char* pointer_extension = "KHR_animation_pointer";
+
 // The name of a channel's property in glTF: "translation", "rotation", "scale" or "weights".
 const char* name_of(ChannelPath path);
 

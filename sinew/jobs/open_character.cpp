@@ -57,6 +57,8 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
        "its channels of these nodes are left out, because the character has no node of that name, or several: ");
   note(&JoinedClip::no_shape,
        "its channels of morph weights are left out, since the character has other morph targets: ");
+  note(&JoinedClip::no_number,
+       "its channels of these numbers are left out, since no node of the character has them as custom properties: ");
   if (!joined.left_out.empty())
     notes.push_back(file + ": these clips move no node of the character and are left out: " +
                     names_for_note(joined.left_out) + ".");

@@ -56,6 +56,23 @@ Vec3 direction_of(int joint, const Character& character, const SimulationSurface
   return {0, 1, 0};
 }
 
+// Index into Skeleton::properties; -1: none of this name.
+int find_property(const std::string& name, const Character& character) {
+  constexpr std::string_view custom = "/extras/";
+  const std::vector<Property>& properties = character.skeleton.properties;
+  std::vector<int> found;
+  for (std::size_t k = 0; k < properties.size(); ++k) {
+    const std::string& pointer = properties[k].pointer;
+    if (pointer == name) return static_cast<int>(k);
+    const std::size_t at = pointer.find(custom);
+    if (at != std::string::npos && pointer.substr(at + custom.size()) == name) found.push_back(static_cast<int>(k));
+  }
+  if (found.size() > 1)
+    throw input_error("control " + name + ": " + character.file + " has several custom properties of this name; say " +
+                      properties[index(found[0])].pointer + " or " + properties[index(found[1])].pointer + ".");
+  return found.empty() ? -1 : found.front();
+}
+
 }  // namespace
 
 HeldControl held_control_from(const std::string& text) {
@@ -88,6 +105,7 @@ ControlSource control_source(const std::string& name, const ShapeFile& file, con
         return weight.parameter.name == name || weight.parameter.control == name;
       }))
     return ControlSource::morph;
+  if (find_property(name, character) >= 0) return ControlSource::property;
   const std::size_t colon = name.rfind(':');
   if (colon == std::string::npos || !is_joint(name.substr(0, colon))) return ControlSource::unknown;
   const std::string measure = name.substr(colon + 1);
@@ -143,6 +161,16 @@ std::optional<ControlValues::Control> ControlValues::weight_of(const std::string
   return {};
 }
 
+ControlMeasure ControlValues::measure(std::size_t control, const Skeleton& skeleton) const {
+  constexpr std::string_view words[] = {"abstract", "weight", "property", "angle", "swing", "twist", "x", "y", "z"};
+  const Control& of = controls_[control];
+  ControlMeasure measure{words[static_cast<std::size_t>(of.measure)], of.joint};
+  if (of.measure == Measure::weight) measure.target = of.target;
+  if (of.measure == Measure::property) measure.pointer = skeleton.properties[index(of.target)].pointer;
+  if (of.measure >= Measure::angle) measure.rest = of.rest, measure.axis = of.along;
+  return measure;
+}
+
 double ControlValues::morph_weight(std::size_t rig, const Pose& pose) const {
   return morph_of_rig_[rig] ? value_of(*morph_of_rig_[rig], pose, 0) : 0;
 }
@@ -189,10 +217,19 @@ ControlValues::Control ControlValues::control_of(const std::string& name, const 
     return control;
   }
   if (const auto weight = weight_of(name, character, surface)) return *weight;
+  if (const int property = find_property(name, character); property >= 0) {
+    control.measure = Measure::property;
+    control.target = property;
+    control.keyed.value = character.skeleton.properties[index(property)].rest;
+    return control;
+  }
+  if (name.starts_with('/'))
+    throw input_error(file.file + ": rig '" + rig.name + "': no clip of " + character.file + " moves " + name +
+                      ", or it is no number; `sinew info` names what its clips move.");
   throw input_error(
-      file.file + ": rig '" + rig.name + "': " + character.file + " has no joint or morph target '" + name +
-      "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " + name +
-      "=1.");
+      file.file + ": rig '" + rig.name + "': " + character.file + " has no joint, morph target or custom property '" +
+      name + "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " +
+      name + "=1.");
 }
 
 void ControlValues::find(const Pose& pose, double clip_time, std::span<double> values) const {
@@ -205,6 +242,9 @@ double ControlValues::value_of(const Control& control, const Pose& pose, double 
     const std::vector<double>& weights = pose.morph_weights[index(control.joint)];
     return index(control.target) < weights.size() ? weights[index(control.target)] : control.keyed.value;
   }
+  if (control.measure == Measure::property)
+    return index(control.target) < pose.properties.size() ? pose.properties[index(control.target)]
+                                                          : control.keyed.value;
   Mat3 local = pose.world[index(control.joint)].linear;
   if (control.parent >= 0) local = inverse(pose.world[index(control.parent)].linear) * local;
   const Quat q = conjugate(control.rest) * rotation_of(local);

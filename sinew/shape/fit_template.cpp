@@ -17,10 +17,12 @@ namespace {
 // Usual changes of parameters: of lengths and of the displacement that an amplitude makes, relative to the height; of
 // angles; of plain numbers.
 constexpr double change_of_height = 0.05, change_of_degrees = 30, change_of_number = 0.25;
-// Differences for derivatives of the force density, relative to usual changes.
+// Differences for derivatives of the guide's frame, relative to usual changes.
 constexpr double difference = 1e-5;
-// An iteration that lowers the cost by less than this share of it is the last.
-constexpr double least_decrease = 1e-7;
+// An iteration that lowers the cost by less than this share of that at the start is the last.
+constexpr double least_decrease = 1e-5;
+// While points are dragged: costs to about 1e-5, gradients to 1e-3.
+constexpr StaticSearch while_dragged{.onward = true, .tolerance = 1e-5, .adjoint_tolerance = 1e-3};
 // Smallest lengths that must be positive, relative to the height.
 constexpr double least_length = 2e-3;
 
@@ -36,11 +38,11 @@ double usual_change(const ShapeParameter& row, double height) {
 TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start, std::span<const DraggedPoint> points,
                                  std::span<const Affine> bones, const SimulationSurface& surface, ShapeBody& body,
                                  const TemplateFitOptions& options)
-    : rig_(rig),
+    : kind_(rig.kind),
+      anchor_(rig.guide, surface),
       rows_(parameters_of(rig)),
       start_(std::move(start)),
       points_(points),
-      surface_(surface),
       body_(body),
       options_(options),
       height_(standing_height(surface)) {
@@ -65,24 +67,45 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start,
 }
 
 std::vector<PointForce> TemplateFitting::force(std::span<const double> eta) const {
-  return rig_force(rig_, eta, surface_, body_);
+  return body_.integrate(rig_field(kind_, eta, anchor_));
 }
 
-std::vector<PointForce> TemplateFitting::force_derivative(std::span<const double> eta, std::size_t row) const {
-  std::vector<double> ahead(eta.begin(), eta.end()), behind = ahead;
-  if (row == amplitude_parameter) {  // forces are linear in it
-    ahead[row] = 1;
-    return force(ahead);
+// Of f(x) = R t(R^T (x - c)) with the template's t and the guide's frame R, c.
+ForceDensities TemplateFitting::derivatives(std::span<const double> eta) const {
+  const std::size_t own = parameters_of(kind_).size();
+  const Affine frame = anchor_.frame(eta.subspan(own));
+  std::vector<Affine> by_guide;  // derivatives of the frame
+  std::vector<double> parameters(eta.begin() + static_cast<std::ptrdiff_t>(own), eta.end());
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const double step = difference * usual_change_[own + k], at = parameters[k];
+    parameters[k] = at + step;
+    const Affine ahead = anchor_.frame(parameters);
+    parameters[k] = at - step;
+    const Affine behind = anchor_.frame(parameters);
+    parameters[k] = at;
+    by_guide.push_back(
+        {(0.5 / step) * (ahead.linear - behind.linear), (ahead.translation - behind.translation) / (2 * step)});
   }
-  const double step = difference * usual_change_[row];
-  ahead[row] += step, behind[row] -= step;
-  const ForceField a = rig_field(rig_, ahead, surface_), b = rig_field(rig_, behind, surface_);
-  return body_.integrate({[&](const Vec3& x) { return (a.density(x) - b.density(x)) / (2 * step); }, a.centre,
-                          std::max(a.radius, b.radius + distance(a.centre, b.centre)), std::min(a.detail, b.detail)});
+  const std::vector<double> of_template(eta.begin(), eta.begin() + static_cast<std::ptrdiff_t>(own));
+  return {eta.size(),
+          [kind = kind_, own, frame, by_guide, of_template](const Vec3& x, const Vec3& u, double weight,
+                                                            std::span<double> sum) {
+            const Vec3 away = x - frame.translation, local = transpose_times(frame.linear, u);
+            const TemplateSlope slope = template_slope(kind, of_template, transpose_times(frame.linear, away));
+            const Vec3 by_place = transpose_times(slope.by_place, local);
+            for (std::size_t k = 0; k < own; ++k) sum[k] += weight * dot(local, slope.by_parameter[k]);
+            for (std::size_t k = 0; k < by_guide.size(); ++k) {
+              const Vec3 moved =
+                  transpose_times(by_guide[k].linear, away) - transpose_times(frame.linear, by_guide[k].translation);
+              sum[own + k] +=
+                  weight * (dot(transpose_times(by_guide[k].linear, u), slope.force) + dot(by_place, moved));
+            }
+          },
+          frame.translation, template_support(kind_, of_template), template_detail(kind_, of_template)};
 }
 
-TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradient) {
-  const std::vector<Vec3> displacement = body_.displacements(force(eta));
+TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradient, const StaticSearch& search) {
+  const std::vector<Vec3> displacement = body_.displacements(force(eta), search);
   const std::span<const Mat3> rotation = body_.rotations();
   const SparseRows& skin = body_.skin();
   const double share = 1 / (static_cast<double>(points_.size()) * height_ * height_);
@@ -109,20 +132,17 @@ TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradie
     cost.gradient[k] = 2 * options_.keep * changed / usual_change_[k];
   }
   if (!with_gradient) return cost;
-  const std::vector<Vec3> by_force = body_.adjoint(displacement, by_displacement);
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    if (!options_.fixed.empty() && options_.fixed[k]) continue;
-    for (const PointForce& each : force_derivative(eta, k))
-      cost.gradient[k] += dot(by_force[index(each.point)], each.force);
-  }
+  const std::vector<double> work = body_.work(derivatives(eta), body_.adjoint(displacement, by_displacement, search));
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    if (!is_fixed(k)) cost.gradient[k] += work[k];
   return cost;
 }
 
 TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double> eta)>& proceed) {
   const std::size_t count = rows_.size();
-  std::vector<double> x(count, 0.0), lower(count, -HUGE_VAL), upper(count, HUGE_VAL), best = start_, eta(count);
+  std::vector<double> x(count, 0.0), lower(count, -HUGE_VAL), upper(count, HUGE_VAL), eta(count);
   for (std::size_t k = 0; k < count; ++k) {
-    if (!options_.fixed.empty() && options_.fixed[k]) {
+    if (is_fixed(k)) {
       lower[k] = upper[k] = 0;
       continue;
     }
@@ -131,17 +151,20 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
     lower[k] = (std::min(least, start_[k]) - start_[k]) / usual_change_[k];
     upper[k] = (std::max(rows_[k].range.most, start_[k]) - start_[k]) / usual_change_[k];
   }
-  TemplateFit fit{start_, cost(start_, false).distance, HUGE_VAL, 0};
-  double least = HUGE_VAL;
+  const TemplateCost at_start = cost(start_, false);
+  TemplateFit fit{start_, at_start.distance, at_start.distance, 0};
+  if (!(at_start.value > 0)) return fit;
+  double best = HUGE_VAL;
+  // Costs are relative to that at the start, since the search measures decreases of values below 1 by themselves.
   const BoundedMinimum found = minimize_in_box(
       [&](std::span<const double> at, std::span<double> gradient) {
         for (std::size_t k = 0; k < count; ++k) eta[k] = start_[k] + usual_change_[k] * at[k];
-        if (*contradiction(rig_.kind, eta)) return std::numeric_limits<double>::infinity();
+        if (*contradiction(kind_, eta)) return std::numeric_limits<double>::infinity();
         try {
-          const TemplateCost here = cost(eta);
-          for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] * here.gradient[k];
-          if (here.value < least) least = here.value, fit.eta = eta, fit.after = here.distance;
-          return here.value;
+          const TemplateCost here = cost(eta, true, while_dragged);
+          for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] / at_start.value * here.gradient[k];
+          if (here.value < best) best = here.value, fit.eta = eta;
+          return here.value / at_start.value;
         } catch (const Error& error) {
           if (error.kind() != ErrorKind::simulation) throw;
           return std::numeric_limits<double>::infinity();  // no equilibrium: the step is shortened
@@ -151,6 +174,7 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
       {.iterations = options_.iterations, .evaluations = 3 * options_.iterations, .relative_decrease = least_decrease},
       [&](int, double) { return !proceed || proceed(fit.eta); });
   fit.iterations = found.iterations;
+  fit.after = cost(fit.eta, false).distance;
   return fit;
 }
 

@@ -4,8 +4,9 @@
 //   C(eta) = mean_j |p_j(q) - t_j|^2 / h^2 + keep sum_k ((eta_k - eta_0k) / s_k)^2
 //
 // with h the character's height and s_k a usual change of a parameter is minimised by L-BFGS-B within the parameters'
-// ranges. Its gradient takes one adjoint solve, dC/dq A^-1, and one integration for each parameter, of the derivative
-// of the force density, which is found by differences.
+// ranges. Its gradient takes one adjoint solve, dC/dq A^-1, and one integration, of the work of the force density's
+// derivatives along the adjoint. While points are dragged, each equilibrium is searched from the one before, and no
+// more exactly than the search needs; the end is exact.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
+#include "sinew/shape/guide.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
 
@@ -45,27 +47,28 @@ struct TemplateCost {
 
 class TemplateFitting {
  public:
-  // `rig`: whose template and guide are meant; amplitudes are forces. `start`: eta_0. `bones`: the pose, rest space to
-  // world. Throws usage_error if a point is no vertex of the skin or not finite. All must outlive this.
+  // `rig`: has a guide; amplitudes are forces. `start`: eta_0. `bones`: the pose, rest space to world. Throws
+  // usage_error if a point is no vertex of the skin or not finite. `points`, `surface` and `body` must outlive this.
   TemplateFitting(const ShapeRig& rig, std::vector<double> start, std::span<const DraggedPoint> points,
                   std::span<const Affine> bones, const SimulationSurface& surface, ShapeBody& body,
                   const TemplateFitOptions& options = {});
 
-  TemplateCost cost(std::span<const double> eta, bool with_gradient = true);
+  TemplateCost cost(std::span<const double> eta, bool with_gradient = true, const StaticSearch& search = {});
 
   // `proceed`: asked after every iteration, with the parameters so far.
   TemplateFit fit(const std::function<bool(std::span<const double> eta)>& proceed = {});
 
  private:
   std::vector<PointForce> force(std::span<const double> eta) const;
-  std::vector<PointForce> force_derivative(std::span<const double> eta, std::size_t row) const;
+  ForceDensities derivatives(std::span<const double> eta) const;
+  bool is_fixed(std::size_t row) const { return !options_.fixed.empty() && options_.fixed[row]; }
 
-  const ShapeRig& rig_;
+  TemplateKind kind_;
+  GuideAnchor anchor_;
   std::vector<ShapeParameter> rows_;
   std::vector<double> start_, usual_change_;
   std::span<const DraggedPoint> points_;
   std::vector<Vec3> goal_;  // per dragged point: where the rig alone puts it, world
-  const SimulationSurface& surface_;
   ShapeBody& body_;
   TemplateFitOptions options_;
   double height_ = 0;

@@ -55,28 +55,28 @@ Vec3 place_in(const Corners& corners, const Weights& weights) {
   return sum;
 }
 
-class TetrahedronIntegral {
+// Calls visit(barycentric coordinates, weight, point) for the points of a tetrahedron's pieces.
+template <class Visit>
+class TetrahedronPoints {
  public:
-  TetrahedronIntegral(const ForceField& field, const Corners& corners)
-      : field_(field), corners_(corners), volume_(volume(corners[0], corners[1], corners[2], corners[3])) {}
+  TetrahedronPoints(const Vec3& centre, double radius, double detail, const Corners& corners, const Visit& visit)
+      : centre_(centre), radius_(radius), longest_(piece_of_detail * detail), corners_(corners), visit_(visit) {}
 
-  // int f lambda_k dV at the four corners.
-  Corners find() {
+  void find() {
     const Piece whole{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-    add(whole, volume_);
-    return sum_;
+    add(whole, volume(corners_[0], corners_[1], corners_[2], corners_[3]));
   }
 
  private:
   void add(const Piece& piece, double piece_volume) {
     Corners at;
     for (std::size_t k = 0; k < 4; ++k) at[k] = place_in(corners_, piece[k]);
-    if (squared_distance(field_.centre, bounds(at)) >= field_.radius * field_.radius) return;
+    if (squared_distance(centre_, bounds(at)) >= radius_ * radius_) return;
     std::size_t a = 0, b = 1;
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = i + 1; j < 4; ++j)
         if (squared_norm(at[i] - at[j]) > squared_norm(at[a] - at[b])) a = i, b = j;
-    if (distance(at[a], at[b]) <= piece_of_detail * field_.detail) return add_points(piece, piece_volume);
+    if (distance(at[a], at[b]) <= longest_) return add_points(piece, piece_volume);
     Weights middle;
     for (std::size_t k = 0; k < 4; ++k) middle[k] = 0.5 * (piece[a][k] + piece[b][k]);
     for (const std::size_t end : {a, b}) {
@@ -92,41 +92,74 @@ class TetrahedronIntegral {
       Weights place{};
       for (std::size_t c = 0; c < 4; ++c)
         for (std::size_t k = 0; k < 4; ++k) place[k] += point.place[c] * piece[c][k];
-      const Vec3 force = (point.weight * piece_volume) * field_.density(place_in(corners_, place));
-      for (std::size_t k = 0; k < 4; ++k) sum_[k] += place[k] * force;
+      visit_(place, point.weight * piece_volume, place_in(corners_, place));
     }
   }
 
-  const ForceField& field_;
+  const Vec3& centre_;
+  double radius_, longest_;
   const Corners& corners_;
-  double volume_;
-  Corners sum_{};
+  const Visit& visit_;
 };
+
+// The tetrahedra that a ball reaches.
+struct Reached {
+  std::vector<std::size_t> number;
+  std::vector<Corners> corners;
+};
+
+Reached reached_tetrahedra(const TetrahedralMesh& mesh, std::span<const double> inside, const Vec3& centre,
+                           double radius) {
+  Reached reached;
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    Corners at;
+    for (std::size_t k = 0; k < 4; ++k) at[k] = mesh.positions[index(mesh.tetrahedra[t][k])];
+    if ((!inside.empty() && !(inside[t] > 0)) || squared_distance(centre, bounds(at)) >= radius * radius) continue;
+    reached.number.push_back(t);
+    reached.corners.push_back(at);
+  }
+  return reached;
+}
 
 }  // namespace
 
 std::vector<PointForce> integrate_forces(const ForceField& field, const TetrahedralMesh& mesh,
                                          std::span<const double> inside) {
-  std::vector<std::size_t> reached;
-  std::vector<Corners> corners;
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    Corners at;
-    for (std::size_t k = 0; k < 4; ++k) at[k] = mesh.positions[index(mesh.tetrahedra[t][k])];
-    if ((!inside.empty() && !(inside[t] > 0)) ||
-        squared_distance(field.centre, bounds(at)) >= field.radius * field.radius)
-      continue;
-    reached.push_back(t);
-    corners.push_back(at);
-  }
-  std::vector<Corners> parts(reached.size());
-  parallel_for(reached.size(), force_integral_grain,
-               [&](std::size_t k) { parts[k] = TetrahedronIntegral(field, corners[k]).find(); });
+  const Reached reached = reached_tetrahedra(mesh, inside, field.centre, field.radius);
+  std::vector<Corners> parts(reached.number.size());  // int f lambda_k dV at the four corners
+  parallel_for(parts.size(), force_integral_grain, [&](std::size_t k) {
+    const auto visit = [&](const Weights& place, double weight, const Vec3& x) {
+      const Vec3 force = weight * field.density(x);
+      for (std::size_t c = 0; c < 4; ++c) parts[k][c] += place[c] * force;
+    };
+    TetrahedronPoints(field.centre, field.radius, field.detail, reached.corners[k], visit).find();
+  });
   std::vector<Vec3> sum(mesh.positions.size());
-  for (std::size_t k = 0; k < reached.size(); ++k) {
-    const double share = inside.empty() ? 1 : inside[reached[k]];
-    for (std::size_t c = 0; c < 4; ++c) sum[index(mesh.tetrahedra[reached[k]][c])] += share * parts[k][c];
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double share = inside.empty() ? 1 : inside[reached.number[k]];
+    for (std::size_t c = 0; c < 4; ++c) sum[index(mesh.tetrahedra[reached.number[k]][c])] += share * parts[k][c];
   }
   return nonzero_forces(sum);
+}
+
+std::vector<double> integrate_work(const ForceDensities& fields, const TetrahedralMesh& mesh,
+                                   std::span<const double> inside, std::span<const Vec3> u) {
+  const Reached reached = reached_tetrahedra(mesh, inside, fields.centre, fields.radius);
+  std::vector<double> parts(reached.number.size() * fields.count);
+  parallel_for(reached.number.size(), force_integral_grain, [&](std::size_t k) {
+    const std::size_t t = reached.number[k];
+    Corners moved;
+    for (std::size_t c = 0; c < 4; ++c) moved[c] = u[index(mesh.tetrahedra[t][c])];
+    const double share = inside.empty() ? 1 : inside[t];
+    const auto visit = [&](const Weights& place, double weight, const Vec3& x) {
+      fields.add_work(x, place_in(moved, place), share * weight,
+                      std::span(parts).subspan(k * fields.count, fields.count));
+    };
+    TetrahedronPoints(fields.centre, fields.radius, fields.detail, reached.corners[k], visit).find();
+  });
+  std::vector<double> sum(fields.count);
+  for (std::size_t k = 0; k < parts.size(); ++k) sum[k % fields.count] += parts[k];
+  return sum;
 }
 
 std::vector<PointForce> carry_forces(const SparseRows& surface, std::span<const Vec3> on_skin) {

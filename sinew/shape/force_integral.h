@@ -24,12 +24,25 @@ struct ForceField {
   double detail = 0;                         // length over which the density varies, metres
 };
 
+// Several force densities in one ball.
+struct ForceDensities {
+  std::size_t count = 0;
+  // Adds weight * f_k(x) . u to sum[k]. x: rest space, metres.
+  std::function<void(const Vec3& x, const Vec3& u, double weight, std::span<double> sum)> add_work;
+  Vec3 centre;
+  double radius = 0, detail = 0;  // as in ForceField
+};
+
 // Integrals over the tetrahedra with their linear functions, ascending by vertex. `inside`: per tetrahedron, the share
 // of it that is inside the body, as masses and stiffness have it; empty: all of it. Tetrahedra are halved until they
 // are small beside the field's detail, and then have 14 points, exact for polynomials of degree 5. Same bits for any
 // number of threads.
 std::vector<PointForce> integrate_forces(const ForceField& field, const TetrahedralMesh& mesh,
                                          std::span<const double> inside);
+
+// int f_k . u dV of each density, with u linear in tetrahedra, at the same points. `u`: per vertex.
+std::vector<double> integrate_work(const ForceDensities& fields, const TetrahedralMesh& mesh,
+                                   std::span<const double> inside, std::span<const Vec3> u);
 
 // Forces on points of the skin, newtons, as forces on the body's points that carry it: sum_s phi_f(x_s) F_s.
 // `surface`: skin vertices x points of the body.

@@ -28,6 +28,23 @@ Vec3 outward(double size, double within, const Vec3& x) {
   return (size * bell(r - within / 2, within / 2) / r) * x;
 }
 
+// Derivatives of outward(1, within, d) = sin^2(pi r / R) d / r.
+struct OutwardSlope {
+  Vec3 force, by_radius;
+  Mat3 by_place = Mat3::zero();
+};
+
+OutwardSlope outward_slope(double within, const Vec3& d) {
+  const double r = norm(d);
+  if (!(r > 0) || r >= within) return {};
+  const double angle = std::numbers::pi * r / within, sine = std::sin(angle), size = sine * sine,
+               slope = std::sin(2 * angle);  // of size by the angle
+  const Vec3 n = d / r;
+  const double along = slope * std::numbers::pi / within, across = size / r;
+  return {size * n, (-slope * angle / within) * n,
+          (along - across) * outer(n, n) + Mat3::diagonal({across, across, across})};
+}
+
 }  // namespace
 
 std::span<const ShapeParameter> parameters_of(TemplateKind kind) {
@@ -70,6 +87,52 @@ Vec3 template_force(TemplateKind kind, std::span<const double> eta, const Vec3& 
       break;
   }
   return {};
+}
+
+TemplateSlope template_slope(TemplateKind kind, std::span<const double> eta, const Vec3& x) {
+  const double size = eta[amplitude];
+  TemplateSlope slope;
+  switch (kind) {
+    case TemplateKind::bump: {
+      const double r = norm(x), within = eta[radius];
+      if (!(r < within)) return {};
+      const double angle = std::numbers::pi * r / within, by_angle = -0.5 * size * std::sin(angle);
+      slope.by_parameter = {Vec3{0, bell(r, within), 0}, Vec3{0, -by_angle * angle / within, 0}, {}};
+      if (r > 0) slope.by_place = outer({0, 1, 0}, (by_angle * std::numbers::pi / (within * r)) * x);
+      break;
+    }
+    case TemplateKind::bulge: {
+      const OutwardSlope out = outward_slope(eta[radius], x);
+      const double squared = squared_norm(x);
+      if (!(squared > 0)) return {};
+      const double share = x.x * x.x / squared, cosine = 2 * share - 1;
+      const Vec3 by_x = (4 / squared) * (Vec3{x.x, 0, 0} - share * x);  // of the cosine
+      slope.by_parameter = {cosine * out.force, (size * cosine) * out.by_radius, {}};
+      slope.by_place = size * (cosine * out.by_place + outer(out.force, by_x));
+      break;
+    }
+    case TemplateKind::radial: {
+      const OutwardSlope out = outward_slope(eta[radius], x);
+      slope.by_parameter = {out.force, size * out.by_radius, {}};
+      slope.by_place = size * out.by_place;
+      break;
+    }
+    case TemplateKind::torus: {
+      const double from_axis = std::hypot(x.x, x.z);
+      if (!(from_axis > 0)) return {};
+      const Vec3 n{x.x / from_axis, 0, x.z / from_axis};
+      const OutwardSlope out = outward_slope(eta[radius], x - eta[ring] * n);
+      slope.by_parameter = {out.force, size * out.by_radius, -size * (out.by_place * n)};
+      const Mat3 turned = Mat3::diagonal({1, 0, 1}) - outer(n, n);  // of n by x, times from_axis
+      slope.by_place = size * (out.by_place - (eta[ring] / from_axis) * (out.by_place * turned));
+      break;
+    }
+    case TemplateKind::painted:
+    case TemplateKind::field:
+      return {};
+  }
+  slope.force = size * slope.by_parameter[amplitude];
+  return slope;
 }
 
 double template_support(TemplateKind kind, std::span<const double> eta) {

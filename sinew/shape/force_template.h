@@ -19,6 +19,7 @@
 // target shape (fit_skin.h) or carried over from another character.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,14 @@ double bell(double r, double radius);
 // The force density at x, metres, in the template's frame: newtons per cubic metre. `parameters`: as in
 // parameters_of(). Only for templates with a guide.
 Vec3 template_force(TemplateKind kind, std::span<const double> parameters, const Vec3& x);
+
+// The force density and its derivatives in closed form.
+struct TemplateSlope {
+  Vec3 force;
+  std::array<Vec3, 3> by_parameter;  // per row of parameters_of()
+  Mat3 by_place = Mat3::zero();      // column i: by x_i
+};
+TemplateSlope template_slope(TemplateKind kind, std::span<const double> parameters, const Vec3& x);
 
 // The radius of a ball around the origin outside which the field vanishes, and the length over which it varies, metres.
 double template_support(TemplateKind kind, std::span<const double> parameters);

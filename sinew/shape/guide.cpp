@@ -42,33 +42,23 @@ Vec3 across(const Vec3& along, const Vec3& wanted, const Vec3& otherwise) {
   return normalized(chosen - dot(chosen, along) * along);
 }
 
-// x along the bone, y to its front.
-Mat3 bone_axes(const BoneSegment& segment) {
+Affine bone_anchor(const BoneSegment& segment) {
   Vec3 x = normalized(segment.tail - segment.head);
   if (!(norm(x) > 0)) x = {0, 1, 0};
   const Vec3 y = across(x, {0, 0, 1}, {0, 1, 0});
-  return Mat3::from_columns(x, y, cross(x, y));
+  return {Mat3::from_columns(x, y, cross(x, y)), segment.head};
 }
 
-Affine bone_frame(const Bone& bone, std::span<const double> p) {
-  const BoneSegment& segment = main_segment(bone);
-  const Mat3 side = bone_axes(segment) * turn({1, 0, 0}, p[2]);
-  const Vec3 place = segment.head + p[0] * (segment.tail - segment.head) + p[1] * side.column(1);
-  return {side * turn({1, 0, 0}, p[3]), place};
-}
-
-void move_on_bone(const Bone& bone, std::span<double> p, const Vec3& to) {
+void move_on_bone(const BoneSegment& segment, std::span<double> p, const Vec3& to) {
   constexpr double on_the_bone = 1e-9;  // metres: nearer than that it has no side
-  const BoneSegment& segment = main_segment(bone);
-  const Mat3 axes = bone_axes(segment);
-  const Vec3 way = transpose_times(axes, to - segment.head);
+  const Vec3 way = transpose_times(bone_anchor(segment).linear, to - segment.head);
   const double length = distance(segment.head, segment.tail);
   if (length > 0) p[0] = std::clamp(way.x / length, bone_parameters[0].range.least, bone_parameters[0].range.most);
   p[1] = std::hypot(way.y, way.z);
   if (p[1] > on_the_bone) p[2] = std::atan2(way.z, way.y) * 180 / std::numbers::pi;
 }
 
-Affine skin_frame(const Vec3& anchor, std::span<const double> p, const TriangleMesh& skin) {
+Affine skin_anchor(const Vec3& anchor, const TriangleMesh& skin) {
   const ClosestPoint nearest = BoundingVolumeHierarchy(skin).closest_point(anchor);
   if (nearest.triangle < 0) throw input_error("there is no skin for a guide to be on.");
   const Triangle& corners = skin.triangles[index(nearest.triangle)];
@@ -83,8 +73,7 @@ Affine skin_frame(const Vec3& anchor, std::span<const double> p, const TriangleM
   y = normalized(y);
   if (!(norm(y) > 0)) throw input_error("the skin has no direction where the guide is; move it a little.");
   const Vec3 x = across(y, {0, 1, 0}, {0, 0, 1});
-  const Mat3 axes = Mat3::from_columns(x, y, cross(x, y)) * turn({0, 1, 0}, p[1]);
-  return {axes, nearest.point - p[0] * y};
+  return {Mat3::from_columns(x, y, cross(x, y)), nearest.point};
 }
 
 }  // namespace
@@ -118,7 +107,7 @@ const BoneSegment& main_segment(const Bone& bone) {
 void move_guide(Guide& guide, std::span<double> p, const Vec3& to, const SimulationSurface& surface) {
   switch (guide.kind) {
     case GuideKind::bone:
-      return move_on_bone(bone_named(surface, guide.bone), p, to);
+      return move_on_bone(main_segment(bone_named(surface, guide.bone)), p, to);
     case GuideKind::skin:
       guide.point = BoundingVolumeHierarchy(surface.rest).closest_point(to).point;
       return;
@@ -128,16 +117,31 @@ void move_guide(Guide& guide, std::span<double> p, const Vec3& to, const Simulat
   for (std::size_t k = 0; k < 3; ++k) p[k] = to[k];
 }
 
-Affine guide_frame(const Guide& guide, std::span<const double> p, const SimulationSurface& surface) {
-  switch (guide.kind) {
-    case GuideKind::bone:
-      return bone_frame(bone_named(surface, guide.bone), p);
+GuideAnchor::GuideAnchor(const Guide& guide, const SimulationSurface& surface) : kind_(guide.kind) {
+  if (kind_ == GuideKind::bone) {
+    const BoneSegment& segment = main_segment(bone_named(surface, guide.bone));
+    anchor_ = bone_anchor(segment);
+    along_ = segment.tail - segment.head;
+  }
+  if (kind_ == GuideKind::skin) anchor_ = skin_anchor(guide.point, surface.rest);
+}
+
+Affine GuideAnchor::frame(std::span<const double> p) const {
+  switch (kind_) {
+    case GuideKind::bone: {
+      const Mat3 side = anchor_.linear * turn({1, 0, 0}, p[2]);
+      return {side * turn({1, 0, 0}, p[3]), anchor_.translation + p[0] * along_ + p[1] * side.column(1)};
+    }
     case GuideKind::skin:
-      return skin_frame(guide.point, p, surface.rest);
+      return {anchor_.linear * turn({0, 1, 0}, p[1]), anchor_.translation - p[0] * anchor_.linear.column(1)};
     case GuideKind::free:
       break;
   }
   return {turn({0, 0, 1}, p[5]) * turn({0, 1, 0}, p[4]) * turn({1, 0, 0}, p[3]), {p[0], p[1], p[2]}};
+}
+
+Affine guide_frame(const Guide& guide, std::span<const double> p, const SimulationSurface& surface) {
+  return GuideAnchor(guide, surface).frame(p);
 }
 
 }  // namespace sinew

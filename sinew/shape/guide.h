@@ -31,8 +31,21 @@ struct Guide {
 
 std::span<const ShapeParameter> parameters_of(GuideKind kind);
 
-// The template's frame at rest: a rotation and a translation from the template's space to rest space, metres.
-// `parameters`: as in parameters_of(). Throws input_error without a file's name if the bone does not exist.
+// A guide on its bone or on its place of the skin, from which its parameters lead to frames.
+class GuideAnchor {
+ public:
+  // Throws input_error without a file's name if the bone does not exist.
+  GuideAnchor(const Guide& guide, const SimulationSurface& surface);
+
+  // The template's frame at rest: a rotation and a translation from the template's space to rest space, metres.
+  // `parameters`: as in parameters_of().
+  Affine frame(std::span<const double> parameters) const;
+
+ private:
+  GuideKind kind_;
+  Affine anchor_;  // axes and place
+  Vec3 along_;     // of a bone: from its joint to its end
+};
 Affine guide_frame(const Guide& guide, std::span<const double> parameters, const SimulationSurface& surface);
 
 // Moves a guide so that its template's centre is at `to`, rest space, metres, as nearly as its kind allows: along and

@@ -88,7 +88,8 @@ Pose turned(const Character& character, Pose pose, std::span<const JointTurn> tu
       throw usage_error("--pose: " + character.file + " has no joint '" + turn.joint +
                         "'; `sinew info` lists the joints.");
     const auto joint = static_cast<int>(found - skeleton.joints.begin());
-    const Vec3 axis = turn.axis == 'x'   ? Vec3{1, 0, 0}
+    const Vec3 axis = turn.about         ? *turn.about
+                      : turn.axis == 'x' ? Vec3{1, 0, 0}
                       : turn.axis == 'y' ? Vec3{0, 1, 0}
                       : turn.axis == 'z' ? Vec3{0, 0, 1}
                                          : axis_of_clips(character, joint, turn.joint);

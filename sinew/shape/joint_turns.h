@@ -1,6 +1,7 @@
 // Poses by the angles of joints: "elbow_l=90" or "elbow_l:x=90".
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -10,8 +11,9 @@ namespace sinew {
 
 struct JointTurn {
   std::string joint;
-  char axis = 0;       // x, y or z of the joint; 0: the one about which the clips turn it most
-  double degrees = 0;  // from the pose that is turned
+  char axis = 0;                   // x, y or z of the joint; 0: the one about which the clips turn it most
+  double degrees = 0;              // from the pose that is turned
+  std::optional<Vec3> about = {};  // an axis instead, joint space
 };
 
 // Throws usage_error naming the text.

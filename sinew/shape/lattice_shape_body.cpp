@@ -41,12 +41,20 @@ class LatticeShapeBody final : public ShapeBody {
     return forces;
   }
 
+  std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const override {
+    std::vector<Vec3> free(displacements.begin(), displacements.end()), at_corners(mesh_.positions.size());
+    for (std::size_t f = 0; f < free.size(); ++f)
+      if (!is_free(f)) free[f] = {};
+    multiply(values_, free, at_corners);
+    return integrate_work(fields, mesh_, fill_, at_corners);
+  }
+
   void set_pose(std::span<const Affine> bones) override {
     bones_.assign(bones.begin(), bones.end());
     predict_pose(body_->description, bones_, pose_);
   }
 
-  std::vector<Vec3> displacements(std::span<const PointForce> forces) override {
+  std::vector<Vec3> displacements(std::span<const PointForce> forces, const StaticSearch&) override {
     const RigState rig{0, bones_, {}, nullptr, forces};
     flesh_->reset(rig, {flesh_->step(), bones_, {}, nullptr, forces});
     const std::span<const Vec3> found = flesh_->local_displacements();
@@ -75,7 +83,7 @@ class LatticeShapeBody final : public ShapeBody {
 
   // The derivative of displacements() in the direction of the gradient: H is symmetric where flesh is warped by
   // elements, and nearly so by vertices.
-  std::vector<Vec3> adjoint(std::span<const Vec3> at, std::span<const Vec3> gradient) override {
+  std::vector<Vec3> adjoint(std::span<const Vec3> at, std::span<const Vec3> gradient, const StaticSearch&) override {
     const std::vector<PointForce> direction = nonzero_forces(gradient);
     if (direction.empty()) return std::vector<Vec3>(points());
     const std::vector<PointForce> force = forces(at);
@@ -83,7 +91,7 @@ class LatticeShapeBody final : public ShapeBody {
       std::vector<Vec3> sum(points());
       add_forces(force, 1, sum);
       add_forces(direction, by, sum);
-      return displacements(nonzero_forces(sum));
+      return displacements(nonzero_forces(sum), {});
     };
     const std::vector<Vec3> without = moved(0);
     double step = 1;
@@ -110,7 +118,7 @@ class LatticeShapeBody final : public ShapeBody {
     for (int round = 0; round < most_scalings; ++round) {
       std::vector<PointForce> scaled(forces.begin(), forces.end());
       for (PointForce& each : scaled) each.force *= scale;
-      found = displacements(scaled);
+      found = displacements(scaled, {});
       double most = 0;
       for (std::size_t s = 0; s < skin().rows(); ++s) most = std::max(most, norm(row_times(skin(), s, found)));
       for (Vec3& each : found) each = each / scale;

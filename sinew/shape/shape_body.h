@@ -19,6 +19,15 @@
 
 namespace sinew {
 
+// How exactly equilibrium is searched, and from where.
+struct StaticSearch {
+  // It begins at the displacements that were found last, in the same pose, which takes half the time where forces have
+  // changed little. Lattices begin anew.
+  bool onward = false;
+  double tolerance = 1e-8;          // of displacements, relative to all of them, as energies
+  double adjoint_tolerance = 1e-8;  // of the adjoint's residual; in lattices it is about 1e-3
+};
+
 class ShapeBody {
  public:
   virtual ~ShapeBody() = default;
@@ -29,18 +38,20 @@ class ShapeBody {
 
   // Integrates a field over the body at rest.
   virtual std::vector<PointForce> integrate(const ForceField& field) const = 0;
+  // The work at rest of each density along displacements of the points, in their frames: sum_f u_f . int f_k phi_f dV.
+  virtual std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const = 0;
 
   // Poses the skeleton: bones, rest space to world, metres. Call it first.
   virtual void set_pose(std::span<const Affine> bones) = 0;
   // Displacements of static equilibrium in this pose. Throws simulation_error that names the rigid motion that is free
   // where the body is not held, or says that no equilibrium was found.
-  virtual std::vector<Vec3> displacements(std::span<const PointForce> forces) = 0;
+  virtual std::vector<Vec3> displacements(std::span<const PointForce> forces, const StaticSearch& search = {}) = 0;
   // The inverse: the forces under which these displacements are in static equilibrium.
   virtual std::vector<PointForce> forces(std::span<const Vec3> displacements) = 0;
   // Solves H^T x = gradient, with H the derivative of forces() at these displacements: the derivatives of a cost by
   // the forces, from those by the displacements (the adjoint of section 6.4.3). Both per point, in the point's frame.
-  // Exact to about 1e-8 in tetrahedra; in lattices, whose products are in single precision, to about 1e-3.
-  virtual std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient) = 0;
+  virtual std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient,
+                                    const StaticSearch& search = {}) = 0;
   // Rotations of the points' frames in this pose, frame to world.
   virtual std::span<const Mat3> rotations() const = 0;
   // displacements() at rest in the limit of small forces, whatever the pose that was set. Throws as that does.

@@ -19,7 +19,7 @@ constexpr double most_deviation = 0.01;
 constexpr int most_halvings = 6;
 // Displacements that a force is found for: tolerance, relative; most corrections; least exponent of displacement by
 // force that is believed.
-constexpr double displacement_tolerance = 0.01;
+constexpr double displacement_tolerance = 0.01, search_tolerance = 1e-5;
 constexpr int most_corrections = 5;
 constexpr double least_slope = 0.2;
 
@@ -138,14 +138,18 @@ double reach_of(std::span<const PointForce> forces, ShapeBody& body) {
 }
 
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface) {
-  const std::size_t own = parameters_of(rig.kind).size();
-  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
-  return {[kind = rig.kind, frame,
+  return rig_field(rig.kind, eta, GuideAnchor(rig.guide, surface));
+}
+
+ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor) {
+  const std::size_t own = parameters_of(kind).size();
+  const Affine frame = anchor.frame(eta.subspan(own));
+  return {[kind, frame,
            of_template = std::vector(eta.begin(), eta.begin() + static_cast<std::ptrdiff_t>(own))](const Vec3& x) {
             return frame.linear *
                    template_force(kind, of_template, transpose_times(frame.linear, x - frame.translation));
           },
-          frame.translation, template_support(rig.kind, eta.first(own)), template_detail(rig.kind, eta.first(own))};
+          frame.translation, template_support(kind, eta.first(own)), template_detail(kind, eta.first(own))};
 }
 
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
@@ -171,10 +175,13 @@ double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const Si
         "radius "
         "larger.");
   if (search.rough) return unit[amplitude_parameter] * search.factor * wanted / small;
+  bool onward = false;
   const auto reached_by = [&](double factor) {
     std::vector<PointForce> scaled = force;
     for (PointForce& each : scaled) each.force *= factor;
-    return farthest(body.skin(), body.displacements(scaled));
+    // From the second search on near the last one's end. Displacements need to be far better than 1 %, and no more.
+    const StaticSearch how{.onward = std::exchange(onward, true), .tolerance = search_tolerance};
+    return farthest(body.skin(), body.displacements(scaled, how));
   };
   // Linear flesh at first, then a secant of what tissue does that stiffens.
   double factor = wanted / small, reached = reached_by(factor), exponent = 1;

@@ -21,6 +21,7 @@ namespace sinew {
 // The force density of a template on its guide, in rest space. Throws as
 // guide_frame() does.
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
+ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor);
 
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Not for `field`. Throws as guide_frame() does.

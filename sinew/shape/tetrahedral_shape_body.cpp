@@ -12,9 +12,9 @@
 namespace sinew {
 namespace {
 
-// Residual of the adjoint's system. Products with H are central differences of forces over this share of the body's
-// extent, whose error is about its square.
-constexpr double adjoint_tolerance = 1e-8, difference_of_extent = 1e-5;
+// Products with H are central differences of forces over this share of the body's extent, whose error is about its
+// square.
+constexpr double difference_of_extent = 1e-5;
 
 class TetrahedralShapeBody final : public ShapeBody {
  public:
@@ -23,7 +23,9 @@ class TetrahedralShapeBody final : public ShapeBody {
         reference_(std::move(reference)),
         rest_factor_(*body_),
         skin_(surface_rows(body_->description)),
-        solution_(3 * body_->free_vertex.size()) {
+        solution_(3 * body_->free_vertex.size()),
+        found_(solution_.size()),
+        adjoint_(solution_.size()) {
     const Box box = bounds(body_->description.mesh.positions);
     extent_ = norm(box.upper - box.lower);
   }
@@ -35,18 +37,25 @@ class TetrahedralShapeBody final : public ShapeBody {
     return integrate_forces(field, body_->description.mesh, body_->description.inside_fraction);
   }
 
+  std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const override {
+    return integrate_work(fields, body_->description.mesh, body_->description.inside_fraction, displacements);
+  }
+
   void set_pose(std::span<const Affine> bones) override {
     const FleshDescription& d = body_->description;
     predict_frames(d.mesh.positions, d.influences, bones, frames_);
     reference_->set_pose(frames_);
+    for (std::vector<double>* last : {&found_, &adjoint_}) std::fill(last->begin(), last->end(), 0.0);
   }
 
-  std::vector<Vec3> displacements(std::span<const PointForce> forces) override {
+  std::vector<Vec3> displacements(std::span<const PointForce> forces, const StaticSearch& search) override {
     scatter_forces(*body_, forces, local_);
-    const StepStatistics statistics = reference_->find_rest(local_, solution_);
+    solution_ = found_;
+    const StepStatistics statistics = reference_->find_rest(local_, solution_, {search.onward, search.tolerance});
     if (statistics.iterations >= most_rest_iterations)
       throw simulation_error("the flesh finds no equilibrium under the forces of its rigs; make them smaller.");
     require_finite(solution_);
+    found_ = solution_;
     return per_point();
   }
 
@@ -61,13 +70,15 @@ class TetrahedralShapeBody final : public ShapeBody {
     return result;
   }
 
-  std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient) override {
+  std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient,
+                            const StaticSearch& search) override {
     const std::size_t numbers = solution_.size();
     std::vector<double> at(numbers), right(numbers), ahead(numbers), behind(numbers), force(numbers);
     gather(displacements, at);
     gather(gradient, right);
     std::fill(solution_.begin(), solution_.end(), 0.0);
     if (std::all_of(right.begin(), right.end(), [](double each) { return each == 0; })) return per_point();
+    if (search.onward) solution_ = adjoint_;
     const LinearOperator hessian = [&](std::span<const double> from, std::span<double> to) {
       double most = 0;
       for (const double each : from) most = std::max(most, std::abs(each));
@@ -80,7 +91,8 @@ class TetrahedralShapeBody final : public ShapeBody {
     const BlockCholesky& factor = rest_factor_.get();
     ConjugateGradients().solve(hessian,
                                [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
-                               right, solution_, {.tolerance = adjoint_tolerance});
+                               right, solution_, {.tolerance = search.adjoint_tolerance});
+    adjoint_ = solution_;
     return per_point();
   }
 
@@ -111,6 +123,7 @@ class TetrahedralShapeBody final : public ShapeBody {
   VertexFrames frames_;
   double extent_ = 0;                     // metres
   std::vector<double> local_, solution_;  // 3 numbers per free vertex
+  std::vector<double> found_, adjoint_;   // results of the last searches in this pose
 };
 
 }  // namespace

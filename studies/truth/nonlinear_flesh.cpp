@@ -55,7 +55,7 @@ class NonlinearReference final : public FleshReference {
   }
 
   // The goal is the natural shape, so that nothing moves it while gravity is compensated in every pose.
-  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement, const RestSearch&) override {
     refuse(!forces.empty());
     std::fill(displacement.begin(), displacement.end(), 0.0);
     return {};

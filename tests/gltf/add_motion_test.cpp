@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/gltf/animation_target.h"
 #include "tests/gltf/hat_file.h"
 #include "tests/gltf/read_builder.h"
 
@@ -179,6 +180,33 @@ TEST(AnimationPointers, ElsewhereTheyPassThrough) {
   file.json["animations"][0]["channels"][0]["target"] = {
       {"path", "pointer"}, {"extensions", {{"KHR_animation_pointer", {{"pointer", "/nodes/100/rotation"}}}}}};
   EXPECT_NE(refusal(file).find("names the node 100"), std::string::npos);
+}
+
+TEST(AddMotion, CustomPropertiesGoToTheNodeOfTheSameName) {
+  TwoFiles files;
+  const std::size_t theirs = files.motion["nodes"].size() - 1;  // node 0 of the character
+  const std::string name = files.motion["nodes"][theirs]["name"];
+  files.motion["nodes"][theirs]["extras"] = {{"breathe", 0}, {"blink", 0}};
+  files.character["nodes"][0]["extras"] = {{"breathe", 0.5}};
+  const std::string prefix = "/nodes/" + std::to_string(theirs) + "/extras/";
+  Json& animation = files.motion["animations"][0];
+  const Json& times = files.motion["accessors"][animation["samplers"][0]["input"].get<std::size_t>()];
+  // Times serve as values.
+  animation["samplers"].push_back(
+      {{"input", animation["samplers"][0]["input"]}, {"output", animation["samplers"][0]["input"]}});
+  for (const std::string& pointer : {prefix + "breathe", prefix + "blink", std::string("/materials/7/alphaCutoff")})
+    animation["channels"].push_back(
+        {{"sampler", animation["samplers"].size() - 1}, {"target", pointer_target(pointer)}});
+  const JoinedMotion joined = files.joined();
+  EXPECT_EQ(joined.clips[0].no_number, (std::vector<std::string>{prefix + "blink", "/materials/7/alphaCutoff"}));
+  const Character character = character_from(joined.document);
+  ASSERT_EQ(character.skeleton.properties.size(), 1u) << name;
+  EXPECT_EQ(character.skeleton.properties[0].pointer, "/nodes/0/extras/breathe");
+  const Clip& clip = character.clips[joined.first_clip];
+  ASSERT_EQ(clip.properties.size(), 1u);
+  EXPECT_EQ(clip.properties[0].keys.values.size(), times["count"].get<std::size_t>());
+  EXPECT_EQ(clip.properties[0].keys.values, clip.properties[0].keys.times);
+  EXPECT_EQ((*joined.document.json)["extensionsUsed"].back(), "KHR_animation_pointer");
 }
 
 }  // namespace

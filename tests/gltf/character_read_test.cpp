@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/gltf/animation_target.h"
 #include "tests/gltf/read_builder.h"
 
 namespace sinew {
@@ -449,6 +450,54 @@ TEST(GltfClips, TwoChannelsForOneTargetAreRefusedAndForeignOnesPass) {
   EXPECT_TRUE(names(repairs, "channel that moves no node", {1}));
   channels.push_back(channels[0]);
   EXPECT_NE(refusal(builder).find("channels[2]"), std::string::npos);
+}
+
+nlohmann::json moved_by_pointer(int sampler, const std::string& pointer) {
+  return {{"sampler", sampler}, {"target", pointer_target(pointer)}};
+}
+
+TEST(GltfClips, PointersMoveNumbersOfTheFile) {
+  GltfBuilder builder = animated("translation", {0, 1}, nullptr);
+  builder.accessor(std::vector<float>(6, 0), "VEC3");
+  const int times = builder.accessor(std::vector<float>{0, 2}, "SCALAR");
+  const auto add_sampler = [&](int output) {
+    nlohmann::json& samplers = builder.json["animations"][0]["samplers"];
+    samplers.push_back({{"input", times}, {"output", output}});
+    return static_cast<int>(samplers.size()) - 1;
+  };
+  const int one = add_sampler(builder.accessor(std::vector<float>{0, 4}, "SCALAR")),
+            three = add_sampler(builder.accessor(std::vector<float>{0, 0, 0, 1, 2, 3}, "VEC3"));
+  builder.json["nodes"][0]["extras"] = {{"breathe", 0.25}, {"face", {{"smile", 1}}}, {"note", "hello"}};
+  builder.json["materials"] = {{{"emissiveFactor", {0.5, 0.25, 0}}}};
+  nlohmann::json& channels = builder.json["animations"][0]["channels"];
+  for (const auto& [sampler, pointer] : {std::pair{one, "/nodes/0/extras/breathe"},
+                                         {three, "/materials/0/emissiveFactor"},
+                                         {one, "/nodes/0/extras/face/smile"},
+                                         {one, "/nodes/0/extras/note"},
+                                         {one, "/nodes/0/extras/breath"},
+                                         {one, "nodes"},
+                                         {three, "/nodes/0/extras/breathe"}})
+    channels.push_back(moved_by_pointer(sampler, pointer));
+  std::vector<Defect> repairs;
+  const Character character = builder.character(&repairs);
+  std::vector<std::string> pointers;
+  for (const Property& property : character.skeleton.properties) pointers.push_back(property.pointer);
+  EXPECT_EQ(pointers, (std::vector<std::string>{"/nodes/0/extras/breathe", "/materials/0/emissiveFactor/0",
+                                                "/materials/0/emissiveFactor/1", "/materials/0/emissiveFactor/2",
+                                                "/nodes/0/extras/face/smile"}));
+  const Clip& clip = character.clips.at(0);
+  EXPECT_EQ(clip.channels.size(), 1u);
+  EXPECT_EQ(clip.end, 2) << "keys of custom properties count";
+  EXPECT_EQ(sample(character.skeleton, &clip, 1).properties, (std::vector<double>{2, 0.5, 1, 1.5, 2}));
+  EXPECT_EQ(sample(character.skeleton, nullptr, 1).properties, (std::vector<double>{0.25, 0.5, 0.25, 0, 1}));
+  EXPECT_TRUE(names(repairs, "channel that moves no node", {4}));
+  EXPECT_TRUE(names(repairs, "pointer that names nothing", {5}));
+  EXPECT_TRUE(names(repairs, "pointer that names nothing", {6}));
+  EXPECT_TRUE(names(repairs, "keys that do not fit their pointer", {7}));
+  channels.push_back(channels[1]);
+  repairs.clear();
+  builder.character(&repairs);
+  EXPECT_TRUE(names(repairs, "number that several channels move", {8}));
 }
 
 // Where the scene that viewers show has no skin, the others are searched.

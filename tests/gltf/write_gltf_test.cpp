@@ -1,4 +1,5 @@
 #include "sinew/gltf/write/write_gltf.h"
+#include "sinew/gltf/animation_target.h"
 
 #include <gtest/gtest.h>
 
@@ -260,6 +261,22 @@ TEST_F(WriteGltf, OtherClipsHaveNoFlesh) {
     EXPECT_NEAR(weights_a[0], weights_b[0], 1e-7);
     for (std::size_t k = 1; k < weights_b.size(); ++k) EXPECT_EQ(weights_b[k], 0);
   }
+}
+
+TEST_F(WriteGltf, WeightsThatAPointerMovesAreWidened) {
+  StripFile file;
+  file.json["meshes"][0]["primitives"][0]["targets"] = {{{"POSITION", file.target(3)}}};
+  file.json["meshes"][0]["weights"] = {0.5};
+  file.animate_weights(0, 0, {0, 1}, {0.25F, 0.75F}, "LINEAR");
+  file.json["animations"][0]["channels"].back()["target"] = pointer_target("/meshes/0/weights");
+  const GltfDocument after = written(file.document());
+  const Character played = character_from(after);
+  const std::size_t targets = (*after.json)["meshes"][0]["weights"].size();
+  ASSERT_GT(targets, 1u);
+  ASSERT_EQ(played.skeleton.properties.size(), targets);
+  const std::vector<double> values = sample(played.skeleton, &played.clips[0], 0.5).properties;
+  EXPECT_EQ(values[0], 0.5);
+  for (std::size_t k = 1; k < targets; ++k) EXPECT_EQ(values[k], 0);
 }
 
 TEST_F(WriteGltf, SharedMeshesAndSeveralPrimitivesGetTheirOwn) {

@@ -2,10 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/gltf/animation_target.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/gltf/write/write_container.h"
+#include "sinew/gltf/write/write_edit.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/shape/shape_rig_json.h"
-#include "tests/base/scratch.h"
+#include "tests/jobs/files.h"
+#include "tests/jobs/method_values.h"
 
 namespace sinew {
 namespace {
@@ -65,6 +73,65 @@ TEST(ShapeFileJob, WrongRequestsAreSaidAndLeaveNoFile) {
   EXPECT_FALSE(std::filesystem::exists(rigs));
   for (const char* wrong : {"bone:", "skin:1,2", "skin:1,2,3x", "skin:nan,0,0", "chest"})
     EXPECT_THROW(guide_from(wrong), Error) << wrong;
+}
+
+// samples/tube.glb with a custom property `breathe` that its first clip moves by a pointer, from 0 to 1 in a second.
+std::filesystem::path breathing_tube() {
+  const GltfDocument tube = read_gltf_document(test::sample_file("tube.glb"));
+  GltfEdit edit(tube);
+  nlohmann::json& json = edit.json();
+  json["nodes"][0]["extras"]["breathe"] = 0;
+  nlohmann::json& animation = json["animations"][0];
+  const std::vector<float> keys{0, 1};
+  const std::size_t accessor = edit.add_scalars(keys, true);
+  animation["samplers"].push_back({{"input", accessor}, {"output", accessor}});
+  animation["channels"].push_back(
+      {{"sampler", animation["samplers"].size() - 1}, {"target", pointer_target("/nodes/0/extras/breathe")}});
+  array_of(json, "extensionsUsed").push_back(pointer_extension);
+  const std::filesystem::path path = test::scratch_files() / "tube.glb";
+  write_gltf_files(edit, path);
+  return path;
+}
+
+TEST(ShapeFileJob, ACustomPropertyOfTheFileDrivesARigAndStaysInTheOutput) {
+  AddShapeJob job;
+  job.input = breathing_tube();
+  job.rigs = job.input.parent_path() / "shapes.json";
+  job.flesh.tetrahedra = 1500;
+  job.name = "swell";
+  job.kind = "radial";
+  job.guide = guide_from("bone:upper");
+  job.controls = {"breathe"};
+  job.at = {{0}, {1}};
+  job.amplitudes = {0, 0.02};
+  job.by_displacement = true;
+  job.parameters = {{"radius", {0.3}}};
+  add_shape(job);
+  EXPECT_TRUE(read_shapes(job.rigs).controls.empty()) << "the file keys it";
+  const auto baked = [&](const std::filesystem::path& shapes) {
+    AnimateJob animate;
+    animate.input = job.input;
+    animate.frames_per_second = 10;
+    animate.output = job.input.parent_path() / "out.glb";
+    test::flesh(animate.method).tetrahedra = 1500;
+    test::flesh(animate.method).shapes = shapes.string();
+    animate_file(animate);
+    return read_character(animate.output);
+  };
+  const Character with = baked(job.rigs), without = baked({}), before = read_character(job.input);
+  ASSERT_EQ(with.clips[0].properties.size(), 1u);
+  EXPECT_EQ(with.skeleton.properties[0].pointer, "/nodes/0/extras/breathe");
+  EXPECT_EQ(with.clips[0].properties[0].keys.values, before.clips[0].properties[0].keys.values);
+  const auto largest_difference = [&](double time) {
+    double most = 0;
+    const Pose a = sample(with.skeleton, &with.clips[0], time), b = sample(without.skeleton, &without.clips[0], time);
+    const std::vector<Vec3> x = posed_positions(with, with.parts[0], a),
+                            y = posed_positions(without, without.parts[0], b);
+    for (std::size_t v = 0; v < x.size(); ++v) most = std::max(most, distance(x[v], y[v]));
+    return most;
+  };
+  EXPECT_GT(largest_difference(2), 0.01);
+  EXPECT_LT(largest_difference(0), 0.3 * largest_difference(2)) << "morph targets of two bakes";
 }
 
 }  // namespace

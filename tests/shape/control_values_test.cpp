@@ -74,6 +74,41 @@ TEST(ControlValues, AbstractControlsAreHeldKeyedOrAtTheirValue) {
   EXPECT_EQ(at(0)[2], 0.25);
 }
 
+TEST(ControlValues, NumbersOfTheFileThatClipsMoveAreControls) {
+  Character character = arm_and_elbow();
+  character.skeleton.properties = {{"/nodes/1/extras/breathe", 0.5},
+                                   {"/materials/0/emissiveFactor/1", 0},
+                                   {"/nodes/0/extras/tense", 0},
+                                   {"/nodes/2/extras/tense", 0}};
+  Clip clip;
+  clip.properties.push_back({{0}, {-1, ChannelPath::weights, Interpolation::linear, {0, 2}, 1, {0, 4}}});
+  clip.properties.push_back({{1, 3}, {-1, ChannelPath::weights, Interpolation::step, {0, 1}, 2, {0, 1, 2, 3}}});
+  const ControlValues controls(
+      rigs_with({"breathe", "/materials/0/emissiveFactor/1", "/nodes/1/extras/breathe", "/nodes/2/extras/tense"}), {},
+      character, {});
+  std::vector<double> values(controls.size());
+  const auto in = [&](const Clip* played) {
+    controls.find(sample(character.skeleton, played, 1), 1, values);
+    return values;
+  };
+  EXPECT_EQ(in(&clip), (std::vector<double>{2, 2, 2, 3}));
+  EXPECT_EQ(in(nullptr), (std::vector<double>{0.5, 0, 0.5, 0}));
+  EXPECT_TRUE(controls.is_posed(0));
+  EXPECT_EQ(control_source("breathe", {}, character, {}), ControlSource::property);
+  // A control of the rigs' file hides it.
+  ShapeFile file = rigs_with({"breathe"});
+  file.controls = {{"breathe", 0.75, {}, false}};
+  const ControlValues hidden(file, {}, character, {});
+  hidden.find(sample(character.skeleton, &clip, 1), 1, std::span(values).first(1));
+  EXPECT_EQ(values[0], 0.75);
+  for (const char* wrong : {"tense", "/nodes/1/extras/breath"}) try {
+      ControlValues(rigs_with({wrong}), {}, character, {});
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << wrong;
+    }
+}
+
 TEST(ControlValues, WhatDoesNotExistIsNamed) {
   try {
     ControlValues(rigs_with({"knee"}), {}, arm_and_elbow(), {});
@@ -81,7 +116,8 @@ TEST(ControlValues, WhatDoesNotExistIsNamed) {
   } catch (const Error& error) {
     const std::string says = error.what();
     EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_NE(says.find("shapes.json: rig 'flex': arm.glb has no joint or morph target 'knee'"), std::string::npos)
+    EXPECT_NE(says.find("shapes.json: rig 'flex': arm.glb has no joint, morph target or custom property 'knee'"),
+              std::string::npos)
         << says;
   }
   const HeldControl held[] = {{"smile", 1}};

@@ -2,6 +2,7 @@
 #include "sinew/shape/fit_template.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/shape/shape_forces.h"
 #include "tests/shape/skinned_bar.h"
 
@@ -26,38 +27,66 @@ std::vector<DraggedPoint> dragged_by(const SkinnedBar& bar, const ShapeRig& rig,
   const std::vector<Vec3> skin = bar.skin(bar.shape->displacements(rig_force(rig, eta, bar.surface, *bar.shape)));
   std::vector<DraggedPoint> points;
   for (std::size_t s = 0; s < skin.size(); ++s)
-    if (distance(bar.surface.rest.positions[s], {eta[2], eta[3], eta[4]}) < 0.09)
+    if (distance(bar.surface.rest.positions[s], rig_field(rig, eta, bar.surface).centre) < 0.09)
       points.push_back({static_cast<int>(s), skin[s]});
   return points;
 }
 
+// `unit`: by which the parameters usually change.
+void expect_gradient_of_differences(const SkinnedBar& bar, const ShapeRig& rig, const std::vector<double>& start,
+                                    const std::vector<double>& eta, const std::vector<double>& unit) {
+  std::vector<DraggedPoint> points = dragged_by(bar, rig, start);
+  ASSERT_GT(points.size(), 5u);
+  for (DraggedPoint& point : points) point.to += Vec3{0.004, 0.01, -0.003};
+  TemplateFitting fitting(rig, start, points, bar.pose, bar.surface, *bar.shape, {.fixed = {}, .keep = 1e-3});
+  const TemplateCost cost = fitting.cost(eta);
+  double largest = 0;
+  for (std::size_t k = 0; k < eta.size(); ++k) largest = std::max(largest, std::abs(cost.gradient[k] * unit[k]));
+  for (std::size_t k = 0; k < eta.size(); ++k) {
+    // Differences over h and 2h, extrapolated: error h^4.
+    const auto slope = [&](double h) {
+      std::vector<double> ahead = eta, behind = eta;
+      ahead[k] += h, behind[k] -= h;
+      return (fitting.cost(ahead, false).value - fitting.cost(behind, false).value) / (2 * h);
+    };
+    const double h = 1e-3 * unit[k], found = (4 * slope(h) - slope(2 * h)) / 3;
+    EXPECT_NEAR(cost.gradient[k] * unit[k], found * unit[k], 1e-6 * largest)
+        << words_of(template_words)[static_cast<std::size_t>(rig.kind)] << k;
+  }
+}
+
 TEST(FitTemplate, TheGradientByAdjointIsThatByDifferences) {
   const SkinnedBar bar;
-  for (const TemplateKind kind : {TemplateKind::bump, TemplateKind::bulge, TemplateKind::radial}) {
-    const ShapeRig rig = free_rig(kind);
-    const std::vector<double> start = bump_eta();
-    std::vector<DraggedPoint> points = dragged_by(bar, rig, start);
-    ASSERT_GT(points.size(), 5u);
-    for (DraggedPoint& point : points) point.to += Vec3{0.004, 0.01, -0.003};
-    TemplateFitting fitting(rig, start, points, bar.pose, bar.surface, *bar.shape, {.fixed = {}, .keep = 1e-3});
-    std::vector<double> eta{4.3e5, 0.0812, 0.463, 0.044, 0.011, 6, -7, 11};
-    const TemplateCost cost = fitting.cost(eta);
-    double largest = 0;
-    for (std::size_t k = 0; k < eta.size(); ++k)
-      largest = std::max(largest, std::abs(cost.gradient[k] * (k == 0 ? 4e5 : k > 4 ? 30 : 0.01)));
-    for (std::size_t k = 0; k < eta.size(); ++k) {
-      const double scale = k == 0 ? 4e5 : k > 4 ? 30 : 0.01;
-      // Differences over h and 2h, extrapolated: error h^4.
-      const auto slope = [&](double h) {
-        std::vector<double> ahead = eta, behind = eta;
-        ahead[k] += h, behind[k] -= h;
-        return (fitting.cost(ahead, false).value - fitting.cost(behind, false).value) / (2 * h);
-      };
-      const double h = 1e-3 * scale, found = (4 * slope(h) - slope(2 * h)) / 3;
-      EXPECT_NEAR(cost.gradient[k] * scale, found * scale, 1e-6 * largest)
-          << words_of(template_words)[static_cast<std::size_t>(kind)] << k;
-    }
-  }
+  for (const TemplateKind kind : {TemplateKind::bump, TemplateKind::bulge, TemplateKind::radial})
+    expect_gradient_of_differences(bar, free_rig(kind), bump_eta(), {4.3e5, 0.0812, 0.463, 0.044, 0.011, 6, -7, 11},
+                                   {4e5, 0.01, 0.01, 0.01, 0.01, 30, 30, 30});
+}
+
+TEST(FitTemplate, TheGradientOfATorusOnTheSkinIsThatByDifferences) {
+  const SkinnedBar bar;
+  ShapeRig rig = free_rig(TemplateKind::torus);
+  rig.guide.kind = GuideKind::skin;
+  rig.guide.point = {0.46, 0.06, 0.01};
+  expect_gradient_of_differences(bar, rig, {4e5, 0.04, 0.06, 0.01, 0}, {4.3e5, 0.0412, 0.0613, 0.012, 5},
+                                 {4e5, 0.03, 0.03, 0.03, 30});
+}
+
+// The search is not ended by costs that are small because drags are.
+TEST(FitTemplate, SmallDragsAreFollowed) {
+  const SkinnedBar bar;
+  const ShapeRig rig = free_rig(TemplateKind::bump);
+  const std::vector<double> start = bump_eta();
+  std::vector<DraggedPoint> points = dragged_by(bar, rig, start);
+  for (DraggedPoint& point : points) point.to += Vec3{0, 0.005 * bar.height(), 0};
+  const auto fitted = [&](int threads) {
+    set_thread_count(threads);
+    return TemplateFitting(rig, start, points, bar.pose, bar.surface, *bar.shape, {.fixed = {}, .keep = 1e-7}).fit();
+  };
+  const TemplateFit fit = fitted(1), again = fitted(4);
+  set_thread_count(0);
+  EXPECT_GT(fit.iterations, 3);
+  EXPECT_LT(fit.after, 0.5 * fit.before);
+  EXPECT_EQ(again.eta, fit.eta) << "the same bits for any number of threads, and after another search";
 }
 
 TEST(FitTemplate, HiddenParametersComeBackFromDraggedPoints) {

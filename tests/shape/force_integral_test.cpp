@@ -95,6 +95,31 @@ TEST(ForceIntegral, FieldsAreRestrictedToTheBodyAndAdd) {
   for (std::size_t v = 0; v < sum.size(); ++v) EXPECT_LT(distance(sum[v], together[v]), 1e-5 * whole);
 }
 
+// The work of several densities along displacements is that of their forces.
+TEST(ForceIntegral, WorkIsThatOfTheForces) {
+  const TetrahedralMesh mesh = block({4, 4, 4}, {0.4, 0.4, 0.4}).mesh;
+  const std::vector<double> inside(mesh.tetrahedra.size(), 0.7);
+  const ForceField a = field_of(TemplateKind::bump, {100, 0.1}, {0.3, 0.2, 0.2});
+  const ForceDensities both{2,
+                            [&](const Vec3& x, const Vec3& u, double weight, std::span<double> sum) {
+                              sum[0] += weight * dot(a.density(x), u);
+                              sum[1] -= 3 * weight * dot(a.density(x), u);
+                            },
+                            a.centre, a.radius, a.detail};
+  std::vector<Vec3> u;
+  for (const Vec3& x : mesh.positions) u.push_back({std::sin(9 * x.y), x.x * x.z, 1 - x.y});
+  double expected = 0;
+  for (const PointForce& each : integrate_forces(a, mesh, inside))
+    expected += dot(each.force, u[static_cast<std::size_t>(each.point)]);
+  set_thread_count(1);
+  const std::vector<double> work = integrate_work(both, mesh, inside, u);
+  EXPECT_NEAR(work[0], expected, 1e-12 * std::abs(expected));
+  EXPECT_NEAR(work[1], -3 * expected, 1e-12 * std::abs(expected));
+  set_thread_count(4);
+  EXPECT_EQ(integrate_work(both, mesh, inside, u), work);
+  set_thread_count(0);
+}
+
 TEST(ForceIntegral, SameBitsForAnyNumberOfThreads) {
   const TetrahedralMesh mesh = block({6, 6, 6}, {0.5, 0.5, 0.5}).mesh;
   const ForceField field = field_of(TemplateKind::bulge, {100, 0.2}, {0.2, 0.25, 0.3});

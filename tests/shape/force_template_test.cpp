@@ -110,5 +110,30 @@ TEST(ForceTemplate, ATorusThickerThanItsRingIsRefused) {
   EXPECT_STRNE(contradiction(TemplateKind::torus, std::vector<double>{1, 0.07, 0.06}), "");
 }
 
+TEST(ForceTemplate, DerivativesAreThoseOfDifferences) {
+  for (const auto& [word, kind] : template_words) {
+    if (!has_guide(kind)) continue;
+    std::vector<double> eta{300, 0.2};
+    if (kind == TemplateKind::torus) eta = {300, 0.08, 0.15};
+    for (const Vec3& at : {Vec3{0.05, 0.03, -0.12}, Vec3{-0.11, 0.02, 0.05}, Vec3{0.3, 0.3, 0.3}}) {
+      const TemplateSlope slope = template_slope(kind, eta, at);
+      EXPECT_LT(distance(slope.force, template_force(kind, eta, at)), 1e-10) << word;
+      constexpr double h = 1e-6;
+      for (std::size_t k = 0; k < eta.size(); ++k) {
+        std::vector<double> ahead = eta, behind = eta;
+        ahead[k] += h, behind[k] -= h;
+        const Vec3 by = (template_force(kind, ahead, at) - template_force(kind, behind, at)) / (2 * h);
+        EXPECT_LT(distance(slope.by_parameter[k], by), 1e-4) << word << " by parameter " << k;
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        Vec3 ahead = at, behind = at;
+        ahead[k] += h, behind[k] -= h;
+        const Vec3 by = (template_force(kind, eta, ahead) - template_force(kind, eta, behind)) / (2 * h);
+        EXPECT_LT(distance(slope.by_place.column(k), by), 1e-4) << word << " by place " << k;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew

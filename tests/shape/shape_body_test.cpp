@@ -56,6 +56,24 @@ TEST(ShapeBody, ForcesOfAKnownDisplacementReturnIt) {
   }
 }
 
+TEST(ShapeBody, ASearchOnwardFindsTheSameEquilibrium) {
+  const Bar bar;
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
+  body->set_pose(bar_pose(bar, placed, 0.7));
+  const auto a = body->integrate(bump_at({0.45, 0.05, 0}, 3e5)), b = body->integrate(bump_at({0.44, 0.05, 0.01}, 2e5));
+  const std::vector<Vec3> expected = body->displacements(b);
+  body->displacements(a);
+  const std::vector<Vec3> rough = body->displacements(b, {.onward = true, .tolerance = 1e-4}),
+                          exact = body->displacements(b, {.onward = true});
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    EXPECT_LT(distance(rough[v], expected[v]), 1e-3 * largest(expected));
+    EXPECT_LT(distance(exact[v], expected[v]), 1e-6 * largest(expected));
+  }
+  // A body that was used otherwise before searches onward from nothing.
+  body->set_pose(bar_pose(bar, placed, 0.7));
+  EXPECT_EQ(body->displacements({}, {.onward = true}), std::vector<Vec3>(body->points()));
+}
+
 TEST(ShapeBody, SmallForcesAddAndAreThoseOfTheLinearBody) {
   const Bar bar;
   const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());

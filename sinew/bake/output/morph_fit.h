@@ -8,6 +8,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/bake/recording.h"
@@ -39,7 +40,8 @@ struct MeshMorphs {
   int joint = -1;  // the node, index into Skeleton::joints
   int mesh = -1;   // index in the file
   int targets = 0;
-  std::vector<PartMorphs> parts;  // the recorded ones
+  std::vector<PartMorphs> parts;     // the recorded ones
+  std::vector<std::string> names{};  // of the targets; empty: "sinew_0" and so on
   // Per recording: frames x targets, in [0, 1]. The first weight is 1 throughout: its shape is the flesh with all other
   // weights at 0.
   std::vector<std::vector<float>> weights;

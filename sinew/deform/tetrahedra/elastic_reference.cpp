@@ -32,7 +32,7 @@ class ElasticReference final : public FleshReference {
   }
 
   // S_w u = f_ext - load: Krylov iterations preconditioned by the factor of S.
-  StepStatistics find_rest(std::span<const double> forces, std::span<double> u) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> u, const RestSearch&) override {
     outside_forces(*body_, *frames_, residual_);
     add_scaled(1, forces, std::span(residual_).first(forces.size()));
     std::fill(u.begin(), u.end(), 0.0);

@@ -33,6 +33,12 @@ class FleshConstraints : public StepConstraints {
                               std::span<double> displacement) = 0;
 };
 
+// A search for static equilibrium.
+struct RestSearch {
+  bool from_here = false;  // it begins at the displacements that are passed, not at none, where it iterates
+  double tolerance = 0;    // of TissueStep, relative to the whole displacement; 0: as exact as forces are
+};
+
 // The systems of a body at a pose. Vectors hold 3 numbers per free vertex, in local frames (docs/flesh.md).
 class FleshReference {
  public:
@@ -47,7 +53,8 @@ class FleshReference {
 
   // Computes displacements of static equilibrium under the body's gravity and `forces`, 3 numbers per free vertex,
   // local, newtons; empty: none. Throws simulation_error if a part that must be held is not.
-  virtual StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) = 0;
+  virtual StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement,
+                                   const RestSearch& search = {}) = 0;
   // Computes the forces under which `displacement` is in static equilibrium: the inverse of find_rest().
   virtual void forces_at_rest(std::span<const double> displacement, std::span<double> forces) = 0;
 

@@ -44,9 +44,9 @@ class QuasiNewtonReference final : public FleshReference {
     factor_ = factor;
   }
 
-  StepStatistics find_rest(std::span<const double> forces, std::span<double> u) override {
-    std::fill(u.begin(), u.end(), 0.0);
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> u, const RestSearch& how) override {
     const bool in_goal = how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose;
+    if (!how.from_here || (in_goal && forces.empty())) std::fill(u.begin(), u.end(), 0.0);
     if (in_goal && forces.empty()) return {};
     std::vector<double> outside(u.size());
     outside_forces(*body_, *frames_, outside);
@@ -54,20 +54,28 @@ class QuasiNewtonReference final : public FleshReference {
     const BlockCholesky& factor = rest_factor_.get();
     QuasiNewtonStep search(u.size(), rest_history);
     std::fill(velocity_.begin(), velocity_.end(), 0.0);
+    const auto find_residual = [&](std::span<const double> at, std::span<double> residual) {
+      forces_->find(at, velocity_, gradient_);
+      parallel_for(at.size(), quasi_newton_grain, [&](std::size_t k) { residual[k] = outside[k] - gradient_[k]; });
+    };
+    const auto inverse = [&](std::span<const double> from, std::span<double> to) {
+      factor.solve(from, to);
+      scale(1 / stiffness_, to, to);
+    };
+    double from_none = 0;  // what the first correction would be without displacements, joules
+    if (how.from_here) {
+      std::vector<double> none(u.size()), residual(u.size());
+      find_residual(none, residual);
+      inverse(residual, none);
+      from_none = dot(residual, none);
+    }
     return search.minimize(
-        {.find_residual =
-             [&](std::span<const double> at, std::span<double> residual) {
-               forces_->find(at, velocity_, gradient_);
-               parallel_for(at.size(), quasi_newton_grain,
-                            [&](std::size_t k) { residual[k] = outside[k] - gradient_[k]; });
-             },
-         .inverse =
-             [&](std::span<const double> from, std::span<double> to) {
-               factor.solve(from, to);
-               scale(1 / stiffness_, to, to);
-             },
-         .scale = [](std::span<const double>, double first) { return first; },
-         .tolerance = how_.precision == TissuePrecision::floats ? rest_tolerance_of_floats : rest_tolerance,
+        {.find_residual = find_residual,
+         .inverse = inverse,
+         .scale = [&](std::span<const double>, double first) { return how.from_here ? from_none : first; },
+         .tolerance = how.tolerance > 0                           ? how.tolerance
+                      : how_.precision == TissuePrecision::floats ? rest_tolerance_of_floats
+                                                                  : rest_tolerance,
          .most_iterations = most_rest_iterations},
         u);
   }

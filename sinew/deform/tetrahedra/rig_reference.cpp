@@ -25,7 +25,7 @@ class RigReference final : public FleshReference {
 
   void set_pose(const VertexFrames& frames) override { frames_ = &frames; }
 
-  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement) override {
+  StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement, const RestSearch&) override {
     std::fill(displacement.begin(), displacement.end(), 0.0);
     if (body_->dynamics.gravity_in_rest == GravityInRest::pose && forces.empty()) return {};
     outside_forces(*body_, *frames_, load_);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sinew/gltf/animation_target.h"
+#include "sinew/gltf/read/read_properties.h"
 
 namespace sinew {
 namespace {
@@ -80,7 +81,7 @@ void normalize_rotations(Channel& channel, const JsonView& place) {
 void read_values(Channel& channel, const JsonView& sampler, AccessorReader& accessors) {
   const JsonView place = sampler.at("output");
   AccessorValues output = accessors.read(place.to_index(accessors.accessor_count(), "accessor"));
-  if (!is_valid_output(output.format, channel.path))
+  if (channel.joint >= 0 && !is_valid_output(output.format, channel.path))
     throw place.error("has a type that the animated property may not have; export the file again.");
   const std::size_t per_key =
       static_cast<std::size_t>(channel.components) * (channel.interpolation == Interpolation::cubic_spline ? 3 : 1);
@@ -96,7 +97,8 @@ void read_values(Channel& channel, const JsonView& sampler, AccessorReader& acce
 }
 
 struct Remarks {
-  std::vector<int> foreign, no_targets, jumps, matrices, early;
+  std::vector<int> foreign, no_targets, jumps, matrices, early, again;
+  std::vector<Defect> pointers;  // without the clip
 };
 
 std::optional<Channel> read_channel(const JsonView& view, int number, const std::vector<JsonView>& samplers,
@@ -107,10 +109,7 @@ std::optional<Channel> read_channel(const JsonView& view, int number, const std:
   target.at("path").to_string();
   const std::optional<NodeTarget> named = node_target(target.value());
   const auto path = named ? channel_path(named->path) : std::nullopt;
-  if (!path) {
-    remarks.foreign.push_back(number);
-    return std::nullopt;
-  }
+  if (!path) return std::nullopt;
   if (named->node >= skeleton.joints.size())
     throw target.error("names the node " + std::to_string(named->node) + ", but there are " +
                        std::to_string(skeleton.joints.size()) + "; export the file again.");
@@ -134,11 +133,76 @@ std::optional<Channel> read_channel(const JsonView& view, int number, const std:
   return channel;
 }
 
+// Keys of numbers that are no node's translation, rotation, scale or weights.
+void read_properties(const JsonView& view, int number, const std::vector<JsonView>& samplers, AccessorReader& accessors,
+                     PropertyReader& properties, std::set<int>& driven, Clip& clip, Remarks& remarks) {
+  const std::string* pointer = animation_pointer(view.at("target").value());
+  PropertyChannel channel;
+  const PropertyReader::Named named = pointer ? properties.find(*pointer) : PropertyReader::Named{};
+  if (named.missing)
+    remarks.pointers.push_back(
+        {"pointer that names nothing",
+         "",
+         "channel",
+         {number},
+         "The file has no " + *pointer + "; the channel passes through untouched, and cannot be a control."});
+  else if (named.numbers.empty())
+    remarks.foreign.push_back(number);
+  if (named.numbers.empty()) return;
+  channel.properties = named.numbers;
+  channel.keys.path = ChannelPath::weights;
+  channel.keys.components = static_cast<int>(named.numbers.size());
+  bool has_jump = false;
+  try {
+    const JsonView& sampler = samplers[view.at("sampler").to_index(samplers.size(), "sampler")].require_object();
+    channel.keys.interpolation = interpolation_of(sampler);
+    channel.keys.times = read_times(sampler, accessors, has_jump);
+    read_values(channel.keys, sampler, accessors);
+  } catch (const Error& error) {
+    remarks.pointers.push_back({"keys that do not fit their pointer",
+                                "",
+                                "channel",
+                                {number},
+                                std::string(error.what()) + " The channel passes through untouched."});
+    return;
+  }
+  if (has_jump) remarks.jumps.push_back(number);
+  for (const int property : named.numbers)
+    if (!driven.insert(property).second) {
+      remarks.again.push_back(number);
+      break;
+    }
+  clip.properties.push_back(std::move(channel));
+}
+
+// Custom properties drive what users make of them, so that their keys count for the length of the clip.
+bool is_custom(const PropertyChannel& channel, const Skeleton& skeleton) {
+  return skeleton.properties[static_cast<std::size_t>(channel.properties.front())].pointer.find("/extras/") !=
+         std::string::npos;
+}
+
+void find_range(Clip& clip, const Skeleton& skeleton) {
+  bool first = true;
+  const auto add = [&](const Channel& channel) {
+    clip.start = first ? channel.times.front() : std::min(clip.start, channel.times.front());
+    clip.end = first ? channel.times.back() : std::max(clip.end, channel.times.back());
+    first = false;
+  };
+  for (const Channel& channel : clip.channels) add(channel);
+  for (const PropertyChannel& channel : clip.properties)
+    if (is_custom(channel, skeleton)) add(channel.keys);
+}
+
 void report(const Clip& clip, Remarks&& remarks, std::vector<Defect>& repairs) {
   const auto add = [&](const char* name, std::vector<int>& channels, const char* action) {
     if (!channels.empty()) repairs.push_back({name, clip.name, "channel", std::move(channels), action});
   };
   add("channel that moves no node", remarks.foreign, "The channel passes through untouched.");
+  add("number that several channels move", remarks.again, "The last channel counts.");
+  for (Defect& defect : remarks.pointers) {
+    defect.where = clip.name;
+    repairs.push_back(std::move(defect));
+  }
   add("weights channel without morph targets", remarks.no_targets, "The channel passes through untouched.");
   add("two keys at one time", remarks.jumps, "The keys are taken as a jump.");
   add("negative key time", remarks.early,
@@ -174,11 +238,12 @@ std::vector<std::string> clip_names(const std::vector<JsonView>& animations, std
   return names;
 }
 
-std::vector<Clip> read_clips(const JsonView& root, AccessorReader& accessors, const Skeleton& skeleton,
+std::vector<Clip> read_clips(const JsonView& root, AccessorReader& accessors, Skeleton& skeleton,
                              std::vector<Defect>& repairs) {
   std::vector<Clip> clips;
   const std::vector<JsonView> animations = root.elements("animations");
   const std::vector<std::string> names = clip_names(animations, &repairs);
+  PropertyReader properties(root, skeleton);
   for (const JsonView& animation : animations) {
     Clip clip;
     clip.name = names[clips.size()];
@@ -191,16 +256,19 @@ std::vector<Clip> read_clips(const JsonView& root, AccessorReader& accessors, co
     }
     Remarks remarks;
     std::set<std::pair<int, ChannelPath>> driven;
+    std::set<int> driven_properties;
     int number = 0;
     for (const JsonView& view : animation.elements("channels")) {
-      auto channel = read_channel(view, number++, samplers, accessors, skeleton, remarks);
+      auto channel = read_channel(view, number, samplers, accessors, skeleton, remarks);
+      if (!channel && !node_target(view.at("target").value()))
+        read_properties(view, number, samplers, accessors, properties, driven_properties, clip, remarks);
+      ++number;
       if (!channel) continue;
       if (!driven.emplace(channel->joint, channel->path).second)
         throw view.error("moves what another channel of the animation moves already; keep one of them.");
-      clip.start = clip.channels.empty() ? channel->times.front() : std::min(clip.start, channel->times.front());
-      clip.end = clip.channels.empty() ? channel->times.back() : std::max(clip.end, channel->times.back());
       clip.channels.push_back(std::move(*channel));
     }
+    find_range(clip, skeleton);
     report(clip, std::move(remarks), repairs);
     clips.push_back(std::move(clip));
   }

@@ -73,12 +73,14 @@ void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part
   }
 }
 
-// "sinew_0", "sinew_1", ...; numbers continue if the file has been through Sinew before.
-void append_names(Json& names, std::size_t existing, int targets) {
+// Without names of their own: "sinew_0", "sinew_1", ...; numbers continue if the file has been through Sinew before.
+void append_names(Json& names, std::size_t existing, const MeshMorphs& morphs) {
   std::set<std::string> taken;
   for (const Json& name : names)
     if (name.is_string()) taken.insert(name.get<std::string>());
   for (std::size_t i = names.size(); i < existing; ++i) names.push_back("target_" + std::to_string(i));
+  for (const std::string& name : morphs.names) names.push_back(name);
+  int targets = morphs.names.empty() ? morphs.targets : 0;
   for (int number = 0; targets > 0; ++number) {
     const std::string name = "sinew_" + std::to_string(number);
     if (taken.contains(name)) continue;
@@ -87,16 +89,16 @@ void append_names(Json& names, std::size_t existing, int targets) {
   }
 }
 
-void name_targets(Json& mesh, std::size_t existing, int targets) {
+void name_targets(Json& mesh, std::size_t existing, const MeshMorphs& morphs) {
   // Some exporters name targets on the primitives instead, or as well.
   for (Json& primitive : mesh["primitives"])
     if (primitive.contains("extras") && primitive["extras"].is_object() &&
         primitive["extras"].contains("targetNames") && primitive["extras"]["targetNames"].is_array())
-      append_names(primitive["extras"]["targetNames"], existing, targets);
+      append_names(primitive["extras"]["targetNames"], existing, morphs);
   if (!mesh.contains("extras")) mesh["extras"] = Json::object();
   if (!mesh["extras"].is_object()) return;
   Json& names = array_of(mesh["extras"], "targetNames");
-  if (names.is_array()) append_names(names, existing, targets);
+  if (names.is_array()) append_names(names, existing, morphs);
 }
 
 void append_weights(Json& holder, std::size_t existing, int targets) {
@@ -140,7 +142,7 @@ void append_targets(GltfEdit& edit, const Character& character, const MeshMorphs
   Json& mesh = edit.json()["meshes"][mesh_index];
   for (std::size_t i = 0; i < mesh["primitives"].size(); ++i)
     append_to_primitive(edit, mesh["primitives"][i], morphs_of(character, morphs, i), morphs.targets);
-  name_targets(mesh, existing, morphs.targets);
+  name_targets(mesh, existing, morphs);
   append_weights(mesh, existing, morphs.targets);
   if (node.contains("weights")) append_weights(node, existing, morphs.targets);
 }

@@ -144,18 +144,39 @@ void WeightsWriter::widen_other_animations(const MorphFit& fit, std::span<const 
       const Channel* old = weights_channel(&character_->clips[i], morphs.joint);
       if (!old || morphs.targets == 0) continue;
       Json* channel = find_weights_channel(animation, static_cast<std::size_t>(morphs.joint));
-      Json& sampler = own_sampler(animation, *channel);
-      const AccessorValues values = reader_->read(sampler["output"].get<std::size_t>());
-      std::vector<float> widened;
-      const auto components = static_cast<std::size_t>(old->components);
-      for (std::size_t row = 0; row * components < values.values.size(); ++row) {
-        for (std::size_t c = 0; c < components; ++c)
-          widened.push_back(static_cast<float>(values.values[row * components + c]));
-        widened.insert(widened.end(), static_cast<std::size_t>(morphs.targets), 0.0F);
-      }
-      sampler["output"] = edit_->add_scalars(widened, false);
+      widen(own_sampler(animation, *channel), static_cast<std::size_t>(old->components),
+            static_cast<std::size_t>(morphs.targets));
     }
   }
+  widen_weights_of_meshes(fit);
+}
+
+void WeightsWriter::widen(Json& sampler, std::size_t components, std::size_t added) {
+  const AccessorValues values = reader_->read(sampler["output"].get<std::size_t>());
+  std::vector<float> widened;
+  for (std::size_t row = 0; row * components < values.values.size(); ++row) {
+    for (std::size_t c = 0; c < components; ++c)
+      widened.push_back(static_cast<float>(values.values[row * components + c]));
+    widened.insert(widened.end(), added, 0.0F);
+  }
+  sampler["output"] = edit_->add_scalars(widened, false);
+}
+
+void WeightsWriter::widen_weights_of_meshes(const MorphFit& fit) {
+  Json& json = edit_->json();
+  for (std::size_t i = 0; i < character_->clips.size(); ++i)
+    for (Json& channel : json["animations"][i]["channels"]) {
+      const std::string* pointer = animation_pointer(channel["target"]);
+      for (const MeshMorphs& morphs : fit.meshes) {
+        if (!pointer || morphs.targets == 0) continue;
+        const Json& mesh = json["nodes"][static_cast<std::size_t>(morphs.joint)]["mesh"];
+        if (*pointer != "/meshes/" + mesh.dump() + "/weights") continue;
+        const std::size_t targets = json["meshes"][mesh.get<std::size_t>()]["weights"].size();
+        const auto added = static_cast<std::size_t>(morphs.targets);
+        widen(own_sampler(json["animations"][i], channel), targets - added, added);
+        break;
+      }
+    }
 }
 
 }  // namespace sinew

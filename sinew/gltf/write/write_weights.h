@@ -32,10 +32,14 @@ class WeightsWriter {
   std::size_t animation_of(const Recording& recording);
   std::size_t times(const std::vector<double>& seconds);
 
-  // Appends zeros to the weights of nodes that got targets in animations that were not recorded.
+  // Appends zeros to the weights of nodes that got targets in animations that were not recorded, and to those of their
+  // meshes that channels with a pointer move.
   void widen_other_animations(const MorphFit& fit, std::span<const Recording> recordings);
 
  private:
+  void widen(nlohmann::json& sampler, std::size_t components, std::size_t added);
+  void widen_weights_of_meshes(const MorphFit& fit);
+
   GltfEdit* edit_;
   AccessorReader* reader_;
   const Character* character_;

@@ -23,7 +23,8 @@ std::vector<std::vector<Vec3>> shapes_of(ShapeWork& work, const ShapeRig& rig, c
   work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
   std::vector<std::vector<Vec3>> shapes;
   for (const ShapeSample& sample : rig.samples) {
-    report_or_stop(progress, "drawing the samples", static_cast<double>(shapes.size()) / static_cast<double>(rig.samples.size()));
+    report_or_stop(progress, "drawing the samples",
+                   static_cast<double>(shapes.size()) / static_cast<double>(rig.samples.size()));
     const auto here = std::find_if(cooked.forces.begin(), cooked.forces.end(),
                                    [&](const SampledForce& each) { return each.at == sample.at; });
     std::vector<Vec3> skin(work.body->skin().rows());

@@ -14,11 +14,11 @@ namespace sinew {
 
 // Of the character in its rest pose, whose control goes from `from` to `to` within `swing_rise` seconds.
 struct ShapeSwing {
-  std::vector<double> seconds;        // since the control began to move
-  std::vector<double> share;          // how much of the shape is there, by the skin's movement along it; 1: all of it
-  double overshoot = 0;               // the largest share beyond 1
-  std::optional<double> settled;      // seconds after which the share stays within 5 % of 1; empty: it does not yet
-  double reach = 0;                   // farthest that the skin moves, metres
+  std::vector<double> seconds;    // since the control began to move
+  std::vector<double> share;      // how much of the shape is there, by the skin's movement along it; 1: all of it
+  double overshoot = 0;           // the largest share beyond 1
+  std::optional<double> settled;  // seconds after which the share stays within 5 % of 1; empty: it does not yet
+  double reach = 0;               // farthest that the skin moves, metres
 };
 
 inline constexpr double swing_rise = 0.1, swing_run = 3, swing_frames_per_second = 60;

@@ -108,6 +108,7 @@ ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::p
   OpenedCharacter opened = open_rigged_character(input, size);
   ShapeWork work =
       work_on(std::make_shared<const Character>(std::move(opened.character)), settings, part_of(progress, 0.1, 1));
+  work.document = std::move(opened.document);
   work.size = opened.size.sentence;
   if (std::filesystem::exists(rigs)) {
     work.file = read_shapes(rigs);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,7 +20,8 @@ namespace sinew {
 
 struct ShapeWork {
   std::shared_ptr<const Character> known;
-  std::string size;  // how the character's size was decided, a sentence; may be empty
+  std::optional<GltfDocument> document;  // of its file; empty where the character came without
+  std::string size;                      // how the character's size was decided, a sentence; may be empty
   CookedFlesh flesh;
   std::unique_ptr<ShapeBody> body;
   TissueLaw law;

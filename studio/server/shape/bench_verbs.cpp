@@ -59,8 +59,8 @@ bool answered_failure(Application& app, const Client& client, const std::excepti
 PageJson outcome_of(const AddedShape& added) { return {{"lines", added.lines}, {"left", added.left}}; }
 
 // Puts the rigs that a job has made or changed into the project.
-void adopt_rigs(Application& app, const std::uint32_t number, const ShapeFile& made, const std::vector<std::string>& names,
-                const std::string& what, int stroke) {
+void adopt_rigs(Application& app, const std::uint32_t number, const ShapeFile& made,
+                const std::vector<std::string>& names, const std::string& what, int stroke) {
   const std::lock_guard lock(app.mutex);
   if (app.loaded.number != number) throw usage_error("There is another character now.");
   ShapeFile file = rigs_in(app, app.history.now());
@@ -70,8 +70,8 @@ void adopt_rigs(Application& app, const std::uint32_t number, const ShapeFile& m
       file.controls.push_back(control);
   for (const ShapeRig& rig : made.rigs) {
     if (std::find(names.begin(), names.end(), rig.name) == names.end()) continue;
-    const auto there = std::find_if(file.rigs.begin(), file.rigs.end(),
-                                    [&](const ShapeRig& other) { return other.name == rig.name; });
+    const auto there =
+        std::find_if(file.rigs.begin(), file.rigs.end(), [&](const ShapeRig& other) { return other.name == rig.name; });
     if (there != file.rigs.end())
       *there = rig;
     else
@@ -100,9 +100,9 @@ FitShapeJob job_of(const command::FitShape& fit, const BenchFlesh& flesh, Pose p
   const TriangleMesh& rest = flesh.loaded.scene->surface->rest;
   for (const auto& [at, to] : fit.points) {
     const Vec3 point = rest_point(*flesh.loaded.scene, at);
-    const auto nearest = std::min_element(rest.positions.begin(), rest.positions.end(), [&](const Vec3& a, const Vec3& b) {
-      return squared_norm(a - point) < squared_norm(b - point);
-    });
+    const auto nearest = std::min_element(
+        rest.positions.begin(), rest.positions.end(),
+        [&](const Vec3& a, const Vec3& b) { return squared_norm(a - point) < squared_norm(b - point); });
     job.dragged.push_back({static_cast<int>(nearest - rest.positions.begin()), to});
   }
   if (!fit.vertices.empty()) {
@@ -134,10 +134,10 @@ std::vector<Action> held_controls(const PageJson& shapes, const ShapeFile& file)
   if (!shapes.is_object()) return held;
   for (const PageJson& control : shapes["controls"]) {
     const std::string name = control["name"];
-    const bool keyed =
-        control["posed"].get<bool>() ||
-        std::any_of(file.controls.begin(), file.controls.end(),
-                    [&](const AbstractControl& each) { return each.name == name && !each.keys.empty(); });
+    const bool keyed = control["posed"].get<bool>() ||
+                       std::any_of(file.controls.begin(), file.controls.end(), [&](const AbstractControl& each) {
+                         return each.name == name && !each.keys.empty();
+                       });
     if (control["value"].is_null() || keyed) continue;
     Action action;
     action.kind = Action::Kind::control;

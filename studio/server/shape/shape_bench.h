@@ -1,5 +1,5 @@
-// A bench for force rigs: the character's flesh in static equilibrium, in which rigs are fitted and pictured, on a thread
-// of its own. The newest request wins.
+// A bench for force rigs: the character's flesh in static equilibrium, in which rigs are fitted and pictured, on a
+// thread of its own. The newest request wins.
 #pragma once
 
 #include <exception>
@@ -33,7 +33,8 @@ class ShapeBench {
 
   explicit ShapeBench(Listener listener) : listener_(std::move(listener)) {}
 
-  // Puts the flesh on the bench, unless it lies there already, runs the task and calls `done`, both on the bench's thread.
+  // Puts the flesh on the bench, unless it lies there already, runs the task and calls `done`, both on the bench's
+  // thread.
   void begin(BenchFlesh flesh, Task task, Done done);
   // Runs a task that needs no bench.
   void begin(std::function<void(const Progress&)> task, Done done);

@@ -1,0 +1,35 @@
+#include "sinew/gltf/read/read_properties.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace sinew {
+namespace {
+
+bool is_finite_number(const nlohmann::json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
+
+}  // namespace
+
+PropertyReader::Named PropertyReader::find(const std::string& pointer) {
+  const nlohmann::json* value = nullptr;
+  try {
+    value = &root_.value().at(nlohmann::json::json_pointer(pointer));
+  } catch (const nlohmann::json::exception&) {
+    return {{}, true};
+  }
+  if (is_finite_number(*value)) return {{number_of(pointer, value->get<double>())}, false};
+  Named named;
+  if (!value->is_array() || !std::all_of(value->begin(), value->end(), is_finite_number)) return named;
+  for (std::size_t k = 0; k < value->size(); ++k)
+    named.numbers.push_back(number_of(pointer + "/" + std::to_string(k), (*value)[k].get<double>()));
+  return named;
+}
+
+int PropertyReader::number_of(const std::string& pointer, double rest) {
+  const auto [found, is_new] = known_.try_emplace(pointer, static_cast<int>(skeleton_.properties.size()));
+  if (is_new) skeleton_.properties.push_back({pointer, rest});
+  return found->second;
+}
+
+}  // namespace sinew
