@@ -24,6 +24,7 @@ constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
 constexpr double steady = 0.25;   // of the part's RMS radius
 constexpr double free_lever = 2;  // stands_free()
+constexpr double same_skin = 0.25;
 
 Box grown_by(const Box& box, double reach) {
   const Vec3 margin{reach, reach, reach};
@@ -158,19 +159,32 @@ std::vector<RigidPart> joined_where_they_touch(const SimulationSurface& surface,
   return merged(parts, joined).parts;
 }
 
-// Parts of one bone that follow the same skin are one. `own`: per part, 1 if it follows its own flesh.
+// Shares of a part's weight that skin vertices carry; their sum is 1.
+std::map<int, double> carried_shares(const std::vector<Foot>& feet) {
+  std::map<int, double> share;
+  for (const Foot& foot : feet)
+    for (std::size_t k = 0; k < 3; ++k) share[foot.corners[k]] += foot.place[k] / static_cast<double>(feet.size());
+  return share;
+}
+
+// Parts of one bone that follow the same skin are one: those that have more than `same_skin` of their shares in common.
+// Two eyes between which the skin has a single vertex have a hundredth. `own`: per part, 1 if it follows its own flesh.
 Merged joined_on_skin(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
                       const std::vector<RigidPart>& parts, const std::vector<char>& own, double near) {
-  Joined joined(parts.size());
-  std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
+  std::map<int, std::vector<std::pair<int, double>>> on_vertex;  // parts on a vertex of skin, with their shares
+  std::map<std::pair<int, int>, double> common;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     if (own[k]) continue;
-    for (const Foot& foot : feet_of(surface, skin, parts[k], near))
-      for (const int corner : foot.corners) {
-        const auto [first, is_new] = first_on.try_emplace({parts[k].bone, corner}, static_cast<int>(k));
-        if (!is_new) joined.join(first->second, static_cast<int>(k));
-      }
+    for (const auto& [vertex, share] : carried_shares(feet_of(surface, skin, parts[k], near))) {
+      for (const auto& [other, of_other] : on_vertex[vertex])
+        if (parts[index(other)].bone == parts[k].bone)
+          common[{other, static_cast<int>(k)}] += std::min(share, of_other);
+      on_vertex[vertex].emplace_back(static_cast<int>(k), share);
+    }
   }
+  Joined joined(parts.size());
+  for (const auto& [pair, share] : common)
+    if (share > same_skin) joined.join(pair.first, pair.second);
   return merged(parts, joined);
 }
 

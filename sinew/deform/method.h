@@ -40,6 +40,7 @@ struct CookInput {
   std::vector<int> clips{};  // clips to be played, as indices; -1: the rest pose
   bool real_time = false;    // allow longer steps if needed to keep up with the clock
   CharacterRevision revision{};
+  bool played_alone = false;  // no hands and no take act on the clips
 };
 
 // Results that methods keep between cooks, so that a changed setting recomputes only what depends on it. Each method

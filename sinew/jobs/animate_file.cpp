@@ -305,7 +305,8 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   }
   const double read_seconds = watch.lap();
 
-  const Scene scene = cook(*job.method, {character, clips, job.speed.has_value()}, part_of(progress, 0.0, 0.05));
+  const Scene scene = cook(*job.method, {character, clips, job.speed.has_value(), {}, job.take.empty() && !job.speed},
+                           part_of(progress, 0.0, 0.05));
   if (scene.completed) character = *scene.completed;
   watch.lap();
   static_cast<CookReport&>(result.report) = scene.report;

@@ -353,7 +353,8 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   const double seconds = std::min(options.seconds, clip.end - clip.start);
   Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
                   seconds,   {},      {},       {},    {}};
-  subject.tissue = std::make_shared<const CookedFlesh>(prepare_flesh(character, with(Elasticity::nonlinear, settings)));
+  subject.tissue = std::make_shared<const CookedFlesh>(
+      prepare_flesh(character, with(Elasticity::nonlinear, settings), {}, SteppedFor::clips));
   subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "tests/cook/belly.h"
 #include "tests/rounding.h"
@@ -98,8 +99,8 @@ TEST(PartsOnSkin, WhatStandsFreeFollowsItsOwnFlesh) {
     }
     return parts_on_skin(figure.surface, parts, [has_flesh](const RigidPart&) { return has_flesh; });
   };
-  const std::vector<TriangleMesh> horns{capsule({-0.04, 1, 0.45}, {-0.04, 1, 0.8}, 0.03),
-                                        capsule({0.04, 1, 0.45}, {0.04, 1, 0.8}, 0.03)};
+  const std::vector<TriangleMesh> horns{capsule({-0.027, 1, 0.45}, {-0.027, 1, 0.8}, 0.02),
+                                        capsule({0.027, 1, 0.45}, {0.027, 1, 0.8}, 0.02)};
   const PartsOnSkin on_skin = standing(horns, false), free = standing(horns, true);
   ASSERT_EQ(on_skin.parts.size(), 1u);
   EXPECT_FALSE(on_skin.footing[0].feet.empty());
@@ -113,6 +114,31 @@ TEST(PartsOnSkin, WhatStandsFreeFollowsItsOwnFlesh) {
   for (const TriangleMesh& thing :
        {sphere({0, 1, 0.45}, 0.1), sphere({0, 1, 0.55}, 0.1), capsule({-0.1, 1, 0.5}, {0.1, 1, 0.5}, 0.03)})
     EXPECT_FALSE(standing({thing}, true).footing[0].feet.empty()) << thing.positions[0].z;
+}
+
+// Two eyes that have one vertex of coarse skin in common each follow the skin under themselves; two buttons side by
+// side on it are one.
+TEST(PartsOnSkin, WhatHasLittleSkinInCommonStaysApart) {
+  const auto parts = [](double apart) {
+    Figure figure;
+    const int bone = figure.bone(-1, {0, 0, 0});
+    figure.piece(sphere({0, 1, 0}, 0.5, 12), bone);
+    std::vector<RigidPart> eyes;
+    for (const double side : {-0.5, 0.5}) {
+      const int first = figure.piece(sphere({side * apart, 1, 0.45}, 0.06), bone);
+      RigidPart& eye = eyes.emplace_back();
+      eye.bone = bone;
+      for (int v = first; v < static_cast<int>(figure.surface.rest.positions.size()); ++v) eye.vertices.push_back(v);
+    }
+    return parts_on_skin(figure.surface, eyes);
+  };
+  EXPECT_EQ(parts(0.14).parts.size(), 1u);
+  const PartsOnSkin eyes = parts(0.3);
+  ASSERT_EQ(eyes.parts.size(), 2u);
+  std::set<int> under[2];
+  for (std::size_t eye = 0; eye < 2; ++eye)
+    for (const Foot& foot : eyes.footing[eye].feet) under[eye].insert(foot.corners.begin(), foot.corners.end());
+  EXPECT_TRUE(std::any_of(under[0].begin(), under[0].end(), [&](int v) { return under[1].contains(v); }));
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ SettingsTable FleshSettings::describe() {
        .takes = "NAME=VALUE", .example = "breathe=0.5", .page = "shape_control.md", .recooks = Recooks::run,
        .rule = control_rule},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true},
-                   "1/240, shorter for stiff flesh"),
+                   "1/240, shorter for stiff flesh, longer for soft"),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
        .help = "Of the time integration at infinite frequency: 1 conserves energy", .range = between(0, 1),
        .page = "time_stepping.md", .recooks = Recooks::factor},
@@ -229,15 +229,6 @@ Elasticity elasticity_of(const FleshSettings& settings) {
 
 bool can_change_tissue(const FleshSettings& settings) {
   return settings.lattice.file.empty() && elasticity_of(settings) == Elasticity::nonlinear;
-}
-
-double step_of(const FleshSettings& settings, double frequency) {
-  constexpr double fewest_in_a_period = 20;  // with 10, flesh is 13 % off its converged motion, with 20 about 2 %
-  constexpr int most_per_usual_step = 4;
-  int steps = 1;
-  if (stiffens(settings))
-    while (steps < most_per_usual_step && steps / (usual_step * frequency) < fewest_in_a_period) steps *= 2;
-  return settings.step.value_or(usual_step / steps);
 }
 
 bool stiffens(const FleshSettings& settings) {

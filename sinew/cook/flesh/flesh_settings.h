@@ -104,8 +104,7 @@ struct FleshSettings {
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
 
-  // Internal time step, seconds. Empty: usual_step, or a half or a quarter of it where nonlinear flesh swings so fast
-  // that a period would have fewer than 20 steps.
+  // Internal time step, seconds. Empty: decide_step().
   std::optional<double> step{};
   double spectral_radius = 0.8;
   std::optional<double> tolerance;  // relative, of iterative solves; empty: solver_tolerance()
@@ -141,7 +140,5 @@ inline constexpr const char* changes_tissue_with =
 
 // True if tissue stiffens about the rig's shape, so that limits of what is displayed are for safety only.
 bool stiffens(const FleshSettings& settings);
-// The step of flesh that swings at `frequency`, hertz, in seconds.
-double step_of(const FleshSettings& settings, double frequency);
 
 }  // namespace sinew

@@ -58,10 +58,10 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
 }
 
-FleshDynamics dynamics(const FleshSettings& settings, double height, double frequency) {
+FleshDynamics dynamics(const FleshSettings& settings, double height, double step) {
   FleshDynamics result;
   result.reach = (elasticity_of(settings) == Elasticity::nonlinear ? reach_of_tissue : reach_of_height) * height;
-  result.step = step_of(settings, frequency);
+  result.step = step;
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
@@ -344,7 +344,7 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
 // With a lattice, the tetrahedral body only tells where flesh is and keeps its assembled stiffness; the lattice is
 // scaled instead. `flesh` and `body` are those of the base, or copies.
 CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, const FleshSettings& settings,
-                   const Progress& progress) {
+                   const Progress& progress, SteppedFor what) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
   body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
@@ -363,7 +363,8 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag);
   body.description.mass_damping = flesh.material.damping_ratio * frequency;
   body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
-  FleshDynamics steps = dynamics(settings, flesh.height, flesh.material.frequency);
+  FleshDynamics steps =
+      dynamics(settings, flesh.height, decide_step(settings, flesh.material.frequency, flesh.swings, what));
   if (stiffens(settings) && !of_lattice) steps.factor_poses = base.poses;
   flesh.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
   flesh.stages.push_back({"cook", watch.lap()});
@@ -380,17 +381,19 @@ void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
-CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
+CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress,
+                       SteppedFor what) {
   check_settings(settings_of(settings));
   refuse_other_base(base.body_settings, settings);
-  return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress);
+  return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress, what);
 }
 
-CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress,
+                          SteppedFor what) {
   FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
   CookedFlesh flesh = std::move(base.cooked);
   FleshBody body = std::move(base.assembled);
-  return finish(std::move(flesh), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
+  return finish(std::move(flesh), std::move(body), base, settings, part_of(progress, 0.7, 1.0), what);
 }
 
 std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings) {

@@ -11,6 +11,7 @@
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/flesh/decide_step.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/thin_shell_fields.h"
 #include "sinew/cook/flesh/visible_amplitude.h"
@@ -80,7 +81,8 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
                             const Progress& progress = {});
 
 // Flesh with these settings; has the bits of prepare_flesh(). Throws usage_error if the settings need another base.
-CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
+CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {},
+                       SteppedFor what = SteppedFor::sessions);
 // Fingerprint of the settings that bodies differ in other than by looks, stiffness and damping (Recooks::body and
 // above).
 std::uint64_t body_settings(const FleshSettings& settings);
@@ -92,7 +94,8 @@ void refuse_other_base(std::uint64_t base, const FleshSettings& settings);
 //
 // The result has the same bits for any number of threads. Throws Stopped where `progress` asks for it; it is polled
 // between stages and often within them, but not while a matrix is ordered or factorised.
-CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {},
+                          SteppedFor what = SteppedFor::sessions);
 
 // A deformer for the settings' reference, not yet reset. It runs in the lattice if there is one.
 std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings);
