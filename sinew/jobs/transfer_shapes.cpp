@@ -81,7 +81,7 @@ class Transfer {
   Transfer(const TransferShapesJob& job, const Progress& progress) : job_(job), progress_(progress) {}
 
   TransferredShapes find() {
-    ShapeFile file = read_shapes(job_.rigs);
+    ShapeFile file = job_.given ? *job_.given : read_shapes(job_.rigs);
     source_ = opened_side(job_.source, job_.source_size, job_.flesh, part_of(progress_, 0, 0.2));
     check_character(file, source_.opened.character.file, source_.surface());
     target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
@@ -116,6 +116,7 @@ class Transfer {
     }
     if (!job_.features.empty())
       request.features = read_feature_points(job_.features, source_.surface(), target_.surface());
+    request.features.insert(request.features.end(), job_.pairs.begin(), job_.pairs.end());
     if (request.skeleton.empty() && request.features.empty())
       throw input_error("no bone of " + source_.name + " corresponds to one of " + target_.name +
                         ", by its name or its place; give pairs of points by --features FILE.");
@@ -279,15 +280,18 @@ class Transfer {
   }
 
   void write(ShapeFile file) {
-    file.file = job_.output.string();
+    file.file = job_.output.empty() ? "shapes" : job_.output.string();
     file.character = shaped_character(target_.name, target_.surface());
     const std::string text = shape_json(file);
     const ShapeFile written = shape_from_json(text, file.file);
     report_or_stop(progress_, "checking the rigs", 0.95);
     check_character(written, target_.opened.character.file, target_.surface());
     ControlValues(written, {}, target_.opened.character, target_.surface());
+    if (job_.pictured || !job_.preview.empty()) result_.picture = picture();
+    result_.rigs = written;
+    if (job_.output.empty()) return;
     report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);
-    if (!job_.preview.empty()) write_png(job_.preview, picture());
+    if (!job_.preview.empty()) write_png(job_.preview, result_.picture);
     write_file(job_.output, std::as_bytes(std::span(text)));
   }
 
@@ -324,10 +328,12 @@ class Transfer {
 }  // namespace
 
 TransferredShapes transfer_shapes(const TransferShapesJob& job, const Progress& progress) {
-  const std::array inputs{job.source, job.rigs, job.target, job.features};
-  std::vector<std::filesystem::path> outputs{job.output};
-  if (!job.preview.empty()) outputs.push_back(job.preview);
-  check_outputs_apart(outputs, std::span(inputs).first(job.features.empty() ? 3 : 4));
+  std::vector<std::filesystem::path> inputs{job.source, job.target}, outputs;
+  for (const std::filesystem::path& file : {job.rigs, job.features})
+    if (!file.empty()) inputs.push_back(file);
+  for (const std::filesystem::path& file : {job.output, job.preview})
+    if (!file.empty()) outputs.push_back(file);
+  check_outputs_apart(outputs, inputs);
   return Transfer(job, progress).find();
 }
 

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/files/png.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/mesh/similarity_fit.h"
+#include "sinew/shape/shape_rig.h"
 
 namespace sinew {
 
@@ -22,6 +26,12 @@ struct TransferShapesJob {
   SizeRequest source_size, target_size;
   FleshSettings flesh;  // of both
   int cells = 500;      // of the lattice that is fitted
+
+  // For callers that have them in memory: the rigs, in place of their file; pairs of points beside those of the file;
+  // and whether a picture is made. An empty `output` is not written.
+  std::optional<ShapeFile> given{};
+  std::vector<PointPair> pairs{};
+  bool pictured = false;
 };
 
 // The result, for people and tests.
@@ -29,10 +39,12 @@ struct TransferredShapes {
   std::vector<std::string> lines;     // the fit by stages and the rigs, for people
   std::vector<std::string> warnings;  // sentences
   int inverted_cells = 0;
+  ShapeFile rigs;            // for the target
+  Image picture;             // where `pictured` or `preview` asks for it
   double surface_error = 0;  // root mean square after the last stage, relative to the target's height
 };
 
-// Writes the file of rigs of kind `field`. Throws usage_error and input_error with a sentence.
+// Makes rigs of kind `field`, and writes their file. Throws usage_error and input_error with a sentence.
 TransferredShapes transfer_shapes(const TransferShapesJob& job, const Progress& progress = {});
 
 }  // namespace sinew

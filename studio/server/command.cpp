@@ -303,6 +303,19 @@ Request rehearse_shape(Keys& keys) {
   if (const Json* clip = keys.find("clip")) rehearse.clip = keys.text("clip", *clip, longest_text);
   return rehearse;
 }
+Request transfer_shapes(Keys& keys) {
+  command::TransferShapes transfer{keys.text("from"), keys.text_or("rigs"), {}};
+  const Json* features = keys.find("features");
+  if (!features) return transfer;
+  if (!features->is_array() || features->size() > 1000)
+    throw keys.wrong("features", "must be a list of [[x, y, z], at]");
+  for (const Json& pair : *features) {
+    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("features", "must be a list of [[x, y, z], at]");
+    transfer.features.emplace_back(keys.vector("features", pair[0], farthest), keys.place("features", pair[1]));
+  }
+  return transfer;
+}
+Request show_surface(Keys& keys) { return command::ShowSurface{keys.text("path")}; }
 Request choose_method(Keys& keys) {
   return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
 }
@@ -384,6 +397,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"shapes_of_morphs", shapes_of_morphs},
                                                                      {"picture_shape", picture_shape},
                                                                      {"rehearse_shape", rehearse_shape},
+                                                                     {"transfer_shapes", transfer_shapes},
+                                                                     {"show_surface", show_surface},
                                                                      {"method", choose_method},
                                                                      {"set", set},
                                                                      {"reset", reset},

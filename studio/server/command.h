@@ -129,6 +129,16 @@ struct RehearseShape {
   std::string name;
   std::optional<std::string> clip;  // empty: the swing; empty text: the rest pose is played
 };
+// Carries the rigs of another character over to this one.
+struct TransferShapes {
+  std::string from;                                  // its file
+  std::string rigs;                                  // file of its rigs; empty: those of its project
+  std::vector<std::pair<Vec3, SkinPlace>> features;  // points that correspond: there, rest space, metres; here
+};
+// The surface of another character at rest.
+struct ShowSurface {
+  std::string path;
+};
 struct ChooseMethod {
   std::string name, model;
 };
@@ -177,9 +187,10 @@ using Request =
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
                  command::Drag, command::Release, command::Act, command::Gravity, command::Shape, command::AddShape,
                  command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
-                 command::PictureShape, command::RehearseShape, command::ChooseMethod, command::Set, command::Reset,
-                 command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
-                 command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison>;
+                 command::PictureShape, command::RehearseShape, command::TransferShapes, command::ShowSurface,
+                 command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
+                 command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
+                 command::ShowCells, command::PlayComparison>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -44,6 +44,10 @@ void handle(Application& app, const Client& client, const command::ShapesOfMorph
 void handle(Application& app, const Client& client, const command::PictureShape& picture);
 void handle(Application& app, const Client& client, const command::RehearseShape& rehearse);
 
+// shape/transfer_verbs.cpp
+void handle(Application& app, const Client& client, const command::TransferShapes& transfer);
+void handle(Application& app, const Client& client, const command::ShowSurface& show);
+
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);
 void handle(Application& app, const Client& client, const command::Unpose& unpose);

@@ -429,6 +429,71 @@ scene("a preset of forces is added by a click, held by a slider and switched off
   await eye.page.click('[data-panel="shape"]');
 });
 
+scene("a force is placed on the skin, edited, moved by its handle and removed", async () => {
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "pause" }));
+  await eye.page.click('[data-panel="shape"]');
+  await eye.page.click('#shape button:has-text("Bump")');
+  const at = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.page.waitForSelector(".rig-editor .samples");
+  const rig = () => eye.page.evaluate(() => structuredClone(window.sinew.server.rigs[0]));
+  assert.equal((await rig()).name, "bump");
+  await eye.until(() => window.sinew.server.shapes?.controls[0]?.value === 1);
+  await eye.page.locator('.rig-editor input.number[aria-label="Displacement"]').fill("0.06");
+  await eye.page.keyboard.press("Enter");
+  await eye.until(() => window.sinew.server.rigs[0].samples[1].displacement === 0.06);
+  await eye.until(() => [...document.querySelectorAll(".samples img")].filter((image) => !image.hidden).length === 2, null, 60);
+  await eye.picture("bump");
+
+  // The handle is where the rig was placed; on the skin it follows the pointer.
+  const before = (await rig()).point;
+  const moved = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.move(moved.x, moved.y);
+  await eye.page.mouse.down();
+  await eye.page.mouse.move(moved.x + 40, moved.y, { steps: 5 });
+  await eye.page.mouse.up();
+  await eye.until(([x, y, z]) => {
+    const { point } = window.sinew.server.rigs[0];
+    return Math.hypot(point[0] - x, point[1] - y, point[2] - z) > 0.01;
+  }, before);
+  await eye.page.waitForSelector(".swing", { timeout: 60_000 });
+  assert.match(await eye.page.textContent(".rehearsal .about"), /Moves by .* swings .* beyond/);
+
+  await eye.page.click('#shape button[aria-label="Remove Bump"]');
+  await eye.until(() => window.sinew.server.rigs.length === 0 && window.sinew.server.shapes === null);
+  await eye.page.waitForSelector(".rig-editor", { state: "hidden" });
+});
+
+scene("the skin is pulled and a rig follows; the lasso takes what is seen", async () => {
+  await eye.page.click('#shape button:has-text("Breathing")');
+  await eye.until(() => window.sinew.server.rigs.length === 1);
+  await eye.page.click('.rig button:has-text("Breathing")');
+  await eye.page.click('.samples [data-sample="1"]');
+  await eye.page.click('#tools button[aria-label="Shape"]');
+  const at = await eye.vertex_on_screen(belly), before = await eye.page.evaluate(() => window.sinew.server.rigs[0].samples[1].displacement);
+  await eye.page.mouse.move(at.x + 20, at.y);
+  await eye.page.mouse.down();
+  await eye.page.mouse.move(at.x + 50, at.y - 10, { steps: 3 });
+  await eye.page.mouse.up();
+  await eye.until((was) => Math.abs(window.sinew.server.rigs[0].samples[1].displacement - was) > 1e-4, before, 60);
+  await eye.picture("pulled");
+
+  await eye.page.check("#tool-card input[type=checkbox]");
+  await eye.page.mouse.move(at.x - 40, at.y - 40);
+  await eye.page.mouse.down();
+  for (const [x, y] of [[40, -40], [40, 40], [-40, 40]]) await eye.page.mouse.move(at.x + x, at.y + y, { steps: 3 });
+  await eye.page.mouse.up();
+  await eye.until(() => window.sinew.page.lassoed.length > 20);
+  assert.ok(await eye.page.evaluate((k) => window.sinew.page.lassoed.includes(k), belly));
+  const behind = await eye.nearest([0, 1.05, -0.4]);
+  assert.ok(!(await eye.page.evaluate((k) => window.sinew.page.lassoed.includes(k), behind)));
+  await eye.picture("lasso");
+  await eye.page.uncheck("#tool-card input[type=checkbox]");
+  await eye.page.evaluate(() => window.sinew.change({ lassoed: [], rig: "", tool: "grab", panel: null }));
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "edit_shape", name: "breathing", rig: null }));
+  await eye.until(() => window.sinew.server.shapes === null);
+});
+
 scene("another method plays beside the character, at the same time of the clip", async () => {
   await eye.page.selectOption('select[aria-label="Compare with"]', "linear");
   await eye.until(() => window.sinew.server.beside?.method === "linear");

@@ -10,9 +10,7 @@
 namespace sinew {
 namespace {
 
-Swing swing_at(double frequency) {
-  return {standard_gravity / std::pow(2 * std::numbers::pi * frequency, 2)};
-}
+Swing swing_at(double frequency) { return {standard_gravity / std::pow(2 * std::numbers::pi * frequency, 2)}; }
 
 double step_of_clips(double frequency, const FleshSettings& settings = {}) {
   return decide_step(settings, frequency / 2, std::vector{swing_at(frequency)}, SteppedFor::clips);

@@ -22,6 +22,35 @@ Kind understood(const std::string& text) {
   return std::get<Kind>(command.request);
 }
 
+TEST(StudioCommand, UnderstandsForceRigs) {
+  const auto bump =
+      understood<command::AddShape>(R"({"id": 1, "do": "add_shape", "template": "bump", "at": [7, 0.2, 0.3]})");
+  EXPECT_EQ(bump.kind, "bump");
+  EXPECT_TRUE(bump.at && bump.preset.empty());
+  EXPECT_EQ(understood<command::EditShape>(R"({"id": 1, "do": "edit_shape", "name": "a", "rig": {"name": "b"}})").rig,
+            R"({"name":"b"})");
+  EXPECT_TRUE(understood<command::EditShape>(R"({"id": 1, "do": "edit_shape", "name": "a", "rig": null})").rig.empty());
+  const auto fit = understood<command::FitShape>(
+      R"({"id": 1, "do": "fit_shape", "name": "a", "points": [[[3, 0, 0], [1, 2, 3]]], "fixed": ["radius"], "stroke": 4})");
+  ASSERT_EQ(fit.points.size(), 1u);
+  EXPECT_EQ(fit.points[0].second, (Vec3{1, 2, 3}));
+  EXPECT_EQ(fit.fixed, (std::vector<std::string>{"radius"}));
+  EXPECT_EQ(fit.stroke, 4);
+  EXPECT_EQ(understood<command::RehearseShape>(R"({"id": 1, "do": "rehearse_shape", "name": "a", "clip": ""})").clip,
+            "");
+  const auto transfer = understood<command::TransferShapes>(
+      R"({"id": 1, "do": "transfer_shapes", "from": "hero.glb", "features": [[[1, 2, 3], {"rest": [4, 5, 6]}]]})");
+  EXPECT_EQ(std::get<Vec3>(transfer.features.at(0).second), (Vec3{4, 5, 6}));
+  for (const char* wrong : {R"({"id": 1, "do": "add_shape", "preset": "smile", "template": "bump"})",
+                            R"({"id": 1, "do": "fit_shape", "name": "a"})",
+                            R"({"id": 1, "do": "fit_shape", "name": "a", "points": [[[3, 0, 0]]]})",
+                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "vertices": [-1]})",
+                            R"({"id": 1, "do": "fit_shape", "name": "", "target": "x.obj"})",
+                            R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "features": [[1, 2, 3]]})",
+                            R"({"id": 1, "do": "move_shape", "name": "a"})"})
+    EXPECT_FALSE(parse_command(wrong).complaint.empty()) << wrong;
+}
+
 TEST(StudioCommand, UnderstandsWhatPagesSay) {
   EXPECT_EQ(understood<command::Hello>(R"({"id": 1, "do": "hello", "version": 1})").version, 1);
   understood<command::Next>(R"({"id": 2, "do": "next"})");

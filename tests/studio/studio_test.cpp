@@ -146,6 +146,70 @@ TEST_F(StudioSession, ForceRigsAreEditedMovedAndRemoved) {
   EXPECT_EQ(state()["shapes"]["rigs"].size(), 2u);
 }
 
+TEST_F(StudioSession, ForceRigsFollowPointsAreDrawnAndWatched) {
+  fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
+  ask("open", {{"path", (folder_ / "tube.glb").string()}});
+  ask("pause");
+  ask("add_shape", {{"template", "bump"}, {"at", {100, 0.3, 0.3}}});
+  const Json before = state()["rigs"][0];
+  const Json point = before["point"];
+  Json to = point;
+  const double size = state()["character"]["height"];
+  to[0] = to[0].get<double>() + 0.03 * size;
+  const Json fitted = page_->ask("fit_shape", {{"name", "bump"}, {"points", {{{{"rest", point}}, to}}}});
+  ASSERT_FALSE(fitted.contains("error")) << fitted;
+  EXPECT_EQ(fitted["left"].size(), 1u);
+  EXPECT_NE(state()["rigs"][0]["samples"][1], before["samples"][1]);
+  ask("undo");
+  EXPECT_EQ(state()["rigs"][0]["samples"][1], before["samples"][1]);
+
+  const Json drawn = page_->ask("picture_shape", {{"name", "bump"}});
+  ASSERT_EQ(drawn["pictures"].size(), 2u);
+  EXPECT_TRUE(drawn["pictures"][0].get<std::string>().starts_with("data:image/png;base64,"));
+  const Json swing = page_->ask("rehearse_shape", {{"name", "bump"}});
+  EXPECT_GT(swing["reach"], 0);
+  EXPECT_TRUE(page_->ask("rehearse_shape", {{"name", "bump"}, {"clip", ""}})["clip"].get<std::string>().starts_with(
+      "data:image/webp;base64,"));
+
+  for (const char* verb : {"picture_shape", "rehearse_shape"})
+    EXPECT_TRUE(page_->ask(verb, {{"name", "dent"}}).contains("error")) << verb;
+  EXPECT_TRUE(page_->ask("fit_shape", {{"name", "bump"}}).contains("error"));
+  EXPECT_TRUE(page_->ask("fit_shape", {{"name", "belly"}, {"target", "../../etc/passwd"}}).contains("error"));
+  EXPECT_TRUE(page_->ask("fit_shape", {{"name", "belly"}, {"target", "morph:smile"}}).contains("error"));
+  EXPECT_TRUE(page_->ask("show_surface", {{"path", "/etc/passwd"}}).contains("error"));
+  EXPECT_EQ(state()["rigs"].size(), 1u);
+}
+
+TEST_F(StudioSession, RigsOfAnotherCharacterAreCarriedOver) {
+  for (const char* name : {"sumo.glb", "elephant.glb"}) fs::copy_file(sample_file(name), folder_ / name);
+  ask("open", {{"path", (folder_ / "sumo.glb").string()}});
+  ask("add_shape", {{"preset", "breathing"}});
+  saved_project();
+  ask("open", {{"path", (folder_ / "elephant.glb").string()}});
+  EXPECT_TRUE(page_->ask("transfer_shapes", {{"from", "elephant.glb"}}).contains("error")) << "it has no rigs";
+  const Json surface = page_->ask("show_surface", {{"path", "sumo.glb"}});
+  EXPECT_FALSE(surface["positions"].get<std::string>().empty());
+  const Json carried = page_->ask("transfer_shapes", {{"from", "sumo.glb"}});
+  ASSERT_FALSE(carried.contains("error")) << carried;
+  EXPECT_TRUE(carried["picture"].get<std::string>().starts_with("data:image/png;base64,"));
+  const Json rigs = state()["rigs"];
+  ASSERT_EQ(rigs.size(), 1u);
+  EXPECT_EQ(rigs[0]["template"], "field");
+  EXPECT_EQ(rigs[0]["samples"][1]["of"], 1) << "forces stay with the server";
+  EXPECT_FALSE(rigs[0]["samples"][1].contains("forces"));
+
+  // An edit of a field keeps its forces.
+  Json rig = rigs[0];
+  rig["samples"][1]["amplitude"] = 0.5;
+  ask("edit_shape", {{"name", rig["name"]}, {"rig", rig}});
+  EXPECT_EQ(state()["rigs"][0]["samples"][1]["amplitude"], 0.5);
+  rig["samples"][1]["of"] = 7;
+  EXPECT_TRUE(page_->ask("edit_shape", {{"name", rig["name"]}, {"rig", rig}}).contains("error"));
+  ask("undo");
+  ask("undo");
+  EXPECT_TRUE(state()["rigs"].empty());
+}
+
 TEST_F(StudioSession, PlaysTheCharacterThatWasNamed) {
   EXPECT_EQ(state_["character"]["name"], "tube.glb");
   EXPECT_EQ(state_["method"]["name"], "flesh");

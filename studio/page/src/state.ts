@@ -34,12 +34,14 @@ export interface PageState {
   rig: string; // name of the force rig that is edited; empty: none
   sample: number; // of that rig
   lassoed: number[]; // vertices of the surface that count in fits; empty: all
+  pairing: boolean; // the next click on the skin is half of a pair of points
+  paired: SkinPoint | null; // where it was
   placing: string; // template that the next click on the skin places; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [],
+  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
 });
 
 export const server = new Store<State>({

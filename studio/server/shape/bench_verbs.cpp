@@ -8,14 +8,13 @@
 #include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/pictures/preview.h"
 #include "sinew/jobs/shape/fit_shape_file.h"
 #include "sinew/jobs/shape/shape_pictures.h"
 #include "sinew/jobs/shape/shape_swing.h"
 #include "sinew/shape/edit_shapes.h"
 #include "studio/server/live/player_tasks.h"
-#include "studio/server/project/apply_project.h"
+#include "studio/server/shape/bench_answers.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/verbs.h"
 #include "studio/server/web/failure.h"
@@ -27,58 +26,13 @@ constexpr int picture_pixels = 96;
 constexpr int iterations_while_dragged = 4;
 constexpr double rehearsed_seconds = 2, rehearsed_frames_per_second = 15, rehearsed_pixels = 180 * 180;
 
-FleshSettings flesh_of(const Application& app, const Project& project) {
-  const MethodChoice choice = choice_of(app, project);
-  FleshSettings settings = dynamic_cast<const FleshMethod&>(*choice).values;
-  if (!settings.lattice.file.empty())
-    throw usage_error("Forces are found in tetrahedra; take the lattice away first, and give it back afterwards.");
-  settings.shapes.clear();
-  settings.control.clear();
-  return settings;
-}
-
 BenchFlesh bench_flesh(const Application& app) {
   const Project& now = app.history.now();
   ShapeFile rigs = rigs_in(app, now);
-  return {app.loaded, now.paint, flesh_of(app, now), std::move(rigs)};
-}
-
-// Answers where a request was replaced by a newer one, or failed. Returns whether it did.
-bool answered_failure(Application& app, const Client& client, const std::exception_ptr& failure) {
-  if (!failure) return false;
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Stopped&) {
-    app.pages.reply(client, {{"stopped", true}});
-  } catch (const std::exception&) {
-    app.pages.reply_error(client, sentence_of(failure));
-  }
-  return true;
+  return {app.loaded, now.paint, bench_settings(app, now), std::move(rigs)};
 }
 
 PageJson outcome_of(const AddedShape& added) { return {{"lines", added.lines}, {"left", added.left}}; }
-
-// Puts the rigs that a job has made or changed into the project.
-void adopt_rigs(Application& app, const std::uint32_t number, const ShapeFile& made,
-                const std::vector<std::string>& names, const std::string& what, int stroke) {
-  const std::lock_guard lock(app.mutex);
-  if (app.loaded.number != number) throw usage_error("There is another character now.");
-  ShapeFile file = rigs_in(app, app.history.now());
-  for (const AbstractControl& control : made.controls)
-    if (std::none_of(file.controls.begin(), file.controls.end(),
-                     [&](const AbstractControl& other) { return other.name == control.name; }))
-      file.controls.push_back(control);
-  for (const ShapeRig& rig : made.rigs) {
-    if (std::find(names.begin(), names.end(), rig.name) == names.end()) continue;
-    const auto there =
-        std::find_if(file.rigs.begin(), file.rigs.end(), [&](const ShapeRig& other) { return other.name == rig.name; });
-    if (there != file.rigs.end())
-      *there = rig;
-    else
-      file.rigs.push_back(rig);
-  }
-  commit_project(app, with_rigs(app.history.now(), file), what, stroke ? what : "", {}, stroke);
-}
 
 // The pose that is displayed, on the player's thread.
 Pose displayed_pose(LivePlayer& player) {
@@ -114,10 +68,6 @@ FitShapeJob job_of(const command::FitShape& fit, const BenchFlesh& flesh, Pose p
     }
   }
   return job;
-}
-
-std::string data_url(const char* kind, std::span<const std::byte> bytes) {
-  return std::string("data:image/") + kind + ";base64," + base64(bytes);
 }
 
 PageJson swing_json(const ShapeSwing& swing) {

@@ -14,16 +14,6 @@
 namespace sinew::studio {
 namespace {
 
-// The setting: a file's name, an object's text, or empty.
-std::string setting_of(const Project& project) {
-  const auto settings = project.settings.find(FleshMethod().name());
-  if (settings == project.settings.end() || settings->second.empty()) return "";
-  const PageJson json = PageJson::parse(settings->second);
-  const auto shapes = json.find("shapes");
-  if (shapes == json.end()) return "";
-  return shapes->is_object() ? shapes->dump() : shapes->is_string() ? shapes->get<std::string>() : "";
-}
-
 PageJson numbers_of(const Affine& affine) {
   PageJson numbers = PageJson::array();
   for (std::size_t row = 0; row < 3; ++row) {
@@ -71,11 +61,20 @@ PageJson described(std::span<const ShapeParameter> parameters) {
 
 }  // namespace
 
+std::string shapes_setting(const Project& project) {
+  const auto settings = project.settings.find(FleshMethod().name());
+  if (settings == project.settings.end() || settings->second.empty()) return "";
+  const PageJson json = PageJson::parse(settings->second);
+  const auto shapes = json.find("shapes");
+  if (shapes == json.end()) return "";
+  return shapes->is_object() ? shapes->dump() : shapes->is_string() ? shapes->get<std::string>() : "";
+}
+
 ShapeFile rigs_in(const Application& app, const Project& project) {
   require_character(app);
   if (project.method != FleshMethod().name())
     throw usage_error("Force rigs shape flesh; choose the method Flesh first.");
-  std::string setting = setting_of(project);
+  std::string setting = shapes_setting(project);
   if (!setting.empty() && !setting.starts_with('{')) setting = app.folders.inside(setting).string();
   if (!setting.empty()) return shapes_of_setting(setting);
   return {"shapes", shaped_character(app.character_name, *app.rest_surface), {}, {}};

@@ -12,6 +12,8 @@ namespace sinew::studio {
 // in the project. Throws usage_error if the project's method is another one than flesh, and what reading the file
 // throws. The application's mutex must be held.
 ShapeFile rigs_in(const Application& app, const Project& project);
+// The setting `shapes` of the project's flesh: a file's name, an object's text, or empty.
+std::string shapes_setting(const Project& project);
 Project with_rigs(Project project, const ShapeFile& rigs);
 
 // The key `rigs` of the state: each rig as files have it, but without the forces of fields, in whose place samples have

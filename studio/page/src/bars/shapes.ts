@@ -9,11 +9,12 @@ import { choose_rig, title_of } from "../tools/rigs.ts";
 import { FitTarget } from "./fit_target.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { RigEditor } from "./rig_editor.ts";
+import { Transfer } from "./transfer.ts";
 
 export function add_shapes(studio: Studio) {
   const panel = by_id("shape"), controls = element("section"), rigs = element("section"), presets = element("section");
   const editor = new RigEditor(studio);
-  panel.append(controls, rigs, editor.section, new Rehearsal(studio).section, presets, new FitTarget(studio).section);
+  panel.append(controls, rigs, editor.section, new Rehearsal(studio).section, presets, new FitTarget(studio).section, new Transfer(studio).section);
   let busy = "";
 
   const control_row = (control: ShapeControl) => {

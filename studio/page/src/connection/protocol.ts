@@ -94,6 +94,8 @@ export interface SwingReply {
   stopped?: boolean; // a newer request came
 }
 export interface PicturesReply { pictures: string[]; stopped?: boolean } // data URLs, one per sample
+export interface TransferReply { lines: string[]; warnings: string[]; picture: string; stopped?: boolean }
+export interface SurfaceReply { positions: string; triangles: string; stopped?: boolean } // Base64 of f32 and u32
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
@@ -195,6 +197,8 @@ export type Command =
   | { do: "shapes_of_morphs"; names?: string[] }
   | { do: "picture_shape"; name: string }
   | { do: "rehearse_shape"; name: string; clip?: string }
+  | { do: "transfer_shapes"; from: string; rigs?: string; features?: [there: Vector, here: SkinPoint][] }
+  | { do: "show_surface"; path: string }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }

@@ -59,7 +59,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     tools.cancel();
     if (!by_id("keys").hidden) by_id("keys").hidden = true;
     else if (page.value.start_open && server.value.character) page.change({ start_open: false });
-    else page.change({ selected_joint: -1, placing: "" });
+    else page.change({ selected_joint: -1, placing: "", pairing: false });
   };
 
   addEventListener("keydown", (event) => {

@@ -257,7 +257,12 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
     hint: "Drag a rig's handle over the skin, or pull the skin itself: the chosen rig follows. Choose what to add under Shape.",
     unable: () => (server.value.method.name === "flesh" ? null : "Force rigs need the method Flesh."),
     press(ray, event) {
-      const { placing } = page.value;
+      const { placing, pairing } = page.value;
+      if (pairing) {
+        const picked = studio.pick(ray);
+        if (picked) page.change({ paired: picked.at });
+        return picked ? { move() {}, end() {} } : null;
+      }
       if (placing) {
         const picked = studio.pick(ray);
         if (!picked) return null;
@@ -281,7 +286,7 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
       const chosen = chosen_rig(), picked = chosen?.handle ? studio.pick(ray) : null;
       return chosen && picked ? pull_gesture(chosen, picked) : null;
     },
-    hover: (ray, event) => page.value.placing || lassoing ? (lassoing || studio.pick(ray) ? "crosshair" : null)
+    hover: (ray, event) => page.value.placing || page.value.pairing || lassoing ? (lassoing || studio.pick(ray) ? "crosshair" : null)
       : handles.under(event) ? "grab" : chosen_rig()?.handle && studio.pick(ray) ? "pointer" : null,
     enter() {
       handles.group.visible = true;
