@@ -10,9 +10,9 @@
 
 namespace sinew {
 
-std::size_t write_gltf_with_correctives(const GltfDocument& document, const Character& character, const MorphFit& shapes,
-                                        std::span<const Recording> keys, const nlohmann::json& drivers,
-                                        const std::filesystem::path& out) {
+std::size_t write_gltf_with_correctives(const GltfDocument& document, const Character& character,
+                                        const MorphFit& shapes, std::span<const Recording> keys,
+                                        const nlohmann::json& drivers, const std::filesystem::path& out) {
   check_gltf_output(document, out);
   GltfEdit edit(document);
   AccessorReader reader(document);

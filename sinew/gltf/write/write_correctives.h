@@ -18,10 +18,10 @@ namespace sinew {
 // Key of the drivers in a mesh's extras.
 inline constexpr const char* correctives_key = "sinew_correctives";
 
-// `keys`: per recording its clip and times; shapes.meshes[].weights belong to them. Existing drivers of the mesh stay before
-// `drivers`. Otherwise like write_gltf_with_flesh(). Returns the bytes of all files written.
-std::size_t write_gltf_with_correctives(const GltfDocument& document, const Character& character, const MorphFit& shapes,
-                                        std::span<const Recording> keys, const nlohmann::json& drivers,
-                                        const std::filesystem::path& out);
+// `keys`: per recording its clip and times; shapes.meshes[].weights belong to them. Existing drivers of the mesh stay
+// before `drivers`. Otherwise like write_gltf_with_flesh(). Returns the bytes of all files written.
+std::size_t write_gltf_with_correctives(const GltfDocument& document, const Character& character,
+                                        const MorphFit& shapes, std::span<const Recording> keys,
+                                        const nlohmann::json& drivers, const std::filesystem::path& out);
 
 }  // namespace sinew

@@ -32,6 +32,12 @@ struct Look {
   CorrectiveError error{};
 };
 
+// What rigs do to the body, per point.
+struct Load {
+  std::vector<Vec3> force;
+  std::vector<double> stiffening;  // logarithms
+};
+
 class CorrectiveBuilder {
  public:
   CorrectiveBuilder(ShapeWork& work, const ControlValues& controls, int frames_per_clip, const Progress& progress)
@@ -60,14 +66,16 @@ class CorrectiveBuilder {
       return;
     }
     report_or_stop(progress_, "sampling " + rig.name, 0.05);
-    CorrectiveRig corrective{rig.name, in_context(place(rig), "", [&] {
-                               return sampled_forces(rig, work_.surface(), *work_.body);
-                             }), {}, 0, {}, {}};
+    CorrectiveRig corrective{
+        rig.name, in_context(place(rig), "", [&] {
+                               return sampled_forces(rig, work_.surface(), *work_.body); }),
+        {},       0,
+        {},       {}};
     std::vector<std::vector<double>> at;
     for (const SampledForce& sample : corrective.samples) {
       at.push_back(sample.at);
-      corrective.target.push_back(sample.force.empty() ? -1 : static_cast<int>(result_.names.size()));
-      if (!sample.force.empty()) result_.names.push_back(free_name(rig.name, sample.at));
+      corrective.target.push_back(sample.does_nothing() ? -1 : static_cast<int>(result_.names.size()));
+      if (!sample.does_nothing()) result_.names.push_back(free_name(rig.name, sample.at));
     }
     if (std::all_of(corrective.target.begin(), corrective.target.end(), [](int target) { return target < 0; })) {
       result_.notes.push_back(rig.name + ": does nothing, and gets no shape.");
@@ -135,23 +143,34 @@ class CorrectiveBuilder {
       result_.notes.push_back(text);
   }
 
-  // Adds the forces and the weights of a rig where its controls have these values.
-  void add_rig(std::size_t r, const std::vector<double>& at, std::vector<Vec3>& forces, Look& look) const {
+  Load no_load() const { return {std::vector<Vec3>(work_.body->points()), std::vector<double>(work_.body->points())}; }
+
+  // Adds the forces, the stiffening and the weights of a rig where its controls have these values.
+  void add_rig(std::size_t r, const std::vector<double>& at, Load& load, Look& look) const {
     const CorrectiveRig& rig = result_.rigs[r];
     std::vector<double> weights(rig.samples.size());
     weights_[r].find(at, weights);
     for (std::size_t k = 0; k < weights.size(); ++k) {
       if (rig.target[k] < 0 || weights[k] == 0) continue;
-      add_forces(rig.samples[k].force, weights[k], forces);
+      add_forces(rig.samples[k].force, weights[k], load.force);
+      for (const PointStiffening& each : rig.samples[k].stiffening)
+        load.stiffening[index(each.point)] += weights[k] * each.logarithm;
       look.weight[index(rig.target[k])] = weights[k];
     }
   }
 
   // The change of the skin by the forces.
-  void settle(const std::vector<Vec3>& forces, const std::string& where, Look& look) {
+  void settle(const Load& load, const std::string& where, Look& look) {
     ShapeBody& body = *work_.body;
-    body.set_pose(bone_transforms(character(), work_.surface(), look.pose));
-    std::vector<Vec3> with = in_context(where, "", [&] { return body.displacements(nonzero_forces(forces)); });
+    std::vector<PointStiffening> stiffening;
+    for (std::size_t point = 0; point < load.stiffening.size(); ++point)
+      if (load.stiffening[point] != 0) stiffening.push_back({static_cast<int>(point), load.stiffening[point]});
+    const std::vector<Affine> bones = bone_transforms(character(), work_.surface(), look.pose);
+    body.stiffen(stiffening);
+    body.set_pose(bones);
+    std::vector<Vec3> with = in_context(where, "", [&] { return body.displacements(nonzero_forces(load.force)); });
+    body.stiffen({});
+    body.set_pose(bones);
     const std::vector<Vec3> without = body.displacements({});
     for (std::size_t f = 0; f < with.size(); ++f) with[f] = body.rotations()[f] * (with[f] - without[f]);
     look.moved.resize(body.skin().rows());
@@ -161,14 +180,14 @@ class CorrectiveBuilder {
   Look look_of(Pose pose) const { return {std::move(pose), {}, std::vector<double>(result_.names.size())}; }
 
   void look_at_rig(std::size_t r) {
-    report_or_stop(progress_, "shaping " + rig_of(r).name, 0.1 + 0.5 * static_cast<double>(r) /
-                                                             static_cast<double>(result_.rigs.size()));
+    report_or_stop(progress_, "shaping " + rig_of(r).name,
+                   0.1 + 0.5 * static_cast<double>(r) / static_cast<double>(result_.rigs.size()));
     const std::vector<SampledForce>& samples = result_.rigs[r].samples;
     const auto add = [&](const std::vector<double>& at) {
       Look look = look_of(pose_at(r, at));
-      std::vector<Vec3> forces(work_.body->points());
-      add_rig(r, at, forces, look);
-      settle(forces, place(rig_of(r)), look);
+      Load load = no_load();
+      add_rig(r, at, load, look);
+      settle(load, place(rig_of(r)), look);
       looks_.push_back(std::move(look));
       return looks_.size() - 1;
     };
@@ -192,16 +211,16 @@ class CorrectiveBuilder {
     std::vector<double> values(controls_.size());
     for (std::size_t c = 0; c < character().clips.size(); ++c) {
       const Clip& clip = character().clips[c];
-      report_or_stop(progress_, "measuring " + clip.name, 0.6 + 0.3 * static_cast<double>(c) /
-                                                              static_cast<double>(character().clips.size()));
+      report_or_stop(progress_, "measuring " + clip.name,
+                     0.6 + 0.3 * static_cast<double>(c) / static_cast<double>(character().clips.size()));
       const int frames = clip.end > clip.start ? frames_per_clip_ : 1;
       for (int k = 0; k < frames; ++k) {
         const double time = std::lerp(clip.start, clip.end, (k + 0.5) / frames);
         Look look = look_of(sample(character().skeleton, &clip, time));
         controls_.find(look.pose, time, values);
-        std::vector<Vec3> forces(work_.body->points());
-        for (std::size_t r = 0; r < result_.rigs.size(); ++r) add_rig(r, values_in(r, values), forces, look);
-        settle(forces, "clip " + clip.name + " at " + short_number(time) + " s", look);
+        Load load = no_load();
+        for (std::size_t r = 0; r < result_.rigs.size(); ++r) add_rig(r, values_in(r, values), load, look);
+        settle(load, "clip " + clip.name + " at " + short_number(time) + " s", look);
         result_.frames.push_back({static_cast<int>(c), time, {}});
         look_of_frame_.push_back(looks_.size());
         looks_.push_back(std::move(look));
@@ -223,8 +242,7 @@ class CorrectiveBuilder {
         const Vec3& moved = looks_[look_of_target_[k]].moved[index(vertex_of[v])];
         if (norm(moved) <= negligible) continue;
         const Vec3 offset = to_bind_space(blended[k], moved);
-        for (std::size_t i = 0; i < 3; ++i)
-          offsets[3 * (k * vertex_of.size() + v) + i] = static_cast<float>(offset[i]);
+        for (std::size_t i = 0; i < 3; ++i) offsets[3 * (k * vertex_of.size() + v) + i] = static_cast<float>(offset[i]);
       }
     }
     return offsets;
@@ -242,9 +260,8 @@ class CorrectiveBuilder {
       mesh.mesh = part.mesh;
       mesh.targets = static_cast<int>(result_.names.size());
       mesh.names = result_.names;
-      mesh.parts.push_back({surface.parts[p],
-                            offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height),
-                            {}});
+      mesh.parts.push_back(
+          {surface.parts[p], offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height), {}});
     }
     for (auto& [joint, mesh] : meshes) {
       const bool moves = std::any_of(mesh.parts.begin(), mesh.parts.end(), [](const PartMorphs& part) {
@@ -284,7 +301,8 @@ class CorrectiveBuilder {
           }
         }
       }
-    for (std::size_t k = 0; k < looks_.size(); ++k) looks_[k].error.rms = count[k] > 0 ? std::sqrt(sum[k] / count[k]) : 0;
+    for (std::size_t k = 0; k < looks_.size(); ++k)
+      looks_[k].error.rms = count[k] > 0 ? std::sqrt(sum[k] / count[k]) : 0;
     for (CorrectiveRig& rig : result_.rigs)
       for (const int target : rig.target)
         if (target >= 0) {
@@ -296,7 +314,8 @@ class CorrectiveBuilder {
     for (std::size_t k = 0; k < result_.frames.size(); ++k) result_.frames[k].error = looks_[look_of_frame_[k]].error;
   }
 
-  static Vec3 offset_of(const PartMorphs& morphs, const std::vector<double>& weight, std::size_t v, std::size_t vertices) {
+  static Vec3 offset_of(const PartMorphs& morphs, const std::vector<double>& weight, std::size_t v,
+                        std::size_t vertices) {
     Vec3 sum;
     for (std::size_t k = 0; k < weight.size(); ++k)
       if (weight[k] != 0)
@@ -372,7 +391,7 @@ class CorrectiveBuilder {
   std::set<std::string> taken_;
   std::vector<SampleWeights> weights_;  // per rig
   std::vector<Look> looks_;
-  std::vector<std::size_t> look_of_target_, look_of_frame_;  // indices into looks_
+  std::vector<std::size_t> look_of_target_, look_of_frame_;   // indices into looks_
   std::vector<std::pair<std::size_t, std::size_t>> between_;  // rig and look
 };
 

@@ -1,6 +1,6 @@
 // The static effect of force rigs as corrective shapes: morph targets, one for each sample of a rig, with weights that
-// follow its controls as the forces do. A shape is the change of the skin by the sample's forces in static equilibrium, in
-// the pose of the sample, brought back to bind space through the vertex's blended skinning matrix.
+// follow its controls as the forces do. A shape is the change of the skin by the sample's forces in static equilibrium,
+// in the pose of the sample, brought back to bind space through the vertex's blended skinning matrix.
 #pragma once
 
 #include <span>
@@ -45,8 +45,8 @@ struct CorrectiveShapes {
   std::vector<std::string> notes;
 };
 
-// `controls`: of work.file. `frames_per_clip`: at which the error is measured. Throws input_error if no rig has a shape, and
-// simulation_error naming the rig where there is no equilibrium.
+// `controls`: of work.file. `frames_per_clip`: at which the error is measured. Throws input_error if no rig has a
+// shape, and simulation_error naming the rig where there is no equilibrium.
 CorrectiveShapes corrective_shapes(ShapeWork& work, const ControlValues& controls, int frames_per_clip,
                                    const Progress& progress = {});
 

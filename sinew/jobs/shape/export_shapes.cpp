@@ -48,12 +48,12 @@ nlohmann::json drivers_json(const CorrectiveShapes& shapes, const ControlValues&
       for (const AbstractControl& each : work.file.controls)
         if (each.name == controls.name(control)) declared = &each;
       const Skeleton& skeleton = work.character().skeleton;
-      of_rig.push_back(
-          control_json(controls.measure(control, skeleton), controls.name(control), declared, skeleton));
+      of_rig.push_back(control_json(controls.measure(control, skeleton), controls.name(control), declared, skeleton));
     }
     for (std::size_t k = 0; k < rig.samples.size(); ++k)
-      samples.push_back({{"at", rig.samples[k].at},
-                         {"target", rig.target[k] < 0 ? nlohmann::json() : nlohmann::json(shapes.names[index(rig.target[k])])}});
+      samples.push_back(
+          {{"at", rig.samples[k].at},
+           {"target", rig.target[k] < 0 ? nlohmann::json() : nlohmann::json(shapes.names[index(rig.target[k])])}});
     drivers.push_back({{"name", rig.name},
                        {"controls", of_rig},
                        {"interpolation", of_rig.size() == 1 ? "linear" : "radial"},
@@ -133,8 +133,7 @@ ExportedShapes export_shapes(const ExportShapesJob& job, const Progress& progres
   if (!std::filesystem::exists(job.rigs)) throw input_error(job.rigs.string() + ": there is no such file of rigs.");
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.3));
   const ControlValues controls(work.file, {}, work.character(), work.surface());
-  const CorrectiveShapes shapes =
-      corrective_shapes(work, controls, job.frames_per_clip, part_of(progress, 0.3, 0.95));
+  const CorrectiveShapes shapes = corrective_shapes(work, controls, job.frames_per_clip, part_of(progress, 0.3, 0.95));
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.97);
   write_gltf_with_correctives(*work.opened.document, work.character(), shapes.fit, shapes.keys,
                               drivers_json(shapes, controls, work), job.output);

@@ -1,4 +1,5 @@
-// A character with its force rigs' static effect as corrective shapes, which play without physics (docs/shape_control.md).
+// A character with its force rigs' static effect as corrective shapes, which play without physics
+// (docs/shape_control.md).
 #pragma once
 
 #include <filesystem>
@@ -21,8 +22,8 @@ struct ExportShapesJob {
 };
 
 struct ExportedShapes {
-  std::string size;                 // how the character's size was decided, a sentence
-  std::vector<std::string> lines;   // of targets and errors, for people
+  std::string size;                // how the character's size was decided, a sentence
+  std::vector<std::string> lines;  // of targets and errors, for people
 };
 
 // Throws usage_error and input_error with a sentence.
