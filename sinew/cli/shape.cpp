@@ -24,7 +24,7 @@ namespace {
 
 struct ShapeOptions {
   std::string action, file, guide;
-  std::vector<std::string> controls, at, amplitude, displacement, set, around, drag, feature, morphs;
+  std::vector<std::string> controls, at, amplitude, displacement, strain, stiffness, set, around, drag, feature, morphs;
   AddShapeJob job;
   FitShapeJob fit;
   DeployComponentJob deploy;
@@ -195,6 +195,8 @@ void run_add(const ShapeOptions& options) {
   for (const std::string& text : options.at) job.at.push_back(numbers_from("--at", text));
   for (const std::string& text : job.by_displacement ? options.displacement : options.amplitude)
     job.amplitudes.push_back(one_number_from(job.by_displacement ? "--displacement" : "--amplitude", text));
+  for (const std::string& text : options.strain) job.strains.push_back(one_number_from("--strain", text));
+  for (const std::string& text : options.stiffness) job.stiffnesses.push_back(one_number_from("--stiffness", text));
   for (const std::string& text : options.set) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -288,6 +290,11 @@ void add_shape(CommandLine& line) {
   set.add("--at VALUE", options->at, "A sample: value of the control (0,90 for two); then what the rig does there:");
   set.add("--displacement METRES", options->displacement, "How far the skin moves at rest");
   set.add("--amplitude FORCE", options->amplitude, "Or the force, in newtons per cubic metre");
+  set.add(
+      "--strain STRETCH", options->strain,
+      "Or beside it: the stretch of the flesh's natural shape along the template's x (0.8: a muscle that shortens)");
+  set.add("--stiffness FACTOR", options->stiffness,
+          "Or beside it: how much stiffer the flesh is in the template's middle");
   set.add("--set NAME=VALUE", options->set,
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
           "spin; on skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");

@@ -43,6 +43,14 @@ struct PointDisplacement {
   bool operator==(const PointDisplacement&) const = default;
 };
 
+// Stiffening of the flesh at one of a deformer's points.
+struct PointStiffening {
+  int point = -1;
+  double logarithm = 0;  // natural, of the factor of stiffness
+
+  bool operator==(const PointStiffening&) const = default;
+};
+
 // The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
   double time = 0;                // seconds since the deformer's start; never decreases
@@ -56,6 +64,9 @@ struct RigState {
   // The part of what these forces do that morph targets of the rig show, ascending by point, none of them zero;
   // displayed flesh leaves it out. Empty: none.
   std::span<const PointDisplacement> shown_by_rig{};
+  // How force rigs stiffen the flesh, ascending by point, none of them zero; empty: not at all. A tetrahedron is
+  // stiffened by the geometric mean of its corners' factors.
+  std::span<const PointStiffening> stiffening{};
 };
 
 // A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.

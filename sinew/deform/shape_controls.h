@@ -29,9 +29,9 @@ class ShapeControls {
 
   // Values of the controls in a pose at a time on the clip's time line, seconds; one per control.
   virtual void values(const Pose& pose, double clip_time, std::span<double> values) const = 0;
-  // Computes RigState::forces and shown_by_rig.
+  // Computes RigState::forces, shown_by_rig and stiffening.
   virtual void find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
-                    std::vector<PointDisplacement>& shown_by_rig) const = 0;
+                    std::vector<PointDisplacement>& shown_by_rig, std::vector<PointStiffening>& stiffening) const = 0;
 };
 
 }  // namespace sinew

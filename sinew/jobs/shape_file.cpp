@@ -57,7 +57,11 @@ ShapeRig template_rig(const AddShapeJob& job) {
   rig.by_displacement = job.by_displacement;
   rig.controls = job.controls;
   if (rig.controls.empty()) throw usage_error("--control: name the joint or control that drives the rig.");
-  if (job.at.empty() || job.at.size() != job.amplitudes.size())
+  const auto wrong = [&](const std::vector<double>& values) {
+    return !values.empty() && values.size() != job.at.size();
+  };
+  const bool nothing = job.amplitudes.empty() && job.strains.empty() && job.stiffnesses.empty();
+  if (job.at.empty() || nothing || wrong(job.amplitudes) || wrong(job.strains) || wrong(job.stiffnesses))
     throw usage_error(
         "--at: give samples, each a value of the control and what the rig does there: --at 0 --displacement 0 "
         "--at 90 --displacement 0.02.");
@@ -67,7 +71,9 @@ ShapeRig template_rig(const AddShapeJob& job) {
       throw usage_error("--at: give a value for each of the " + std::to_string(rig.controls.size()) +
                         " controls, as 0,90.");
     ShapeSample sample{job.at[k], usual_parameters(rig)};
-    sample.eta[amplitude_parameter] = job.amplitudes[k];
+    if (!job.amplitudes.empty()) sample.eta[amplitude_parameter] = job.amplitudes[k];
+    if (!job.strains.empty()) sample.strain = job.strains[k];
+    if (!job.stiffnesses.empty()) sample.stiffness = job.stiffnesses[k];
     for (const auto& given : job.parameters) {
       const std::size_t row = find_parameter(rows, given.first);
       std::vector<const char*> names;
@@ -97,6 +103,8 @@ std::string described(const ShapeRig& rig) {
     first = false;
     for (std::size_t c = 0; c < sample.at.size(); ++c) text += (c ? "/" : "") + number(sample.at[c]);
     text += " -> " + number(sample.eta[amplitude_parameter]);
+    if (sample.strain != 1) text += " (strain " + number(sample.strain) + ")";
+    if (sample.stiffness != 1) text += " (" + number(sample.stiffness) + " times as stiff)";
   }
   if (rig.kind == TemplateKind::field) return text + " times its forces";
   return text + (rig.by_displacement ? " m" : rig.kind == TemplateKind::painted ? " Pa" : " N/m^3");

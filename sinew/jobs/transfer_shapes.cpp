@@ -201,6 +201,9 @@ class Transfer {
     other.name = rig.name;
     other.kind = TemplateKind::field;
     other.controls = rig.controls;
+    if (std::any_of(rig.samples.begin(), rig.samples.end(),
+                    [](const ShapeSample& each) { return each.stiffness != 1; }))
+      result_.warnings.push_back("rig '" + rig.name + "': its 'stiffness' is not carried over, only its shape.");
     std::vector<std::vector<Vec3>> moved;
     double most = 0;
     const std::vector<SampledForce> samples = in_context(job_.rigs.string() + ": rig '" + rig.name + "'", "", [&] {

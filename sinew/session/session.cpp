@@ -133,6 +133,7 @@ void Session::driven_at(double elapsed, Moment& moment) const {
 void Session::find_shape_forces(Moment& moment) const {
   moment.forces.clear();
   moment.shown_by_rig.clear();
+  moment.stiffening.clear();
   if (!scene_->shapes) return;
   const ShapeControls& shapes = *scene_->shapes;
   held_shapes_.control.assign(shapes.controls().size(), NAN);
@@ -147,7 +148,7 @@ void Session::find_shape_forces(Moment& moment) const {
           std::lerp(change.from, change.to ? *change.to : own_values(shapes, moment)[index], share);
     }
   }
-  shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig);
+  shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig, moment.stiffening);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -400,7 +401,7 @@ void Session::go_to(double elapsed) {
   } else {
     deformer_->advance(state(now), environment);
   }
-  still_ = now.controls == last_.controls && now.forces == last_.forces &&
+  still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity && environment.stiffness == last_stiffness_;

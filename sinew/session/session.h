@@ -39,6 +39,7 @@ struct Moment {
   std::vector<double> controls;                   // controls of RigState
   std::vector<PointForce> forces;                 // forces of RigState
   std::vector<PointDisplacement> shown_by_rig{};  // likewise
+  std::vector<PointStiffening> stiffening{};      // likewise
 };
 
 // A grab in progress.
@@ -160,7 +161,8 @@ class Session {
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const {
-    return {moment.elapsed, moment.bones, moment.controls, &path_, moment.forces, moment.shown_by_rig};
+    return {moment.elapsed, moment.bones,        moment.controls,  &path_,
+            moment.forces,  moment.shown_by_rig, moment.stiffening};
   }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.

@@ -24,6 +24,21 @@ struct ForceField {
   double detail = 0;                         // length over which the density varies, metres
 };
 
+// Strain of the natural shape of flesh, which vanishes outside a ball. Held in its shape at rest, a body with it has
+// the stress sigma = 2 mu strain + lambda tr(strain) 1, whose generalised forces are int sigma grad(phi_f) dV.
+struct StrainField {
+  std::function<Mat3(const Vec3&)> strain;  // symmetric, at a point of rest space
+  Vec3 centre;                              // of the ball, rest space, metres
+  double radius = 0;                        // of the ball, metres
+};
+
+// Stiffening of flesh, which vanishes outside a ball.
+struct StiffeningField {
+  std::function<double(const Vec3&)> logarithm;  // natural, of the factor of stiffness, at a point of rest space
+  Vec3 centre;                                   // of the ball, rest space, metres
+  double radius = 0;                             // of the ball, metres
+};
+
 // Several force densities in one ball.
 struct ForceDensities {
   std::size_t count = 0;

@@ -41,6 +41,16 @@ class LatticeShapeBody final : public ShapeBody {
     return forces;
   }
 
+  std::vector<PointForce> integrate(const StrainField&) const override {
+    throw usage_error("control lattices know no force rigs with strain; use tetrahedra, or leave out 'strain'.");
+  }
+
+  std::vector<PointStiffening> stiffening(const StiffeningField&) const override { refuse_stiffening(); }
+
+  void stiffen(std::span<const PointStiffening> stiffening) override {
+    if (!stiffening.empty()) refuse_stiffening();
+  }
+
   std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const override {
     std::vector<Vec3> free(displacements.begin(), displacements.end()), at_corners(mesh_.positions.size());
     for (std::size_t f = 0; f < free.size(); ++f)
@@ -130,6 +140,10 @@ class LatticeShapeBody final : public ShapeBody {
   }
 
  private:
+  [[noreturn]] static void refuse_stiffening() {
+    throw usage_error(
+        "control lattices know no force rigs that stiffen flesh; use tetrahedra, or leave out 'stiffness'.");
+  }
   double extent() const {
     const Box box = bounds(body_->description.surface_rest);
     return norm(box.upper - box.lower);

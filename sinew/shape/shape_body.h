@@ -38,6 +38,14 @@ class ShapeBody {
 
   // Integrates a field over the body at rest.
   virtual std::vector<PointForce> integrate(const ForceField& field) const = 0;
+  // The forces of flesh whose natural shape is strained, from the strain samples of the body. Throws usage_error for a
+  // lattice.
+  virtual std::vector<PointForce> integrate(const StrainField& field) const = 0;
+  // A stiffening at the points, ascending, none of them zero. Throws usage_error for a lattice.
+  virtual std::vector<PointStiffening> stiffening(const StiffeningField& field) const = 0;
+  // Stiffens the flesh from the next set_pose() on. Searches remain exact, and take longer. Throws usage_error for a
+  // lattice, unless it is none.
+  virtual void stiffen(std::span<const PointStiffening> stiffening) = 0;
   // The work at rest of each density along displacements of the points, in their frames: sum_f u_f . int f_k phi_f dV.
   virtual std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const = 0;
 

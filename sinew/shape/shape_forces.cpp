@@ -68,6 +68,38 @@ bool differ_beyond_amplitude(const ShapeSample& a, const ShapeSample& b) {
   return false;
 }
 
+// Ascending, each once.
+template <class PerPoint>
+void collect_points(const std::vector<PerPoint>& each_of, std::vector<int>& points) {
+  for (const PerPoint& each : each_of) points.push_back(each.point);
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+}
+
+// Replaces points by their indices in the list.
+template <class PerPoint>
+void number_points(const std::vector<int>& points, std::vector<PerPoint>& each_of) {
+  for (PerPoint& each : each_of)
+    each.point = static_cast<int>(std::lower_bound(points.begin(), points.end(), each.point) - points.begin());
+}
+
+// A body that is stiffer for a while.
+class StiffenedBody {
+ public:
+  StiffenedBody(ShapeBody& body, std::span<const PointStiffening> stiffening) : body_(body), is_(!stiffening.empty()) {
+    if (is_) body_.stiffen(stiffening);
+  }
+  ~StiffenedBody() {
+    if (is_) body_.stiffen({});
+  }
+  StiffenedBody(const StiffenedBody&) = delete;
+  StiffenedBody& operator=(const StiffenedBody&) = delete;
+
+ private:
+  ShapeBody& body_;
+  const bool is_;
+};
+
 double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                       ShapeBody& body, AmplitudeSearch& search);
 
@@ -83,21 +115,38 @@ class RigIntegrals {
       std::sort(samples.begin(), samples.end(),
                 [](const ShapeSample& a, const ShapeSample& b) { return a.at[0] < b.at[0]; });
     for (std::size_t k = 0; k < samples.size(); ++k) {
+      std::vector<PointStiffening> stiffening = stiffening_at(samples[k]);
       std::vector<PointForce> here = force_at(samples[k]);
       if (k > 0 && rig_.controls.size() == 1 && differ_beyond_amplitude(samples[k - 1], samples[k]))
         refine(samples[k - 1], found.back().force, samples[k], here, 0, found);
-      found.push_back({samples[k].at, std::move(here)});
+      found.push_back({samples[k].at, std::move(here), std::move(stiffening)});
     }
     return found;
   }
 
  private:
+  std::vector<PointStiffening> stiffening_at(const ShapeSample& sample) const {
+    if (sample.stiffness == 1) return {};
+    return body_.stiffening(rig_stiffening(rig_, sample, surface_));
+  }
+
   std::vector<PointForce> force_at(const ShapeSample& sample) {
     if (rig_.kind == TemplateKind::field) return field_force(sample);
     std::vector<double> eta = sample.eta;
-    if (rig_.by_displacement && eta[amplitude_parameter] != 0)
+    if (rig_.by_displacement && eta[amplitude_parameter] != 0) {
+      const StiffenedBody stiffened(body_, stiffening_at(sample));
       eta[amplitude_parameter] = find_amplitude(rig_, eta, surface_, body_, search_);
-    return eta[amplitude_parameter] == 0 ? std::vector<PointForce>{} : rig_force(rig_, eta, surface_, body_);
+    }
+    std::vector<PointForce> force;
+    if (eta[amplitude_parameter] != 0) force = rig_force(rig_, eta, surface_, body_);
+    return sample.strain == 1 ? force : sum_of(force, body_.integrate(rig_strain(rig_, sample, surface_)));
+  }
+
+  std::vector<PointForce> sum_of(const std::vector<PointForce>& a, const std::vector<PointForce>& b) const {
+    std::vector<Vec3> sum(body_.points());
+    add_forces(a, 1, sum);
+    add_forces(b, 1, sum);
+    return nonzero_forces(sum);
   }
 
   std::vector<PointForce> field_force(const ShapeSample& sample) {
@@ -116,12 +165,14 @@ class RigIntegrals {
     ShapeSample middle = a;
     middle.at[0] = 0.5 * (a.at[0] + b.at[0]);
     for (std::size_t k = 0; k < middle.eta.size(); ++k) middle.eta[k] = 0.5 * (a.eta[k] + b.eta[k]);
+    middle.strain = 0.5 * (a.strain + b.strain);
+    middle.stiffness = std::sqrt(a.stiffness * b.stiffness);
     std::vector<PointForce> between = force_at(middle);
     const double scale = std::max(largest(force_a), largest(force_b));
     if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
       return;
     refine(a, std::move(force_a), middle, between, halvings + 1, found);
-    found.push_back({middle.at, between});
+    found.push_back({middle.at, between, stiffening_at(middle)});
     refine(middle, std::move(between), b, force_b, halvings + 1, found);
   }
 
@@ -150,6 +201,27 @@ ForceField rig_field(TemplateKind kind, std::span<const double> eta, const Guide
                    template_force(kind, of_template, transpose_times(frame.linear, x - frame.translation));
           },
           frame.translation, template_support(kind, eta.first(own)), template_detail(kind, eta.first(own))};
+}
+
+StrainField rig_strain(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface) {
+  const std::span<const double> eta = sample.eta;
+  const std::size_t own = parameters_of(rig.kind).size();
+  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
+  const double radius = template_support(rig.kind, eta.first(own));
+  const Mat3 along = outer(frame.linear.column(0), frame.linear.column(0)), across = Mat3::identity() - along;
+  return {[=, centre = frame.translation, most = sample.strain](const Vec3& x) {
+            const double stretch = 1 + (most - 1) * bell(distance(x, centre), radius);
+            return (stretch - 1) * along + (1 / std::sqrt(stretch) - 1) * across;
+          },
+          frame.translation, radius};
+}
+
+StiffeningField rig_stiffening(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface) {
+  const std::span<const double> eta = sample.eta;
+  const std::size_t own = parameters_of(rig.kind).size();
+  const Vec3 centre = guide_frame(rig.guide, eta.subspan(own), surface).translation;
+  const double radius = template_support(rig.kind, eta.first(own)), most = std::log(sample.stiffness);
+  return {[=](const Vec3& x) { return most * bell(distance(x, centre), radius); }, centre, radius};
 }
 
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
@@ -258,11 +330,13 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
       const CookedRig cooked = kept ? kept->of(rig, surface, body) : cook_rig(rig, surface, body);
       std::vector<std::vector<double>> places;
       std::vector<std::vector<PointForce>> force;
+      std::vector<std::vector<PointStiffening>> stiffening;
       for (const SampledForce& each : cooked.forces) {
         places.push_back(each.at);
         force.push_back(each.force);
+        stiffening.push_back(each.stiffening);
       }
-      rigs_.push_back({SampleWeights(std::move(places)), std::move(force), cooked.shown});
+      rigs_.push_back({SampleWeights(std::move(places)), std::move(force), std::move(stiffening), cooked.shown});
     } catch (const Error& error) {
       throw Error(error.kind(), file.file + ": rig '" + rig.name + "': " + error.what());
     }
@@ -277,15 +351,14 @@ ShapeForces::ShapeForces(const ShapeFile& file, std::span<const HeldControl> hel
         control.most = std::max(control.most, sample.at[k]);
       }
     }
-  for (const Rig& rig : rigs_)
-    for (const auto& force : rig.force)
-      for (const PointForce& each : force) points_.push_back(each.point);
-  std::sort(points_.begin(), points_.end());
-  points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
-  for (Rig& rig : rigs_)
-    for (auto& force : rig.force)
-      for (PointForce& each : force)
-        each.point = static_cast<int>(std::lower_bound(points_.begin(), points_.end(), each.point) - points_.begin());
+  for (const Rig& rig : rigs_) {
+    for (const auto& force : rig.force) collect_points(force, points_);
+    for (const auto& stiffening : rig.stiffening) collect_points(stiffening, stiffened_);
+  }
+  for (Rig& rig : rigs_) {
+    for (auto& force : rig.force) number_points(points_, force);
+    for (auto& stiffening : rig.stiffening) number_points(stiffened_, stiffening);
+  }
 }
 
 void ShapeForces::add_shown(const Rig& rig, double morph_weight, ScratchVector<Vec3>& shown) {
@@ -299,10 +372,11 @@ void ShapeForces::add_shown(const Rig& rig, double morph_weight, ScratchVector<V
 }
 
 void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
-                       std::vector<PointDisplacement>& shown_by_rig) const {
+                       std::vector<PointDisplacement>& shown_by_rig, std::vector<PointStiffening>& stiffening) const {
   forces.clear();
   shown_by_rig.clear();
-  ScratchVector<double> values(controls_.size()), gamma;
+  stiffening.clear();
+  ScratchVector<double> values(controls_.size()), gamma, logarithm;
   controls_.find(pose, clip_time, values);
   for (std::size_t c = 0; c < held.control.size(); ++c)
     if (!std::isnan(held.control[c])) values[c] = held.control[c];
@@ -316,7 +390,10 @@ void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std
     if (r < held.share.size())
       for (double& weight : weights) weight *= held.share[r];
     for (std::size_t k = 0; k < weights.size(); ++k) {
-      if (weights[k] == 0 || rig.force[k].empty()) continue;
+      if (weights[k] == 0) continue;
+      if (!rig.stiffening[k].empty()) logarithm.resize(stiffened_.size());
+      for (const PointStiffening& each : rig.stiffening[k]) logarithm[index(each.point)] += weights[k] * each.logarithm;
+      if (rig.force[k].empty()) continue;
       if (sum.empty()) sum.resize(points_.size());
       add_forces(rig.force[k], weights[k], sum);
     }
@@ -324,6 +401,8 @@ void ShapeForces::find(const Pose& pose, double clip_time, const Held& held, std
   }
   for (std::size_t k = 0; k < sum.size(); ++k)
     if (sum[k] != Vec3{}) forces.push_back({points_[k], sum[k]});
+  for (std::size_t k = 0; k < logarithm.size(); ++k)
+    if (logarithm[k] != 0) stiffening.push_back({stiffened_[k], logarithm[k]});
   for (std::size_t point = 0; point < shown.size(); ++point)
     if (shown[point] != Vec3{}) shown_by_rig.push_back({static_cast<int>(point), shown[point]});
 }

@@ -23,6 +23,12 @@ namespace sinew {
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
 ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor);
 
+// The strain of a sample's natural shape (ShapeSample::strain).
+StrainField rig_strain(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
+
+// The stiffening of a sample (ShapeSample::stiffness).
+StiffeningField rig_stiffening(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
+
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Not for `field`. Throws as guide_frame() does.
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
@@ -49,6 +55,9 @@ struct AmplitudeSearch {
 struct SampledForce {
   std::vector<double> at;
   std::vector<PointForce> force;
+  std::vector<PointStiffening> stiffening{};
+
+  bool does_nothing() const { return force.empty() && stiffening.empty(); }
 };
 
 // The forces between which that of a rig is interpolated: at its samples, and where the parameters of two differ in
@@ -103,19 +112,21 @@ class ShapeForces final : public ShapeControls {
     controls_.find(pose, clip_time, values);
   }
   void find(const Pose& pose, double clip_time, const Held& held, std::vector<PointForce>& forces,
-            std::vector<PointDisplacement>& shown_by_rig) const override;
+            std::vector<PointDisplacement>& shown_by_rig, std::vector<PointStiffening>& stiffening) const override;
 
  private:
   struct Rig {
     SampleWeights weights;
-    std::vector<std::vector<PointForce>> force;  // per sample; `point` is an index into points_
+    std::vector<std::vector<PointForce>> force;            // per sample; `point` is an index into points_
+    std::vector<std::vector<PointStiffening>> stiffening;  // per sample; `point` is an index into stiffened_
     // Of rigs with a morph target, per sample: displacements of static equilibrium at rest, per point of the body.
     std::vector<std::vector<Vec3>> shown;
   };
   static void add_shown(const Rig& rig, double morph_weight, ScratchVector<Vec3>& shown);
 
   std::vector<Rig> rigs_;
-  std::vector<int> points_;  // on which any rig acts, ascending
+  std::vector<int> points_;     // on which any rig acts, ascending
+  std::vector<int> stiffened_;  // which any rig stiffens, ascending
   ControlValues controls_;
   std::vector<Control> described_;
   std::vector<std::string> names_;  // of the rigs

@@ -37,6 +37,38 @@ class TetrahedralShapeBody final : public ShapeBody {
     return integrate_forces(field, body_->description.mesh, body_->description.inside_fraction);
   }
 
+  std::vector<PointForce> integrate(const StrainField& field) const override {
+    const StrainSamples& samples = body_->samples;
+    const std::vector<Vec3>& positions = body_->description.mesh.positions;
+    std::vector<Vec3> sum(points());
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      const auto begin = index(samples.start[s]), end = index(samples.start[s + 1]);
+      Vec3 middle;
+      for (std::size_t e = begin; e < end; ++e) middle += positions[index(samples.vertex[e])];
+      middle = middle / static_cast<double>(end - begin);
+      if (samples.volume[s] == 0 || distance(middle, field.centre) >= field.radius) continue;
+      const Mat3 strain = field.strain(middle);
+      const Mat3 stress = (2 * samples.shear[s]) * strain + (samples.lambda[s] * trace(strain)) * Mat3::identity();
+      for (std::size_t e = begin; e < end; ++e)
+        sum[index(samples.vertex[e])] += samples.volume[s] * (stress * samples.gradient[e]);
+    }
+    for (std::size_t v = 0; v < sum.size(); ++v)
+      if (body_->free_index[v] < 0) sum[v] = {};
+    return nonzero_forces(sum);
+  }
+
+  std::vector<PointStiffening> stiffening(const StiffeningField& field) const override {
+    const std::vector<Vec3>& positions = body_->description.mesh.positions;
+    std::vector<PointStiffening> found;
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      if (distance(positions[v], field.centre) >= field.radius) continue;
+      if (const double by = field.logarithm(positions[v]); by != 0) found.push_back({static_cast<int>(v), by});
+    }
+    return found;
+  }
+
+  void stiffen(std::span<const PointStiffening> stiffening) override { reference_->stiffen(stiffening); }
+
   std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const override {
     return integrate_work(fields, body_->description.mesh, body_->description.inside_fraction, displacements);
   }

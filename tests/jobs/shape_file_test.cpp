@@ -11,7 +11,10 @@
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/gltf/write/write_edit.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/shape/shape_work.h"
+#include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
+#include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
 
@@ -132,6 +135,69 @@ TEST(ShapeFileJob, ACustomPropertyOfTheFileDrivesARigAndStaysInTheOutput) {
   };
   EXPECT_GT(largest_difference(2), 0.01);
   EXPECT_LT(largest_difference(0), 0.3 * largest_difference(2)) << "morph targets of two bakes";
+}
+
+// A rig that stiffens and strains, held at a value, and the largest distance of the skin from the rig over a clip.
+TEST(ShapeFileJob, RigsStiffenFleshAndShortenIt) {
+  AddShapeJob job;
+  job.input = test::sample_file("tube.glb");
+  job.rigs = test::scratch_files() / "shapes.json";
+  job.flesh.tetrahedra = 1500;
+  job.name = "flex";
+  job.kind = "radial";
+  job.guide = guide_from("bone:upper");
+  job.controls = {"flex"};
+  job.at = {{0}, {1}};
+  job.stiffnesses = {1, 12};
+  job.parameters = {{"radius", {1.5}}};
+  add_shape(job);
+  AnimateJob animate;
+  animate.input = job.input;
+  animate.clip = "shake";
+  animate.frames_per_second = 15;
+  animate.output = job.rigs.parent_path() / "out.glb";
+  FleshSettings& settings = test::flesh(animate.method);
+  settings.tetrahedra = 1500;
+  const auto bytes = [&] {
+    animate_file(animate);
+    return test::bytes_of(animate.output);
+  };
+  const auto seen = [&](const std::string& held) {
+    settings.shapes = job.rigs.string();
+    settings.control = {held};
+    return animate_file(animate).report.clips.at(0).quality->seen;
+  };
+  const auto without = bytes();
+  const double soft = seen("flex=0"), stiff = seen("flex=1");
+  EXPECT_LT(stiff, 0.6 * soft);
+  settings.control = {"flex=0"};
+  EXPECT_EQ(bytes(), without) << "the same bits";
+  settings.elasticity = Elasticity::linear;
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { animate_file(animate); }).find("rig 'flex': linear flesh"),
+            std::string::npos);
+
+  // A tube that shortens by a fifth at its free end.
+  job.stiffnesses = {};
+  job.strains = {1, 0.8};
+  add_shape(job);
+  EXPECT_EQ(read_shapes(job.rigs).rigs.at(0).samples.at(1).strain, 0.8);
+  ShapeWork work = open_work(job.input, job.rigs, {}, job.flesh, {});
+  const std::vector<PointForce> force = sampled_forces(work.file.rigs[0], work.surface(), *work.body).back().force;
+  work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
+  const std::vector<Vec3> moved = work.body->displacements(force);
+  const ShapeRig& rig = work.file.rigs[0];
+  const Affine frame = guide_frame(rig.guide, std::span(rig.samples[1].eta).subspan(2), work.surface());
+  const Vec3 along = frame.linear.column(0);
+  double apart = 0, outwards = 0, most = 0;  // moments of the displacement, and its largest
+  for (std::size_t v = 0; v < moved.size(); ++v) {
+    const Vec3 from = work.flesh.body->description.mesh.positions[v] - frame.translation;
+    apart += dot(from, along) * dot(moved[v], along);
+    outwards += dot(from - dot(from, along) * along, moved[v]);
+    most = std::max(most, norm(moved[v]));
+  }
+  EXPECT_LT(apart, 0) << "it shortens";
+  EXPECT_GT(outwards, 0) << "and swells";
+  EXPECT_GT(most, 0.002);
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ class PushedTube : public testing::Test {
 
   ShapeRig push() const {
     const double size = longest_side(surface_);
-    ShapeRig rig = template_on_skin("bump", "push", surface_.rest.positions[surface_.rest.positions.size() / 2], surface_);
+    ShapeRig rig =
+        template_on_skin("bump", "push", surface_.rest.positions[surface_.rest.positions.size() / 2], surface_);
     rig.samples[1].eta[amplitude_parameter] = 0.02 * size;
     return rig;
   }
@@ -52,8 +53,8 @@ TEST_F(PushedTube, SwingsBeyondItsShapeAndSettlesTheSoonerTheMoreItIsDamped) {
     EXPECT_NEAR(each->share.back(), 1, 1e-9);
     EXPECT_NEAR(each->reach, 0.02 * longest_side(surface_), 0.1 * 0.02 * longest_side(surface_));
   }
-  // One mode after a jump swings by exp(-pi zeta / sqrt(1 - zeta^2)) at most: 0.73 and 0.16. A jump that takes 0.1 s, and
-  // several modes, swing less.
+  // One mode after a jump swings by exp(-pi zeta / sqrt(1 - zeta^2)) at most: 0.73 and 0.16. A jump that takes 0.1 s,
+  // and several modes, swing less.
   EXPECT_GT(loose.overshoot, damped.overshoot);
   EXPECT_LT(loose.overshoot, 0.75);
   EXPECT_LT(damped.overshoot, 0.18);

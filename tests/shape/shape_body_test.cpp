@@ -74,6 +74,54 @@ TEST(ShapeBody, ASearchOnwardFindsTheSameEquilibrium) {
   EXPECT_EQ(body->displacements({}, {.onward = true}), std::vector<Vec3>(body->points()));
 }
 
+// A body in the shape of its even natural strain carries no stress: the forces of the strain are those that hold it
+// there.
+TEST(ShapeBody, ForcesOfAnEvenStrainHoldTheStrainedShape) {
+  const Bar bar{.core_along_axis = false};
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), TissueLaw{});
+  body->set_pose(bar_pose(bar, moved({})));
+  const std::vector<Vec3> positions = bar_description(bar).mesh.positions;
+  const Mat3 strain{{-2e-4, 1e-4, 0, 1e-4, 1e-4, 5e-5, 0, 5e-5, 2e-4}};
+  std::vector<Vec3> stretched, expected(body->points()), found(body->points());
+  for (const Vec3& x : positions) stretched.push_back(strain * x);
+  add_forces(body->integrate(StrainField{[&](const Vec3&) { return strain; }, {0.3, 0, 0}, 10}), 1, found);
+  add_forces(body->forces(stretched), 1, expected);
+  EXPECT_GT(largest(expected), 0);
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (positions[v].x < bar.length / 2) continue;  // the held end does not stretch
+    EXPECT_LT(distance(found[v], expected[v]), 2e-3 * largest(expected)) << v;
+  }
+}
+
+TEST(ShapeBody, StiffeningMultipliesForcesWhereItIs) {
+  const Bar bar{.core_along_axis = false};
+  const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
+  const std::vector<Affine> pose = bar_pose(bar, placed, 0.7);
+  body->set_pose(pose);
+  const auto force = body->integrate(bump_at({0.45, 0.05, 0}, 3e4));
+  const std::vector<Vec3> soft = body->displacements(force);
+  std::vector<Vec3> once(body->points()), thrice(body->points());
+  add_forces(body->forces(soft), 3, once);
+  const auto everywhere = body->stiffening({[](const Vec3&) { return std::log(3.0); }, {0.3, 0, 0}, 10});
+  EXPECT_EQ(everywhere.size(), body->points());
+  body->stiffen(everywhere);
+  body->set_pose(pose);
+  add_forces(body->forces(soft), 1, thrice);
+  for (std::size_t v = 0; v < once.size(); ++v) EXPECT_LT(distance(once[v], thrice[v]), 1e-9 * largest(once));
+  // Equilibrium is found with the factor of the softer body.
+  std::vector<PointForce> stronger = force;
+  for (PointForce& each : stronger) each.force *= 3;
+  const std::vector<Vec3> stiff = body->displacements(stronger);
+  for (std::size_t v = 0; v < soft.size(); ++v) EXPECT_LT(distance(stiff[v], soft[v]), 1e-5 * largest(soft));
+  // A bar that is stiffer where it is held bends less.
+  body->stiffen(body->stiffening({[](const Vec3&) { return std::log(8.0); }, {0, 0, 0}, 0.3}));
+  body->set_pose(pose);
+  EXPECT_LT(largest(body->displacements(force)), 0.8 * largest(soft));
+  body->stiffen({});
+  body->set_pose(pose);
+  EXPECT_EQ(body->displacements(force), soft);
+}
+
 TEST(ShapeBody, SmallForcesAddAndAreThoseOfTheLinearBody) {
   const Bar bar;
   const auto body = tetrahedral_shape_body(cooked_bar(bar), stiffening());
@@ -128,6 +176,8 @@ TEST(ShapeBody, InLatticesForcesAndDisplacementsCorrespond) {
       }
     }
 }
+
+TEST(ShapeBody, LatticesRefuseStrain) { EXPECT_THROW(lattice_bar_for_shapes({})->integrate(StrainField{}), Error); }
 
 TEST(ShapeBody, InLatticesForcesHaveTheTotalOfTheirField) {
   const auto body = lattice_bar_for_shapes({});

@@ -70,6 +70,8 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
       {rig(bulge + R"("samples": [])"), "shapes.json: rigs[0]: 'samples' is missing"},
       {rig(bulge + R"("samples": [{"at": 0}])"), "samples[0]: 'amplitude' or 'displacement' must be given"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "radius": -1}])"), "'radius' is out of its range"},
+      {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "strain": 0}])"), "'strain' is out of its range"},
+      {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "stiffness": -1}])"), "'stiffness' is out of its range"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1}, {"at": 0, "amplitude": 2}])"), "two at the same value"},
       {rig(bulge + R"("samples": [{"at": [0, 1], "amplitude": 1}])"), "'at' must have a number for each"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1}, {"at": 1, "displacement": 2}])"), "the same one"},
@@ -95,7 +97,7 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
 TEST(ShapeRigJson, TheSchemaHasTheParametersOfTheTables) {
   const auto schema =
       nlohmann::json::parse(read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/shape.schema.json"));
-  std::set<std::string> named, known{"at", "displacement", "forces", "reach", "between"};
+  std::set<std::string> named, known{"at", "displacement", "forces", "reach", "between", "strain", "stiffness"};
   for (const auto& [key, value] : schema["$defs"]["sample"]["properties"].items()) named.insert(key);
   for (const auto& word : template_words)
     for (const ShapeParameter& row : parameters_of(word.value)) known.insert(row.name);

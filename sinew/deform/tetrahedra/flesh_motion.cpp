@@ -91,7 +91,7 @@ class FleshMotion final : public BodyMotion {
   void reset(const RigState& rig, const RigState& next) override {
     predict(rig, frames_);
     predict(next, before_);
-    reference_->set_pose(frames_);
+    pose(rig);
     statistics_ = reference_->find_rest(forces_of(rig), solution_);
     require_finite(solution_);
     start_state(*body_, frames_, before_, solution_, state_);
@@ -100,7 +100,7 @@ class FleshMotion final : public BodyMotion {
 
   void follow(const RigState& rig) override {
     predict(rig, frames_);
-    reference_->set_pose(frames_);
+    pose(rig);
     solution_.assign(3 * body_->free_vertex.size(), 0.0);
     start_state(*body_, frames_, frames_, solution_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
@@ -115,7 +115,7 @@ class FleshMotion final : public BodyMotion {
   void advance(const RigState& rig) override {
     std::swap(frames_, before_);
     predict(rig, frames_);
-    reference_->set_pose(frames_);
+    pose(rig);
     const std::span<const double> forces = forces_of(rig);
     assemble_right_hand_side(*body_, frames_, response_.leads() || !forces.empty(), state_, right_hand_side_);
     add_scaled(body_->method.force_factor(), forces, std::span(right_hand_side_).first(forces.size()));
@@ -141,7 +141,7 @@ class FleshMotion final : public BodyMotion {
     predict(cut.next, frames.next);
     carry_state(*body_, frames, state_);
     frames_ = std::move(frames.entered);
-    reference_->set_pose(frames_);
+    pose(cut.entered);
   }
 
   std::span<const ConstraintError> constraint_errors() const override { return response_.constraint_errors(); }
@@ -156,7 +156,7 @@ class FleshMotion final : public BodyMotion {
   void load(const Snapshot& snapshot, const RigState& rig) override {
     load_state(snapshot, state_);
     predict(rig, frames_);
-    reference_->set_pose(frames_);
+    pose(rig);
     scatter_displacements(*body_, state_.displacement, local_);
   }
   void find_forces() override {
@@ -167,6 +167,12 @@ class FleshMotion final : public BodyMotion {
  private:
   void predict(const RigState& rig, VertexFrames& frames) const {
     predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
+  }
+
+  // At frames_.
+  void pose(const RigState& rig) {
+    reference_->stiffen(rig.stiffening);
+    reference_->set_pose(frames_);
   }
 
   // The rig's forces, 3 numbers per free vertex, local; empty: none act.
@@ -187,6 +193,12 @@ class FleshMotion final : public BodyMotion {
 };
 
 }  // namespace
+
+void FleshReference::stiffen(std::span<const PointStiffening> stiffening) {
+  if (!stiffening.empty())
+    throw usage_error(
+        "linear flesh knows no force rigs that stiffen it; use nonlinear elasticity, or leave out 'stiffness'.");
+}
 
 void FleshReference::set_tissue(double stiffness, double damping, const StepFactor&) {
   if (stiffness != 1 || damping != 1)

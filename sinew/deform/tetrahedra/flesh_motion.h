@@ -46,6 +46,9 @@ class FleshReference {
 
   // Sets the frames of a pose, which must live until the next call.
   virtual void set_pose(const VertexFrames& frames) = 0;
+  // Stiffens the flesh (RigState::stiffening) from the next set_pose() on. Throws usage_error if the elasticity does
+  // not allow it.
+  virtual void stiffen(std::span<const PointStiffening> stiffening);
 
   // Multiplies stiffness and damping (Environment), initially 1. `factor`: of the level of both (factor_level()).
   // Throws usage_error if the elasticity does not allow it.

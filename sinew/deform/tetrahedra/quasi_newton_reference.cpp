@@ -38,6 +38,8 @@ class QuasiNewtonReference final : public FleshReference {
     forces_->set_pose(frames);
   }
 
+  void stiffen(std::span<const PointStiffening> stiffening) override { forces_->stiffen(stiffening); }
+
   void set_tissue(double stiffness, double damping, const StepFactor& factor) override {
     forces_->set_tissue(stiffness, damping);
     stiffness_ = stiffness;

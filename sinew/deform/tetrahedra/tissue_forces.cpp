@@ -1,5 +1,6 @@
 #include "sinew/deform/tetrahedra/tissue_forces.h"
 
+#include <cmath>
 #include <numeric>
 
 #include "sinew/base/threads/parallel.h"
@@ -20,6 +21,7 @@ class TissueForcesIn final : public TissueForces {
   TissueForcesIn(const FleshBody& body, NaturalShape shape, const TissueLaw& law);
 
   void set_pose(const VertexFrames& frames) override;
+  void stiffen(std::span<const PointStiffening> stiffening) override;
   void set_tissue(double stiffness, double damping) override { stiffness_ = stiffness, damping_ = damping; }
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
   double bounded() const override { return bounded_; }
@@ -34,6 +36,7 @@ class TissueForcesIn final : public TissueForces {
       visit(first, last, keeps_goal(first));
     }
   }
+  void stiffen_natural_shapes();
   void add_springs_and_damping(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient);
 
   const FleshBody& body_;
@@ -47,8 +50,9 @@ class TissueForcesIn final : public TissueForces {
   std::vector<NaturalPatch<Real>> natural_;  // per patch
   // Per vertex, world: displacement, position, and rate times the stiffness damping.
   std::vector<Row<Real>> displacement_, position_, rate_;
-  std::vector<Row<Real>> force_;  // per vertex of each patch
-  std::vector<double> damped_;    // 3 numbers per free vertex: painted damping
+  std::vector<double> stiffening_;  // per vertex: logarithm of the factor; empty: none
+  std::vector<Row<Real>> force_;    // per vertex of each patch
+  std::vector<double> damped_;      // 3 numbers per free vertex: painted damping
   double bounded_ = 0;
   double stiffness_ = 1, damping_ = 1;
 };
@@ -86,6 +90,35 @@ void TissueForcesIn<Real>::set_pose(const VertexFrames& frames) {
     return static_cast<double>(count);
   });
   bounded_ = bounded / std::max<double>(1, static_cast<double>(body_.samples.size()));
+  if (!stiffening_.empty()) stiffen_natural_shapes();
+}
+
+template <class Real>
+void TissueForcesIn<Real>::stiffen(std::span<const PointStiffening> stiffening) {
+  stiffening_.assign(stiffening.empty() ? 0 : body_.mass.size(), 0.0);
+  for (const PointStiffening& each : stiffening) stiffening_[static_cast<std::size_t>(each.point)] = each.logarithm;
+}
+
+// The mean strain of a patch is stiffened by the mean of its tetrahedra's factors.
+template <class Real>
+void TissueForcesIn<Real>::stiffen_natural_shapes() {
+  parallel_for(natural_.size(), tissue_patch_grain, [&](std::size_t p) {
+    const Patch<Real>& patch = elasticity_.patches[p];
+    const auto scale = [&](std::size_t lane, double factor) {
+      natural_[p].shear[lane] *= static_cast<Real>(factor);
+      natural_[p].lambda[lane] *= static_cast<Real>(factor);
+    };
+    double mean = 0, shares = 0;
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(patch.count); ++lane) {
+      double sum = 0;
+      for (const auto& corner : patch.corner) sum += stiffening_[static_cast<std::size_t>(corner[lane]) / 4];
+      const double factor = std::exp(sum / 4);
+      scale(lane, factor);
+      mean += static_cast<double>(patch.share[lane]) * factor;
+      shares += static_cast<double>(patch.share[lane]);
+    }
+    if (shares > 0) scale(mean_lane, mean / shares);
+  });
 }
 
 template <class Real>

@@ -23,6 +23,8 @@ class TissueForces {
 
   // Sets the frames of a pose; `frames` must live until the next call.
   virtual void set_pose(const VertexFrames& frames) = 0;
+  // Stiffens the flesh (RigState::stiffening) from the next set_pose() on, and its viscosity with it.
+  virtual void stiffen(std::span<const PointStiffening> stiffening) = 0;
 
   // Multiplies the elastic energy and forces by `stiffness` and the viscous forces by `damping`, initially 1.
   virtual void set_tissue(double stiffness, double damping) = 0;

@@ -32,6 +32,12 @@ struct Look {
   CorrectiveError error{};
 };
 
+// What rigs do to the body, per point.
+struct Load {
+  std::vector<Vec3> force;
+  std::vector<double> stiffening;  // logarithms
+};
+
 class CorrectiveBuilder {
  public:
   CorrectiveBuilder(ShapeWork& work, const ControlValues& controls, int frames_per_clip, const Progress& progress)
@@ -68,8 +74,8 @@ class CorrectiveBuilder {
     std::vector<std::vector<double>> at;
     for (const SampledForce& sample : corrective.samples) {
       at.push_back(sample.at);
-      corrective.target.push_back(sample.force.empty() ? -1 : static_cast<int>(result_.names.size()));
-      if (!sample.force.empty()) result_.names.push_back(free_name(rig.name, sample.at));
+      corrective.target.push_back(sample.does_nothing() ? -1 : static_cast<int>(result_.names.size()));
+      if (!sample.does_nothing()) result_.names.push_back(free_name(rig.name, sample.at));
     }
     if (std::all_of(corrective.target.begin(), corrective.target.end(), [](int target) { return target < 0; })) {
       result_.notes.push_back(rig.name + ": does nothing, and gets no shape.");
@@ -137,23 +143,34 @@ class CorrectiveBuilder {
       result_.notes.push_back(text);
   }
 
-  // Adds the forces and the weights of a rig where its controls have these values.
-  void add_rig(std::size_t r, const std::vector<double>& at, std::vector<Vec3>& forces, Look& look) const {
+  Load no_load() const { return {std::vector<Vec3>(work_.body->points()), std::vector<double>(work_.body->points())}; }
+
+  // Adds the forces, the stiffening and the weights of a rig where its controls have these values.
+  void add_rig(std::size_t r, const std::vector<double>& at, Load& load, Look& look) const {
     const CorrectiveRig& rig = result_.rigs[r];
     std::vector<double> weights(rig.samples.size());
     weights_[r].find(at, weights);
     for (std::size_t k = 0; k < weights.size(); ++k) {
       if (rig.target[k] < 0 || weights[k] == 0) continue;
-      add_forces(rig.samples[k].force, weights[k], forces);
+      add_forces(rig.samples[k].force, weights[k], load.force);
+      for (const PointStiffening& each : rig.samples[k].stiffening)
+        load.stiffening[index(each.point)] += weights[k] * each.logarithm;
       look.weight[index(rig.target[k])] = weights[k];
     }
   }
 
   // The change of the skin by the forces.
-  void settle(const std::vector<Vec3>& forces, const std::string& where, Look& look) {
+  void settle(const Load& load, const std::string& where, Look& look) {
     ShapeBody& body = *work_.body;
-    body.set_pose(bone_transforms(character(), work_.surface(), look.pose));
-    std::vector<Vec3> with = in_context(where, "", [&] { return body.displacements(nonzero_forces(forces)); });
+    std::vector<PointStiffening> stiffening;
+    for (std::size_t point = 0; point < load.stiffening.size(); ++point)
+      if (load.stiffening[point] != 0) stiffening.push_back({static_cast<int>(point), load.stiffening[point]});
+    const std::vector<Affine> bones = bone_transforms(character(), work_.surface(), look.pose);
+    body.stiffen(stiffening);
+    body.set_pose(bones);
+    std::vector<Vec3> with = in_context(where, "", [&] { return body.displacements(nonzero_forces(load.force)); });
+    body.stiffen({});
+    body.set_pose(bones);
     const std::vector<Vec3> without = body.displacements({});
     for (std::size_t f = 0; f < with.size(); ++f) with[f] = body.rotations()[f] * (with[f] - without[f]);
     look.moved.resize(body.skin().rows());
@@ -168,9 +185,9 @@ class CorrectiveBuilder {
     const std::vector<SampledForce>& samples = result_.rigs[r].samples;
     const auto add = [&](const std::vector<double>& at) {
       Look look = look_of(pose_at(r, at));
-      std::vector<Vec3> forces(work_.body->points());
-      add_rig(r, at, forces, look);
-      settle(forces, place(rig_of(r)), look);
+      Load load = no_load();
+      add_rig(r, at, load, look);
+      settle(load, place(rig_of(r)), look);
       looks_.push_back(std::move(look));
       return looks_.size() - 1;
     };
@@ -201,9 +218,9 @@ class CorrectiveBuilder {
         const double time = std::lerp(clip.start, clip.end, (k + 0.5) / frames);
         Look look = look_of(sample(character().skeleton, &clip, time));
         controls_.find(look.pose, time, values);
-        std::vector<Vec3> forces(work_.body->points());
-        for (std::size_t r = 0; r < result_.rigs.size(); ++r) add_rig(r, values_in(r, values), forces, look);
-        settle(forces, "clip " + clip.name + " at " + short_number(time) + " s", look);
+        Load load = no_load();
+        for (std::size_t r = 0; r < result_.rigs.size(); ++r) add_rig(r, values_in(r, values), load, look);
+        settle(load, "clip " + clip.name + " at " + short_number(time) + " s", look);
         result_.frames.push_back({static_cast<int>(c), time, {}});
         look_of_frame_.push_back(looks_.size());
         looks_.push_back(std::move(look));

@@ -135,6 +135,11 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
   if (rig.samples.empty() || !has_guide(rig.kind))
     throw usage_error("--name: " + work.file.file + " has no template rig '" + job.name +
                       "' whose parameters could follow; make it by `sinew shape add`.");
+  if (std::any_of(rig.samples.begin(), rig.samples.end(),
+                  [](const ShapeSample& each) { return each.strain != 1 || each.stiffness != 1; }))
+    throw usage_error("--drag: rig '" + job.name +
+                      "' strains or stiffens flesh, which --drag does not follow; leave out " +
+                      "'strain' and 'stiffness'.");
   const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose_of(job.pose, work, added));
   const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   std::vector<DraggedPoint> points = job.dragged;

@@ -33,8 +33,8 @@ bool answered_failure(Application& app, const Client& client, const std::excepti
   return true;
 }
 
-void adopt_rigs(Application& app, std::uint32_t number, const ShapeFile& made,
-                const std::vector<std::string>& names, const std::string& what, int stroke) {
+void adopt_rigs(Application& app, std::uint32_t number, const ShapeFile& made, const std::vector<std::string>& names,
+                const std::string& what, int stroke) {
   const std::lock_guard lock(app.mutex);
   if (app.loaded.number != number) throw usage_error("There is another character now.");
   ShapeFile file = rigs_in(app, app.history.now());

@@ -13,15 +13,15 @@
 
 namespace sinew::studio {
 
-// The settings of the project's flesh without its rigs. Throws usage_error where it moves in a lattice. The application's
-// mutex must be held.
+// The settings of the project's flesh without its rigs. Throws usage_error where it moves in a lattice. The
+// application's mutex must be held.
 FleshSettings bench_settings(const Application& app, const Project& project);
 
 // Answers where a request was replaced by a newer one, by {"stopped": true}, or failed. Returns whether it did.
 bool answered_failure(Application& app, const Client& client, const std::exception_ptr& failure);
 
-// Puts the rigs of these names, which a job has made for the character of this number, into the project, with the controls
-// that came with them. Acts of one `stroke` are one. Throws Error.
+// Puts the rigs of these names, which a job has made for the character of this number, into the project, with the
+// controls that came with them. Acts of one `stroke` are one. Throws Error.
 void adopt_rigs(Application& app, std::uint32_t number, const ShapeFile& made, const std::vector<std::string>& names,
                 const std::string& what, int stroke = 0);
 

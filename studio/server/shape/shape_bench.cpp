@@ -56,6 +56,7 @@ ShapeWork& ShapeBench::lay(const BenchFlesh& flesh, const Progress& progress) {
     laid_ = Laid{flesh.loaded.number, flesh.paint, settings, work_on(std::move(character), flesh.settings, progress)};
   }
   laid_->work.file = flesh.rigs;
+  laid_->work.body->stiffen({});  // a task that was stopped may have left it stiffer
   return laid_->work;
 }
 

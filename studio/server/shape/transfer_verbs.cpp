@@ -48,11 +48,10 @@ void handle(Application& app, const Client& client, const command::TransferShape
   job.source = app.folders.inside(transfer.from);
   job.target = app.character_path;
   job.flesh = bench_settings(app, now);
-  job.given = transfer.rigs.empty() ? rigs_beside(job.source, app.folders)
-                                    : read_shapes(app.folders.inside(transfer.rigs));
+  job.given =
+      transfer.rigs.empty() ? rigs_beside(job.source, app.folders) : read_shapes(app.folders.inside(transfer.rigs));
   job.pictured = true;
-  for (const auto& [there, here] : transfer.features)
-    job.pairs.push_back({there, rest_point(*app.loaded.scene, here)});
+  for (const auto& [there, here] : transfer.features) job.pairs.push_back({there, rest_point(*app.loaded.scene, here)});
   auto carried = std::make_shared<Carried>();
   app.shape_bench.begin(
       [job = std::move(job), carried](const Progress& progress) {

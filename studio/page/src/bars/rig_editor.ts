@@ -6,7 +6,7 @@ import { number_row } from "../widgets/rows.ts";
 import { number_text } from "../widgets/slots.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { chosen_rig, chosen_sample, key_of, parameters_of, place_of, RigSender, title_of, with_sample } from "../tools/rigs.ts";
+import { chosen_rig, chosen_sample, is_factor, key_of, parameters_of, place_of, RigSender, title_of, with_sample } from "../tools/rigs.ts";
 
 // Ranges of sliders, for lengths as shares of the character's height.
 const longest = 0.3, farthest = 0.08, widest_turn = 180;
@@ -133,7 +133,7 @@ export class RigEditor {
     const clamped = (typed: number) => Math.min(Math.max(typed, parameter.least ?? -Infinity), parameter.most ?? Infinity);
     return number_row({
       label: title_of(key), help: key === "displacement" ? "The farthest that the skin moves" : parameter.help, unit: key === "displacement" ? "m" : parameter.unit,
-      least: Math.min(Math.max(least, -widest_turn * 1e9), value), most: Math.max(Math.min(most, parameter.unit === "°" ? widest_turn : Infinity), value), value, reset: null, bound: clamped,
+      least: Math.min(Math.max(least, -widest_turn * 1e9), value), most: Math.max(Math.min(most, parameter.unit === "°" ? widest_turn : Infinity), value), value, ...(is_factor(parameter) ? { logarithmic: true, reset: 1 } : { reset: null }), bound: clamped,
       change: (next) => {
         const edited = changed(rig, index, key, clamped(next));
         rig.samples = edited.samples;
@@ -158,12 +158,13 @@ export class RigEditor {
 
 const without_handle = ({ handle: _, ...rig }: Rig): Omit<Rig, "handle"> => rig;
 
-const amount_of = (sample: RigSample): number => Number(sample.displacement ?? sample.amplitude ?? 0);
+const does_nothing = (sample: RigSample): boolean =>
+  Number(sample.displacement ?? sample.amplitude ?? 0) === 0 && (sample.strain ?? 1) === 1 && (sample.stiffness ?? 1) === 1;
 
 // Samples at which the rig does nothing take over where and how large it is in the one that is edited, so that in between
 // only its amount changes.
 function changed(rig: Rig, index: number, key: string, value: number): Rig {
-  const is_amount = key === "at" || key === "displacement" || key === "amplitude";
+  const is_amount = ["at", "displacement", "amplitude", "strain", "stiffness"].includes(key);
   return { ...rig, samples: rig.samples.map((sample, k) =>
-    k === index || (!is_amount && amount_of(sample) === 0) ? { ...sample, [key]: value } : sample) };
+    k === index || (!is_amount && does_nothing(sample)) ? { ...sample, [key]: value } : sample) };
 }

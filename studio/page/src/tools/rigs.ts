@@ -24,8 +24,15 @@ export const key_of = (sample: RigSample, parameter: RigParameter): string =>
 
 export function parameters_of(rig: Rig): RigParameter[] {
   const { templates, guides } = server.value;
-  return [...(templates[rig.template] ?? []), ...(rig.guide ? guides[rig.guide] ?? [] : [])];
+  return [...(templates[rig.template] ?? []), ...(rig.guide ? [...(guides[rig.guide] ?? []), ...tissue] : [])];
 }
+
+// What a template changes besides its force, as factors.
+const tissue: RigParameter[] = [
+  { name: "strain", usual: 1, least: 0.3, most: 3, help: "Length of the flesh along the red axis at constant volume; 0.8: a muscle that shortens. For tetrahedra" },
+  { name: "stiffness", usual: 1, least: 0.05, most: 20, help: "How many times as stiff the flesh is in its middle: a flexed muscle is hard. For tetrahedra" },
+];
+export const is_factor = (parameter: RigParameter): boolean => tissue.includes(parameter);
 
 // The rig with a sample more: halfway to the next one, or beyond the last one, as the chosen one is.
 export function with_sample(rig: Rig, after: number): { rig: Rig; sample: number } {
