@@ -68,6 +68,9 @@ struct Application {
   std::shared_ptr<const NamedTake> recording;
   std::string take_name, take_doing;
   std::map<std::string, std::filesystem::path> outputs;  // files baked by this studio, by name
+  // Handles of rigs that were described before (shape/project_rigs.h), by the number of the character and the rig's
+  // text.
+  mutable std::map<std::string, PageJson> rig_handles;
 
   // Order matters: later members call earlier ones and are destroyed first.
   ProjectFile saver, history_saver;

@@ -146,6 +146,19 @@ const scenes = {
     await take("tune");
     await ask({ do: "reset" });
   },
+  async shape() {
+    await open("sumo.glb");
+    await at_time("stomp", 0.6);
+    await eye.panel("shape");
+    await ask({ do: "add_shape", preset: "breathing" });
+    await eye.page.click('.rig button:has-text("Breathing")');
+    await see({ tool: "shape" });
+    await eye.page.waitForSelector(".samples img:not([hidden])", { timeout: 120_000 });
+    await eye.page.click('[data-sample="1"]');
+    await eye.page.waitForSelector(".rehearsed", { timeout: 240_000 });
+    await take("shape");
+    await ask({ do: "edit_shape", name: "breathing", rig: null });
+  },
   async paint() {
     await open("sumo.glb");
     await at_time("", 0);

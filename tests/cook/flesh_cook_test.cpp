@@ -168,7 +168,8 @@ TEST(FleshCook, RoughRigsMoveTheSkinAboutAsFarAndAreCookedAgain) {
   const auto pushed = [&](const Scene& scene) {
     std::vector<PointForce> forces;
     std::vector<PointDisplacement> shown;
-    scene.shapes->find(sample(character.skeleton, nullptr, 0), 0, {}, forces, shown);
+    std::vector<PointStiffening> stiffening;
+    scene.shapes->find(sample(character.skeleton, nullptr, 0), 0, {}, forces, shown, stiffening);
     double sum = 0;
     for (const PointForce& each : forces) sum += norm(each.force);
     return sum;

@@ -191,13 +191,13 @@ class PageClient {
     frames_.erase(frames_.begin());
     return read_frame(bytes);
   }
-  // The last frame before nothing moves any more.
+  // The last frame before nothing moves any more. A step of a sanitized build may take longer than a second.
   ReadFrame settled() {
     ReadFrame last = frame();
     for (;;) {
       say("next");
       while (frames_.empty()) {
-        if (!wire_.comes_within(1)) return last;
+        if (!wire_.comes_within(3)) return last;
         read_one();
       }
       last = read_frame(frames_.front());

@@ -147,8 +147,6 @@ TEST_F(StudioSession, ForceRigsAreEditedMovedAndRemoved) {
 }
 
 TEST_F(StudioSession, ForceRigsFollowPointsAreDrawnAndWatched) {
-  fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
-  ask("open", {{"path", (folder_ / "tube.glb").string()}});
   ask("pause");
   ask("add_shape", {{"template", "bump"}, {"at", {100, 0.3, 0.3}}});
   const Json before = state()["rigs"][0];

@@ -33,7 +33,7 @@ struct Look {
 };
 
 // What rigs do to the body, per point.
-struct Load {
+struct RigLoad {
   std::vector<Vec3> force;
   std::vector<double> stiffening;  // logarithms
 };
@@ -143,10 +143,12 @@ class CorrectiveBuilder {
       result_.notes.push_back(text);
   }
 
-  Load no_load() const { return {std::vector<Vec3>(work_.body->points()), std::vector<double>(work_.body->points())}; }
+  RigLoad no_load() const {
+    return {std::vector<Vec3>(work_.body->points()), std::vector<double>(work_.body->points())};
+  }
 
   // Adds the forces, the stiffening and the weights of a rig where its controls have these values.
-  void add_rig(std::size_t r, const std::vector<double>& at, Load& load, Look& look) const {
+  void add_rig(std::size_t r, const std::vector<double>& at, RigLoad& load, Look& look) const {
     const CorrectiveRig& rig = result_.rigs[r];
     std::vector<double> weights(rig.samples.size());
     weights_[r].find(at, weights);
@@ -160,7 +162,7 @@ class CorrectiveBuilder {
   }
 
   // The change of the skin by the forces.
-  void settle(const Load& load, const std::string& where, Look& look) {
+  void settle(const RigLoad& load, const std::string& where, Look& look) {
     ShapeBody& body = *work_.body;
     std::vector<PointStiffening> stiffening;
     for (std::size_t point = 0; point < load.stiffening.size(); ++point)
@@ -185,7 +187,7 @@ class CorrectiveBuilder {
     const std::vector<SampledForce>& samples = result_.rigs[r].samples;
     const auto add = [&](const std::vector<double>& at) {
       Look look = look_of(pose_at(r, at));
-      Load load = no_load();
+      RigLoad load = no_load();
       add_rig(r, at, load, look);
       settle(load, place(rig_of(r)), look);
       looks_.push_back(std::move(look));
@@ -218,7 +220,7 @@ class CorrectiveBuilder {
         const double time = std::lerp(clip.start, clip.end, (k + 0.5) / frames);
         Look look = look_of(sample(character().skeleton, &clip, time));
         controls_.find(look.pose, time, values);
-        Load load = no_load();
+        RigLoad load = no_load();
         for (std::size_t r = 0; r < result_.rigs.size(); ++r) add_rig(r, values_in(r, values), load, look);
         settle(load, "clip " + clip.name + " at " + short_number(time) + " s", look);
         result_.frames.push_back({static_cast<int>(c), time, {}});

@@ -10,8 +10,8 @@ namespace sinew {
 namespace {
 
 constexpr double settled_within = 0.05;  // of the shape
-constexpr double before_the_rise = 0.5;  // seconds, in which the flesh settles where the controls begin
-constexpr double least_reach = 1e-7;     // metres
+constexpr double before_the_rise = 1;    // seconds, in which the flesh settles where the controls begin
+constexpr double least_reach = 1e-4;     // of the height: less is not seen
 
 void hold(Session& session, std::span<const SwungControl> controls, bool at_end) {
   for (const SwungControl& control : controls) {
@@ -51,7 +51,8 @@ ShapeSwing shape_swing(const Character& character, const Scene& scene, std::span
     squared += squared_norm(shape[v]);
     swing.reach = std::max(swing.reach, norm(shape[v]));
   }
-  if (!(swing.reach > least_reach)) throw usage_error("This rig does not move the skin between these two values.");
+  if (!(swing.reach > least_reach * scene.height))
+    throw usage_error("This rig does not move the skin between these two values.");
   for (const std::vector<Vec3>& frame : frames) {
     double along = 0;
     for (std::size_t v = 0; v < vertices; ++v) along += dot(frame[v] - before[v], shape[v]);

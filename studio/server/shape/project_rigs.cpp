@@ -35,16 +35,24 @@ const Bone& bone_of(const ShapeRig& rig, const Vec3& centre, const SimulationSur
   return surface.bones[static_cast<std::size_t>(surface.influences[nearest].joint[0])];
 }
 
-PageJson handle_of(const ShapeRig& rig, const SimulationSurface& surface) {
+// Null for rigs without a place, also where the cook will say why there is none.
+PageJson handle_of(const ShapeRig& rig, const SimulationSurface& surface) try {
   if (!has_guide(rig.kind) || surface.influences.empty()) return nullptr;
   const std::vector<double>& eta = rig.samples.back().eta;
-  const bool known =
-      rig.guide.kind != GuideKind::bone || std::any_of(surface.bones.begin(), surface.bones.end(),
-                                                       [&](const Bone& bone) { return bone.name == rig.guide.bone; });
-  if (!known) return nullptr;
   const Affine frame = guide_frame(rig.guide, std::span(eta).subspan(parameters_of(rig.kind).size()), surface);
   const Bone& bone = bone_of(rig, frame.translation, surface);
   return {{"frame", numbers_of(frame)}, {"joint", bone.joint}, {"rest_to_joint", numbers_of(bone.rest_to_joint)}};
+} catch (const Error&) {
+  return nullptr;
+}
+
+// As handle_of(), which goes over the whole skin.
+const PageJson& known_handle(const Application& app, const ShapeRig& rig) {
+  constexpr std::size_t most_known = 500;
+  if (app.rig_handles.size() > most_known) app.rig_handles.clear();
+  const auto [known, is_new] = app.rig_handles.try_emplace(std::to_string(app.loaded.number) + rig_json(rig));
+  if (is_new) known->second = handle_of(rig, *app.rest_surface);
+  return known->second;
 }
 
 PageJson described(std::span<const ShapeParameter> parameters) {
@@ -102,7 +110,7 @@ PageJson rigs_state(const Application& app, const Project& project) {
     PageJson& samples = json["samples"];
     for (std::size_t k = 0; k < samples.size(); ++k)
       if (samples[k].erase("forces") > 0) samples[k]["of"] = k;
-    json["handle"] = handle_of(rig, *app.rest_surface);
+    json["handle"] = known_handle(app, rig);
     state.push_back(std::move(json));
   }
   return state;
