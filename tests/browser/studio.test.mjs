@@ -410,7 +410,7 @@ scene("the cells of the body are drawn, and move with it", async () => {
 
 scene("a preset of forces is added by a click, held by a slider and switched off", async () => {
   await eye.page.click('[data-panel="shape"]');
-  await eye.page.click('#shape button:has-text("Breathing")');
+  await eye.page.click('#shape .presets button:has-text("Breathing")');
   await eye.page.waitForSelector('#shape input[aria-label="Breathe"]', { timeout: 60_000 });
   const held = () => eye.page.evaluate(() => window.sinew.server.shapes.controls[0].value);
   assert.equal(await held(), null);
@@ -418,9 +418,9 @@ scene("a preset of forces is added by a click, held by a slider and switched off
   await eye.page.keyboard.press("Enter");
   await eye.until(() => window.sinew.server.shapes.controls[0].value === 1);
   await eye.picture("breathing");
-  await eye.page.click('#shape label:has-text("Breathing") input');
+  await eye.page.click('#shape .rig input[aria-label="Breathing"]');
   await eye.until(() => window.sinew.server.shapes.rigs[0].share === 0);
-  await eye.page.click('#shape label:has-text("Breathing") input');
+  await eye.page.click('#shape .rig input[aria-label="Breathing"]');
   await eye.until(() => window.sinew.server.shapes.rigs[0].share === 1);
   await eye.page.click('#shape button[aria-label="Reset Breathe"]');
   await eye.until(() => window.sinew.server.shapes.controls[0].value === null);
@@ -432,7 +432,7 @@ scene("a preset of forces is added by a click, held by a slider and switched off
 scene("a force is placed on the skin, edited, moved by its handle and removed", async () => {
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "pause" }));
   await eye.page.click('[data-panel="shape"]');
-  await eye.page.click('#shape button:has-text("Bump")');
+  await eye.page.click('#shape .presets button:has-text("Bump")');
   const at = await eye.vertex_on_screen(belly);
   await eye.page.mouse.click(at.x, at.y);
   await eye.page.waitForSelector(".rig-editor .samples");
@@ -465,7 +465,7 @@ scene("a force is placed on the skin, edited, moved by its handle and removed", 
 });
 
 scene("the skin is pulled and a rig follows; the lasso takes what is seen", async () => {
-  await eye.page.click('#shape button:has-text("Breathing")');
+  await eye.page.click('#shape .presets button:has-text("Breathing")');
   await eye.until(() => window.sinew.server.rigs.length === 1);
   await eye.page.click('.rig button:has-text("Breathing")');
   await eye.page.click('.samples [data-sample="1"]');
