@@ -1,33 +1,20 @@
 #include "sinew/jobs/shape_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "sinew/base/error.h"
-#include "sinew/base/file.h"
-#include "sinew/base/output_place.h"
-#include "sinew/base/simulation_context.h"
-#include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/jobs/shape/shape_work.h"
 #include "sinew/shape/edit_shapes.h"
 #include "sinew/shape/presets.h"
-#include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
 namespace {
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+constexpr int sample_digits = 4;
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
+std::string number(double value) { return short_number(value, sample_digits); }
 
 TemplateKind template_from(const std::string& name) {
   for (const Word<TemplateKind>& known : template_words)
@@ -95,7 +82,7 @@ std::string described(const ShapeRig& rig) {
     text += rig.guide.kind == GuideKind::bone   ? " on bone " + rig.guide.bone
             : rig.guide.kind == GuideKind::skin ? " on the skin"
                                                 : " in space";
-  text += ", by " + joined(rig.controls) + ": ";
+  text += ", by " + listed(rig.controls) + ": ";
   bool first = true;
   for (const ShapeSample& sample : rig.samples) {
     if (sample.between) continue;
@@ -138,36 +125,18 @@ Guide guide_from(const std::string& text) {
 }
 
 AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
-  check_outputs_apart(std::array{job.rigs}, std::array{job.input});
   const ShapePreset* preset = job.preset.empty() ? nullptr : &shape_preset(job.preset);
   if (!preset) template_rig(job);  // before the flesh is made
-  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  const OpenedCharacter opened = open_rigged_character(job.input, job.size);
-  const CookedFlesh flesh = in_context(job.input.string(), "try another --tetrahedra", [&] {
-    return prepare_flesh(opened.character, job.flesh, part_of(progress, 0.1, 0.9));
-  });
-  ShapeFile file;
-  if (std::filesystem::exists(job.rigs)) {
-    file = read_shapes(job.rigs);
-    check_character(file, opened.character.file, flesh.surface);
-  } else {
-    file.file = job.rigs.string();
-    file.character = shaped_character(job.input.filename().string(), flesh.surface);
-  }
+  ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.9));
   const std::vector<ShapeRig> rigs =
-      preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, flesh.surface)
+      preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, work.surface())
              : std::vector{template_rig(job)};
-  AddedShape added{opened.size.sentence, {}, {}};
+  AddedShape added{work.size, {}, {}};
   for (const ShapeRig& rig : rigs) added.lines.push_back(described(rig));
   const std::vector<AbstractControl> declared =
-      add_rigs(file, rigs, preset && preset->breathes, opened.character, flesh.surface);
+      add_rigs(work.file, rigs, preset && preset->breathes, work.character(), work.surface());
   for (const AbstractControl& control : declared) added.lines.push_back(described(control));
-  const std::string text = shape_json(file);
-  // The rigs are tried as the file will say them.
-  const ShapeFile written = shape_from_json(text, job.rigs.string());
-  ShapeForces(written, {}, opened.character, flesh.surface, *shape_body(flesh, job.flesh));
-  report_or_stop(progress, "writing " + job.rigs.filename().string(), 0.95);
-  write_file(job.rigs, std::as_bytes(std::span(text)));
+  write_work(work, job.rigs, progress);
   return added;
 }
 

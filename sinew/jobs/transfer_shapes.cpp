@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 
 #include "sinew/anatomy/bone_regions.h"
@@ -13,7 +12,6 @@
 #include "sinew/base/index.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/jobs/feature_points.h"
 #include "sinew/jobs/pictures/three_sides.h"
@@ -21,7 +19,9 @@
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/picture/colors.h"
 #include "sinew/shape/carry_displacements.h"
+#include "sinew/shape/control_values.h"
 #include "sinew/shape/retarget_lattice.h"
+#include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
 #include "sinew/shape/smooth_on_skin.h"
 
@@ -40,51 +40,19 @@ constexpr double most_left = 0.4;
 constexpr double fewest_pairs = 0.4;
 constexpr std::size_t most_shown = 4;
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
-  return text;
-}
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t k = 0; k < words.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
-  return text;
-}
-
-// A character with its flesh.
-struct Side {
-  std::string name;
-  OpenedCharacter opened;
-  CookedFlesh flesh;
-  TissueLaw law;
-  std::unique_ptr<ShapeBody> body;
-
-  const SimulationSurface& surface() const { return flesh.surface; }
-};
-
-Side opened_side(const std::filesystem::path& file, const SizeRequest& size, const FleshSettings& settings,
-                 const Progress& progress) {
-  report_or_stop(progress, "reading " + file.filename().string(), 0);
-  Side side{file.filename().string(), open_rigged_character(file, size), {}, {}, nullptr};
-  side.flesh = in_context(file.string(), "try another --tetrahedra",
-                          [&] { return prepare_flesh(side.opened.character, settings, part_of(progress, 0.1, 1)); });
-  side.law.stiffening = settings.stiffening;
-  side.body = shape_body(side.flesh, settings);
-  side.body->set_pose(std::vector<Affine>(side.surface().bones.size()));
-  return side;
-}
-
 class Transfer {
  public:
   Transfer(const TransferShapesJob& job, const Progress& progress) : job_(job), progress_(progress) {}
 
   TransferredShapes find() {
-    ShapeFile file = job_.given ? *job_.given : read_shapes(job_.rigs);
-    source_ = opened_side(job_.source, job_.source_size, job_.flesh, part_of(progress_, 0, 0.2));
-    check_character(file, source_.opened.character.file, source_.surface());
-    target_ = opened_side(job_.target, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
+    if (!job_.given) read_shapes(job_.rigs);  // before the flesh is made
+    source_ = open_work(job_.source, job_.given ? std::filesystem::path() : job_.rigs, job_.source_size, job_.flesh,
+                        part_of(progress_, 0, 0.2));
+    target_ = open_work(job_.target, {}, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
+    for (ShapeWork* side : {&source_, &target_})
+      side->body->set_pose(std::vector<Affine>(side->surface().bones.size()));
+    ShapeFile file = job_.given ? *job_.given : source_.file;
+    check_character(file, source_.character().file, source_.surface());
     fit();
     const double reach = reach_of_skin * target_.flesh.height;
     const TriangleMesh& skin = source_.surface().rest;
@@ -118,12 +86,12 @@ class Transfer {
       request.features = read_feature_points(job_.features, source_.surface(), target_.surface());
     request.features.insert(request.features.end(), job_.pairs.begin(), job_.pairs.end());
     if (request.skeleton.empty() && request.features.empty())
-      throw input_error("no bone of " + source_.name + " corresponds to one of " + target_.name +
+      throw input_error("no bone of " + source_.name() + " corresponds to one of " + target_.name() +
                         ", by its name or its place; give pairs of points by --features FILE.");
     request.source = &source_.surface().rest;
     request.target = &target_.surface().rest;
     request.height = target_.flesh.height;
-    const BuiltLattice built = build_lattice(source_.opened.character, source_.surface(), LatticeSettings{job_.cells},
+    const BuiltLattice built = build_lattice(source_.character(), source_.surface(), LatticeSettings{job_.cells},
                                              part_of(progress_, 0.4, 0.6));
     request.lattice = &built.mesh;
     fit_ = fit_lattice(request, part_of(progress_, 0.6, 0.8));
@@ -138,18 +106,18 @@ class Transfer {
                             std::to_string(fit_.lattice.source.tetrahedra.size()) + " cells, errors in % of height:");
     for (const RetargetStage& stage : fit_.stages) {
       std::string line = std::string("  ") + stage.name + ": ";
-      if (!matched_.points.empty()) line += "skeleton " + percent(stage.skeleton) + ", ";
-      if (stage.features > 0) line += "features " + percent(stage.features) + ", ";
-      result_.lines.push_back(line + "surface " + percent(stage.surface));
+      if (!matched_.points.empty()) line += "skeleton " + short_percent(stage.skeleton) + ", ";
+      if (stage.features > 0) line += "features " + short_percent(stage.features) + ", ";
+      result_.lines.push_back(line + "surface " + short_percent(stage.surface));
     }
     if (!matched_.bones.empty() && share_of_pairs() < fewest_pairs)
-      result_.warnings.push_back("few bones of " + source_.name + " correspond to those of " + target_.name +
+      result_.warnings.push_back("few bones of " + source_.name() + " correspond to those of " + target_.name() +
                                  "; look at --preview, and give points that correspond by --features.");
     const std::vector<std::string> bones = bones_not_fitted();
     if (!bones.empty())
       result_.warnings.push_back("the lattice could not be fitted at " + listed(bones) +
-                                 ": half of the skin there is " + percent(not_fitted) + " of the height or more from " +
-                                 target_.name +
+                                 ": half of the skin there is " + short_percent(not_fitted) +
+                                 " of the height or more from " + target_.name() +
                                  "; rigs there come out elsewhere, unless --features says what corresponds.");
   }
 
@@ -215,7 +183,7 @@ class Transfer {
       for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
     }
     if (!(most > 0))
-      result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name +
+      result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name() +
                                  ": what it moves has no counterpart there; give points by --features.");
     double left = 0;  // largest share of a sample's shape that its forces leave
     const std::vector<Affine> rest(target_.surface().bones.size());
@@ -232,13 +200,12 @@ class Transfer {
       if (fit.before.rms > 0) left = std::max(left, fit.after.rms / fit.before.rms);
     }
     shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3g m, %.2f %%", most, 100 * most / target_.flesh.height);
-    result_.lines.push_back(rig.name + ": moves the skin by up to " + text + " of the height; its flesh comes within " +
-                            percent(left) + " of that shape");
+    result_.lines.push_back(rig.name + ": moves the skin by up to " + short_number(most) + " m, " +
+                            short_percent(most / target_.flesh.height) + " of the height; its flesh comes within " +
+                            short_percent(left) + " of that shape");
     if (left > most_left)
       result_.warnings.push_back("rig '" + rig.name + "' makes another shape than the one that was carried over: " +
-                                 percent(left) + " of it is missing; look at it, or raise --tetrahedra.");
+                                 short_percent(left) + " of it is missing; look at it, or raise --tetrahedra.");
     return other;
   }
 
@@ -258,7 +225,7 @@ class Transfer {
         if (name.empty()) {
           names[control] = control;
           file.controls.push_back({control, 0, {}, false});
-          result_.warnings.push_back("control " + control + " has no counterpart in " + target_.name +
+          result_.warnings.push_back("control " + control + " has no counterpart in " + target_.name() +
                                      ": key it, or hold it by --control " + control + "=VALUE.");
         }
         control = names[control];
@@ -274,22 +241,21 @@ class Transfer {
           const std::string measure = control.substr(joint.size());
           if (measure == ":x" || measure == ":y" || measure == ":z")
             result_.warnings.push_back("control " + control + " turns about a joint's own axis, which may point " +
-                                       "elsewhere in " + target_.name + "; look at it.");
+                                       "elsewhere in " + target_.name() + "; look at it.");
           return target_.surface().bones[index(pair.target)].name + measure;
         }
-    const bool known =
-        control_source(control, {}, target_.opened.character, target_.surface()) != ControlSource::unknown;
+    const bool known = control_source(control, {}, target_.character(), target_.surface()) != ControlSource::unknown;
     return known ? control : std::string();
   }
 
   void write(ShapeFile file) {
     file.file = job_.output.empty() ? "shapes" : job_.output.string();
-    file.character = shaped_character(target_.name, target_.surface());
+    file.character = shaped_character(target_.name(), target_.surface());
     const std::string text = shape_json(file);
     const ShapeFile written = shape_from_json(text, file.file);
     report_or_stop(progress_, "checking the rigs", 0.95);
-    check_character(written, target_.opened.character.file, target_.surface());
-    ControlValues(written, {}, target_.opened.character, target_.surface());
+    check_character(written, target_.character().file, target_.surface());
+    ControlValues(written, {}, target_.character(), target_.surface());
     if (job_.pictured || !job_.preview.empty()) result_.picture = picture();
     result_.rigs = written;
     if (job_.output.empty()) return;
@@ -302,7 +268,7 @@ class Transfer {
     std::vector<ShownSurface> rows;
     rows.push_back({{fit_.surface, source_.surface().rest.triangles},
                     heat_colors(fit_.distance, 0, not_fitted * target_.flesh.height),
-                    source_.name + " fitted to " + target_.name + ", distance"});
+                    source_.name() + " fitted to " + target_.name() + ", distance"});
     for (const auto& [name, displacement] : shown_) {
       if (rows.size() == most_shown) break;
       ShownSurface row{target_.surface().rest, {}, name};
@@ -319,7 +285,7 @@ class Transfer {
 
   const TransferShapesJob& job_;
   const Progress& progress_;
-  Side source_, target_;
+  ShapeWork source_, target_;
   MatchedBones matched_;
   SkinLimbs source_limbs_, target_limbs_;  // empty where no bones correspond
   RetargetFit fit_;

@@ -143,11 +143,6 @@ void pull_closer(PulledSkin& skin, const PulledSkin::Targets& targets, const Sea
   }
 }
 
-// Springs that do not pull.
-void no_targets(std::span<const Vec3>, std::span<Vec3>, std::span<double> share) {
-  std::fill(share.begin(), share.end(), 0.0);
-}
-
 // Finds SkinFit::between.
 class FitBetween {
  public:
@@ -268,7 +263,7 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
     const std::vector<Vec3> pulled(skin.skin().begin(), skin.skin().end());
     fit.forces.assign(skin.forces().begin(), skin.forces().end());
     std::fill(fit.displacements.begin(), fit.displacements.end(), Vec3{});
-    skin.find(no_targets, rest_tolerance, most_iterations_alone, fit.displacements, progress);
+    skin.find_alone(rest_tolerance, most_iterations_alone, fit.displacements, progress);
     fit.after = distances(skin.skin(), targets, counts).value_or(fit.before);
     const double moved = rms_between(pulled, rig.goal, counts), off = rms_between(skin.skin(), pulled, counts);
     const bool holds = off <= most_off * moved + negligible_distance * height;

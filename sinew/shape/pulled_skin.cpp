@@ -43,6 +43,7 @@ PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& l
       surface_(surface),
       rows_(surface_rows(body_->description)),
       columns_(transpose(rows_)),
+      rest_factor_(*body_),
       factor_(body_->factor.of_same_pattern()),
       skin_(rows_.rows()),
       target_(rows_.rows()),
@@ -50,7 +51,7 @@ PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& l
       kept_(rows_.rows()),
       per_point_(body_->mass.size()),
       share_(rows_.rows()) {
-  RestFactor(*body_).get();  // says which motion is free
+  rest_factor_.get();  // says which motion is free
 }
 
 void PulledSkin::set_springs(std::span<const double> stiffness) {
@@ -78,6 +79,19 @@ void PulledSkin::pull(std::span<const double> u, const Targets& targets) {
 
 StepStatistics PulledSkin::find(const Targets& targets, double tolerance, int most_iterations,
                                 std::span<Vec3> displacements, const Progress& progress) {
+  return minimize(targets, factor_, tolerance, most_iterations, displacements, progress);
+}
+
+StepStatistics PulledSkin::find_alone(double tolerance, int most_iterations, std::span<Vec3> displacements,
+                                      const Progress& progress) {
+  const auto none = [](std::span<const Vec3>, std::span<Vec3>, std::span<double> share) {
+    std::fill(share.begin(), share.end(), 0.0);
+  };
+  return minimize(none, rest_factor_.get(), tolerance, most_iterations, displacements, progress);
+}
+
+StepStatistics PulledSkin::minimize(const Targets& targets, const BlockCholesky& factor, double tolerance,
+                                    int most_iterations, std::span<Vec3> displacements, const Progress& progress) {
   const std::size_t numbers = 3 * body_->free_vertex.size();
   std::vector<double> u(numbers), elastic(numbers);
   for (std::size_t f = 0; f < body_->free_vertex.size(); ++f)
@@ -96,7 +110,7 @@ StepStatistics PulledSkin::find(const Targets& targets, double tolerance, int mo
                                for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] = pulled[k] - elastic[3 * f + k];
                              });
                            },
-                       .inverse = [&](std::span<const double> from, std::span<double> to) { factor_.solve(from, to); },
+                       .inverse = [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
                        .scale = [](std::span<const double>, double first) { return first; },
                        .tolerance = tolerance,
                        .most_iterations = most_iterations},

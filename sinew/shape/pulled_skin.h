@@ -44,6 +44,10 @@ class PulledSkin {
   StepStatistics find(const Targets& targets, double tolerance, int most_iterations, std::span<Vec3> displacements,
                       const Progress& progress = {});
 
+  // Finds the equilibrium under the forces that are kept, without springs, as find() does.
+  StepStatistics find_alone(double tolerance, int most_iterations, std::span<Vec3> displacements,
+                            const Progress& progress = {});
+
   // Adds these forces to those of the springs from now on; those of the last equilibrium let the springs pull by what
   // is left (Bregman iterations).
   void keep(std::span<const Vec3> forces) { kept_.assign(forces.begin(), forces.end()); }
@@ -54,13 +58,16 @@ class PulledSkin {
 
  private:
   void pull(std::span<const double> u, const Targets& targets);
+  StepStatistics minimize(const Targets& targets, const BlockCholesky& factor, double tolerance, int most_iterations,
+                          std::span<Vec3> displacements, const Progress& progress);
 
   std::shared_ptr<const FleshBody> body_;
   std::unique_ptr<FleshReference> reference_;
   const SimulationSurface& surface_;
   std::vector<double> stiffness_;
   SparseRows rows_, columns_;  // S and its transpose, in body vertices
-  BlockCholesky factor_;       // of the stiffness at rest and the springs
+  RestFactor rest_factor_;     // of the stiffness at rest
+  BlockCholesky factor_;       // of that and the springs
   VertexFrames frames_, skin_frames_;
   std::vector<Vec3> skin_, target_, force_, kept_, per_point_;
   std::vector<double> share_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "sinew/bake/bake.h"
@@ -17,6 +16,7 @@
 #include "sinew/files/settings_json.h"
 #include "sinew/jobs/fit/observed_flesh.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/words.h"
 
 namespace sinew {
 namespace {
@@ -103,11 +103,9 @@ class Runs {
   int runs_ = 0;
 };
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
-  return text;
-}
+constexpr int percent_digits = 2;
+
+std::string percent(double share) { return short_percent(share, percent_digits); }
 
 void refuse_still(const std::vector<ObservedFlesh>& examples, double height) {
   double largest = 0;

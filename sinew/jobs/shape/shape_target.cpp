@@ -1,11 +1,11 @@
 #include "sinew/jobs/shape/shape_target.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/words.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/surface/weld.h"
 #include "sinew/rig/weight_controls.h"
@@ -32,19 +32,6 @@ bool same_vertices(const Character& character, const Character& target) {
            return a->surface.positions.size() == b->surface.positions.size() &&
                   a->surface.triangles == b->surface.triangles;
          });
-}
-
-std::string three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 12;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 }  // namespace
@@ -102,8 +89,8 @@ ShapeTarget target_of_file(const std::string& file, double scale, const Characte
   if (shape.mesh.triangles.empty()) throw input_error(file + ": has no triangles that could be a target.");
   const double ratio = diagonal(bounds(shape.mesh.positions)) / diagonal(bounds(skin));
   if (!(ratio < other_size && ratio > 1 / other_size))
-    throw input_error(file + ": the target is " + three_digits(ratio) +
-                      " times as large as the character; give --target-scale " + three_digits(scale / ratio) +
+    throw input_error(file + ": the target is " + short_number(ratio) +
+                      " times as large as the character; give --target-scale " + short_number(scale / ratio) +
                       " if it is meant in another unit.");
   if (same_vertices(character, target)) {
     std::vector<std::vector<Vec3>> of_part;

@@ -103,7 +103,7 @@ ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSetting
 
 ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
                     const FleshSettings& settings, const Progress& progress) {
-  check_outputs_apart(std::array{rigs}, std::array{input});
+  if (!rigs.empty()) check_outputs_apart(std::array{rigs}, std::array{input});
   report_or_stop(progress, "reading " + input.filename().string(), 0);
   OpenedCharacter opened = open_rigged_character(input, size);
   ShapeWork work =
@@ -148,13 +148,6 @@ SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Aff
   set_between(rig, at, fit, *work.body);
   return fit;
 }
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-std::string short_percent(double share) { return short_number(100 * share) + " %"; }
 
 std::string fit_outcome(const std::string& name, const SkinFit& fit, double height) {
   std::string text = name + ": distance from the target " + short_percent(fit.before.rms / height) +

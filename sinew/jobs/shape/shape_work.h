@@ -12,6 +12,7 @@
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/shape/shape_target.h"
+#include "sinew/jobs/words.h"
 #include "sinew/shape/fit_skin.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
@@ -28,6 +29,8 @@ struct ShapeWork {
   ShapeFile file;
 
   const Character& character() const { return *known; }
+  // The name of the character's file, without its folder.
+  std::string name() const { return std::filesystem::path(known->file).filename().string(); }
   const SimulationSurface& surface() const { return flesh.surface; }
   double height() const { return standing_height(flesh.surface); }
 
@@ -41,7 +44,7 @@ struct ShapeWork {
 ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSettings& settings, const Progress& progress);
 
 // Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error
-// with a sentence.
+// with a sentence. `rigs` empty: there is no file.
 ShapeWork open_work(const std::filesystem::path& input, const std::filesystem::path& rigs, const SizeRequest& size,
                     const FleshSettings& settings, const Progress& progress);
 
@@ -60,9 +63,5 @@ SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Aff
 
 // "3.46 % of the height before, 0.7 % after" and so on, for people.
 std::string fit_outcome(const std::string& name, const SkinFit& fit, double height);
-
-// For people, with three digits.
-std::string short_number(double value);
-std::string short_percent(double share);
 
 }  // namespace sinew
