@@ -14,8 +14,7 @@ namespace sinew::studio {
 FleshSettings bench_settings(const Application& app, const Project& project) {
   const MethodChoice choice = choice_of(app, project);
   FleshSettings settings = dynamic_cast<const FleshMethod&>(*choice).values;
-  if (!settings.lattice.file.empty())
-    throw usage_error("Forces are found in tetrahedra; take the lattice away first, and give it back afterwards.");
+  settings.lattice = {};
   settings.shapes.clear();
   settings.control.clear();
   return settings;

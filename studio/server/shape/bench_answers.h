@@ -13,7 +13,7 @@
 
 namespace sinew::studio {
 
-// The settings of the project's flesh without its rigs. Throws usage_error where it moves in a lattice. The
+// The settings of the project's flesh without its rigs, in tetrahedra: forces on the skin serve in a lattice as well. The
 // application's mutex must be held.
 FleshSettings bench_settings(const Application& app, const Project& project);
 

@@ -69,8 +69,9 @@ export class RigEditor {
         image.src = pictures[Number(image.dataset.sample)] ?? "";
         image.hidden = !image.src;
       });
-    } catch {
-      this.pictures = []; // the edit itself says what is wrong
+    } catch (error) {
+      this.pictures = [];
+      this.section.querySelector(".samples")?.setAttribute("title", (error as Error).message);
     }
   }
 
