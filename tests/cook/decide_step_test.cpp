@@ -28,7 +28,7 @@ TEST(DecideStep, APeriodOfVisibleSwingsHasEnoughStepsWhereClipsArePlayed) {
   EXPECT_EQ(step_of_clips(4.4), 1.0 / 240);
   EXPECT_EQ(step_of_clips(10.8), 1.0 / 240);
   EXPECT_EQ(step_of_clips(11), 1.0 / 480);
-  EXPECT_EQ(step_of_clips(22), 1.0 / 960);
+  EXPECT_EQ(step_of_clips(40), 1.0 / 480);  // the whole flesh at 20 Hz
   EXPECT_EQ(step_of_clips(200), 1.0 / 960);
 }
 

@@ -1,5 +1,6 @@
 #include "sinew/cook/flesh/decide_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -8,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// Least numbers of steps in a period of the whole flesh, for sessions, and of its visible swings, for clips: with these
+// Least numbers of steps in a period of the whole flesh, and of its visible swings where clips are played: with these
 // steps flesh is within 5 % of its converged motion (docs/truth.md). Longer steps than the usual one resolve clips
 // themselves less, and need more.
 constexpr double fewest_of_whole = 20, fewest_of_visible = 22, fewest_of_slow = 28;
@@ -18,10 +19,10 @@ bool is_acted_on(const FleshSettings& settings) {
   return !ActingSettings{settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads}.empty();
 }
 
-// The usual step, or what is left of it when it is halved until a period has enough steps.
-double halved(double frequency, double fewest) {
+// The usual step, or what is left of it when it is halved until a period of the whole flesh has enough steps.
+double step_for_whole(double frequency) {
   double step = usual_step;
-  while (step > shortest_step && step * frequency * fewest > 1) step /= 2;
+  while (step > shortest_step && step * frequency * fewest_of_whole > 1) step /= 2;
   return step;
 }
 
@@ -39,10 +40,12 @@ double visible_frequency(std::span<const Swing> swings) {
 double decide_step(const FleshSettings& settings, double frequency, std::span<const Swing> swings, SteppedFor what) {
   if (settings.step) return *settings.step;
   if (!stiffens(settings)) return usual_step;
-  if (what == SteppedFor::sessions || is_acted_on(settings)) return halved(frequency, fewest_of_whole);
+  if (what == SteppedFor::sessions || is_acted_on(settings)) return step_for_whole(frequency);
   const double visible = visible_frequency(swings);
   if (longest_step * visible * fewest_of_slow <= 1) return longest_step;
-  return halved(visible, fewest_of_visible);
+  const double step = step_for_whole(frequency);
+  // Visible swings halve the step once: shorter steps add up what each leaves unsolved, and come no nearer.
+  return usual_step * visible * fewest_of_visible > 1 ? std::min(step, usual_step / 2) : step;
 }
 
 }  // namespace sinew
