@@ -13,8 +13,8 @@
 
 namespace sinew::studio {
 
-// The settings of the project's flesh without its rigs, in tetrahedra: forces on the skin serve in a lattice as well. The
-// application's mutex must be held.
+// The settings of the project's flesh without its rigs, in tetrahedra: forces on the skin serve in a lattice as well.
+// The application's mutex must be held.
 FleshSettings bench_settings(const Application& app, const Project& project);
 
 // Answers where a request was replaced by a newer one, by {"stopped": true}, or failed. Returns whether it did.
