@@ -1,6 +1,5 @@
 // The editor of the chosen force rig: its control, its samples along the control, and the parameters of one sample.
-import { element, fill, icon } from "../widgets/dom.ts";
-import { icons } from "../widgets/icons.ts";
+import { element, fill } from "../widgets/dom.ts";
 import type { PicturesReply, Rig, RigParameter, RigSample } from "../connection/protocol.ts";
 import { number_row } from "../widgets/rows.ts";
 import { number_text } from "../widgets/slots.ts";
@@ -153,7 +152,7 @@ export class RigEditor {
       element("button", { disabled: rig.samples.length < 2, title: "Without this sample", onclick: () => {
         const samples = rig.samples.filter((_, k) => k !== index);
         void this.studio.do({ do: "edit_shape", name: rig.name, rig: without_handle({ ...rig, samples }) });
-      } }, icon(icons.trash), "Remove it"));
+      } }, "Remove it"));
   }
 }
 
