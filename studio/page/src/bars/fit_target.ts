@@ -10,11 +10,16 @@ export class FitTarget {
   readonly section = element("section", { class: "fit-target" });
   private files: FileEntry[] = [];
   private target = "";
+  private of = ""; // character and method that this is for
   private name = "";
   private busy = false;
 
   constructor(private readonly studio: Studio) {
     server.watch(["character", "method"], () => {
+      // Edits report the method anew.
+      const now = `${server.value.character?.number} ${server.value.method.name}`;
+      if (now === this.of) return;
+      this.of = now;
       this.target = this.name = "";
       if (page.value.panel === "shape") void this.list();
       this.show();

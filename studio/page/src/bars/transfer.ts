@@ -20,6 +20,7 @@ export class Transfer {
   readonly section = element("section", { class: "transfer" });
   private files: FileEntry[] = [];
   private from = "";
+  private of = ""; // character and method that this is for
   private pairs: Pair[] = [];
   private view: SideView | null = null; // made when it is first needed
   private seen = false; // the view shows `from`
@@ -31,6 +32,10 @@ export class Transfer {
     studio.view.add(this.marks);
     studio.view.before_picture.push(() => this.place_marks());
     server.watch(["character", "method"], () => {
+      // Edits report the method anew.
+      const now = `${server.value.character?.number} ${server.value.method.name}`;
+      if (now === this.of) return;
+      this.of = now;
       this.from = "";
       this.forget();
       if (page.value.panel === "shape") void this.list();
