@@ -70,7 +70,7 @@ std::vector<PointForce> TemplateFitting::force(std::span<const double> eta) cons
   return body_.integrate(rig_field(kind_, eta, anchor_));
 }
 
-// Of f(x) = R t(R^T (x - c)) with the template's t and the guide's frame R, c.
+// Derivatives of f(x) = R t(R^T (x - c)) with the template's t and the guide's frame R, c.
 ForceDensities TemplateFitting::derivatives(std::span<const double> eta) const {
   const std::size_t own = parameters_of(kind_).size();
   const Affine frame = anchor_.frame(eta.subspan(own));

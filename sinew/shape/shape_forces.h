@@ -70,7 +70,7 @@ std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSu
 // The things that a rig needs of a body, which take searches for equilibrium.
 struct CookedRig {
   std::vector<SampledForce> forces;
-  // Of rigs with a morph target, per force: displacements of static equilibrium at rest, per point of the body.
+  // Displacements of static equilibrium at rest, per force and per point of the body; empty without a morph target.
   std::vector<std::vector<Vec3>> shown;
 };
 CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
@@ -119,7 +119,7 @@ class ShapeForces final : public ShapeControls {
     SampleWeights weights;
     std::vector<std::vector<PointForce>> force;            // per sample; `point` is an index into points_
     std::vector<std::vector<PointStiffening>> stiffening;  // per sample; `point` is an index into stiffened_
-    // Of rigs with a morph target, per sample: displacements of static equilibrium at rest, per point of the body.
+    // Displacements of static equilibrium at rest, per sample and per point of the body; empty without a morph target.
     std::vector<std::vector<Vec3>> shown;
   };
   static void add_shown(const Rig& rig, double morph_weight, ScratchVector<Vec3>& shown);

@@ -37,9 +37,9 @@ struct ShapeSample {
   // that they were found in, metres. In stiffer or softer flesh they are scaled so that this holds again. 0: they are
   // not scaled.
   double reach = 0;
-  // Of templates with a guide, in their middle, from where both fade out with the bell of the template's support.
-  // `strain`: stretch of the flesh's natural shape along the template's x axis, at constant volume; below 1: a muscle
-  // that shortens. `stiffness`: factor of the flesh's stiffness.
+  // Two changes of the tissue by templates with a guide, in their middle, from where both fade out with the bell of the
+  // template's support. `strain`: stretch of the flesh's natural shape along the template's x axis, at constant volume;
+  // below 1: a muscle that shortens. `stiffness`: factor of the flesh's stiffness.
   double strain = 1, stiffness = 1;
 };
 

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// What flesh is stepped for.
+// The use that steps of flesh are for.
 enum class SteppedFor {
   sessions,  // hands may act at any time, in real time
   clips,     // played as they are

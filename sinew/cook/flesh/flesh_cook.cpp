@@ -112,7 +112,7 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   without_rigs.shapes.clear();
   without_rigs.control.clear();
   flesh.add(std::array{stage_key(settings_of(without_rigs), Recooks::nothing, character)});
-  flesh.add(std::array{input.real_time});
+  flesh.add(std::array{input.real_time, input.played_alone});
   flesh.add(std::span(input.clips));
   const bool known = character.skin != 0;
   return {stage_key(settings_of(settings), Recooks::everything, unpainted),

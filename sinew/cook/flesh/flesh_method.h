@@ -19,7 +19,7 @@ class FleshMethod final : public MethodOf<FleshMethod, FleshSettings> {
   // to be cooked.
   std::unique_ptr<Method> draft(const CookInput& input, const CookCache& cache) const override;
 
-  // Of drafts: force rigs that are not cooked yet move the skin about as far as they say.
+  // True for drafts: force rigs that are not cooked yet move the skin about as far as they say.
   bool rough_shapes = false;
 };
 

@@ -38,7 +38,7 @@ struct DeployComponentJob {
 };
 // Adds a rig of kind `field` whose forces make the component's shape there.
 AddedShape deploy_component_file(const DeployComponentJob& job, const Progress& progress = {});
-// The same in flesh that is there already; `input`, `rigs` and `flesh` of the job are not read.
+// Does the job in flesh that is there already; its `input`, `rigs` and `flesh` are not read.
 AddedShape deploy_component_in(ShapeWork& work, const DeployComponentJob& job, const Progress& progress = {});
 
 }  // namespace sinew

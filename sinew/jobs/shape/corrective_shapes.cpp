@@ -32,7 +32,7 @@ struct Look {
   CorrectiveError error{};
 };
 
-// What rigs do to the body, per point.
+// Forces and stiffening of rigs, per point of the body.
 struct RigLoad {
   std::vector<Vec3> force;
   std::vector<double> stiffening;  // logarithms

@@ -60,7 +60,7 @@ struct FitShapeJob {
 };
 
 AddedShape fit_shape(const FitShapeJob& job, const Progress& progress = {});
-// The same in flesh that is there already; `input`, `rigs` and `flesh` of the job are not read.
+// Does the job in flesh that is there already; its `input`, `rigs` and `flesh` are not read.
 AddedShape fit_shape_in(ShapeWork& work, const FitShapeJob& job, const Progress& progress = {});
 
 // A rig for each morph target of the skin, or those that are named: forces that make its shape at weight 1, so that the

@@ -1,4 +1,4 @@
-// How far the shape of a force rig swings beyond itself, and how soon it settles (Capell 2004, section 7.3).
+// Measures how far the shape of a force rig swings beyond itself, and how soon it settles (Capell 2004, section 7.3).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// Of the character in its rest pose, whose control goes from `from` to `to` within `swing_rise` seconds.
+// The swing of the character in its rest pose, while controls go from `from` to `to` within `swing_rise` seconds.
 struct ShapeSwing {
   std::vector<double> seconds;    // since the control began to move
   std::vector<double> share;      // how much of the shape is there, by the skin's movement along it; 1: all of it

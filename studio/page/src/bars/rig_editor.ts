@@ -128,12 +128,14 @@ export class RigEditor {
   private parameter_row(rig: Rig, index: number, parameter: RigParameter) {
     const sample = rig.samples[index], key = key_of(sample, parameter), value = Number(Number(sample[key] ?? parameter.usual).toPrecision(3));
     const is_length = parameter.unit === "m" || key === "displacement", height = this.studio.height;
-    const most = parameter.most ?? (key === "displacement" ? farthest * height : is_length ? longest * height : parameter.unit === "°" ? widest_turn : Math.max(1, 3 * Math.abs(value)));
-    const least = parameter.least ?? (key === "radius" || key === "ring" ? 0.005 * height : -most);
+    // The slider's ends: angles to half a turn, lengths by the height, and always as far as the value.
+    const usual = key === "displacement" ? farthest * height : is_length ? longest * height : parameter.unit === "°" ? widest_turn : Math.max(1, 3 * Math.abs(value));
+    const end = parameter.unit === "°" ? usual : parameter.most ?? usual;
+    const begin = key === "radius" || key === "ring" ? 0.005 * height : parameter.unit === "°" ? -usual : parameter.least ?? -end;
     const clamped = (typed: number) => Math.min(Math.max(typed, parameter.least ?? -Infinity), parameter.most ?? Infinity);
     return number_row({
       label: title_of(key), help: key === "displacement" ? "The farthest that the skin moves" : parameter.help, unit: key === "displacement" ? "m" : parameter.unit,
-      least: Math.min(Math.max(least, -widest_turn * 1e9), value), most: Math.max(Math.min(most, parameter.unit === "°" ? widest_turn : Infinity), value), value, ...(is_factor(parameter) ? { logarithmic: true, reset: 1 } : { reset: null }), bound: clamped,
+      least: Math.min(begin, value), most: Math.max(end, value), value, ...(is_factor(parameter) ? { logarithmic: true, reset: 1 } : { reset: null }), bound: clamped,
       change: (next) => {
         const edited = changed(rig, index, key, clamped(next));
         rig.samples = edited.samples;

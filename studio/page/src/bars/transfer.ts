@@ -2,12 +2,13 @@
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { floats_of, words_of } from "../connection/base64.ts";
 import { element, fill } from "../widgets/dom.ts";
-import type { FileEntry, FilesReply, SkinPoint, SurfaceReply, TransferReply, Vector } from "../connection/protocol.ts";
+import type { SkinPoint, SurfaceReply, TransferReply, Vector } from "../connection/protocol.ts";
 import { skin_position } from "../scene/geometry.ts";
 import { notice } from "../widgets/notices.ts";
 import { SideView } from "../scene/side_view.ts";
-import { page, server } from "../state.ts";
+import { page } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { BenchSection } from "./bench_section.ts";
 
 interface Pair { there: Vector; here: SkinPoint | null } // null: still to be clicked
 
@@ -16,32 +17,18 @@ const colour_of = (k: number): number => colours[k % colours.length];
 const hex = (colour: number): string => `#${colour.toString(16).padStart(6, "0")}`;
 const view_width = 290, view_height = 250;
 
-export class Transfer {
-  readonly section = element("section", { class: "transfer" });
-  private files: FileEntry[] = [];
+export class Transfer extends BenchSection {
   private from = "";
-  private of = ""; // character and method that this is for
   private pairs: Pair[] = [];
   private view: SideView | null = null; // made when it is first needed
   private seen = false; // the view shows `from`
-  private busy = "";
   private result: TransferReply | null = null;
   private readonly marks = new Group();
 
-  constructor(private readonly studio: Studio) {
+  constructor(studio: Studio) {
+    super(studio, "transfer", /\.(glb|gltf|vrm)$/i);
     studio.view.add(this.marks);
     studio.view.before_picture.push(() => this.place_marks());
-    server.watch(["character", "method"], () => {
-      // Edits report the method anew.
-      const now = `${server.value.character?.number} ${server.value.method.name}`;
-      if (now === this.of) return;
-      this.of = now;
-      this.from = "";
-      this.forget();
-      if (page.value.panel === "shape") void this.list();
-      this.show();
-    });
-    page.watch(["panel"], () => page.value.panel === "shape" && void this.list());
     page.watch(["tool", "panel"], () => this.place_marks());
     page.watch(["paired"], () => {
       const { paired } = page.value, open = this.pairs.find((pair) => pair.here === null);
@@ -52,35 +39,15 @@ export class Transfer {
     });
   }
 
-  private forget() {
+  protected forget() {
+    this.from = "";
+    this.begin_anew();
+  }
+  private begin_anew() {
     this.pairs = [];
     this.seen = false;
     this.result = null;
     page.change({ pairing: false, paired: null });
-  }
-
-  private async list() {
-    try {
-      const reply = await this.studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" });
-      this.files = reply.files.filter(({ name, folder }) => !folder && /\.(glb|gltf|vrm)$/i.test(name) && name !== server.value.character?.name);
-    } catch {
-      this.files = [];
-    }
-    this.show();
-  }
-
-  private async run<Of extends object>(what: string, ask: () => Promise<Of & { stopped?: boolean }>): Promise<Of | null> {
-    this.busy = what;
-    this.show();
-    let reply: (Of & { stopped?: boolean }) | null = null;
-    try {
-      reply = await ask();
-    } catch (error) {
-      notice((error as Error).message, "error");
-    }
-    this.busy = "";
-    this.show();
-    return reply?.stopped ? null : reply;
   }
 
   // Shows the other character, so that points can be clicked in it and here in turn.
@@ -122,13 +89,10 @@ export class Transfer {
     });
   }
 
-  private show() {
-    const { character, method } = server.value;
-    this.section.hidden = !character || method.name !== "flesh";
-    if (this.section.hidden) return;
+  protected fill() {
     this.view?.mark(this.pairs.map(({ there }) => there), this.pairs.map((_, k) => colour_of(k)));
     this.studio.view.need_picture();
-    const from = element("select", { "aria-label": "Other character", onchange: () => { this.from = from.value; this.forget(); this.show(); } },
+    const from = element("select", { "aria-label": "Other character", onchange: () => { this.from = from.value; this.begin_anew(); this.show(); } },
       element("option", { value: "" }, this.files.length > 0 ? "Choose a character" : "No other character beside the file"),
       ...this.files.map(({ name, path }) => element("option", { value: path, selected: this.from === path }, name)));
     const waiting = this.pairs.some(({ here }) => here === null);

@@ -25,7 +25,7 @@ export class Bench {
 
   private async go() {
     const next = order.find((work) => this.waiting.has(work));
-    // What is worth more interrupts what runs, which then gets another turn.
+    // Work that goes first interrupts what runs, which then gets another turn.
     if (!next || (this.running !== null && order.indexOf(next) >= order.indexOf(this.running))) return;
     const request = this.waiting.get(next)!;
     this.waiting.delete(next);

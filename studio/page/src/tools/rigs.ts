@@ -27,7 +27,7 @@ export function parameters_of(rig: Rig): RigParameter[] {
   return [...(templates[rig.template] ?? []), ...(rig.guide ? [...(guides[rig.guide] ?? []), ...tissue] : [])];
 }
 
-// What a template changes besides its force, as factors.
+// Factors by which a template changes the tissue, besides its force.
 const tissue: RigParameter[] = [
   { name: "strain", usual: 1, least: 0.3, most: 3, help: "Length of the flesh along the red axis at constant volume; 0.8: a muscle that shortens. For tetrahedra" },
   { name: "stiffness", usual: 1, least: 0.05, most: 20, help: "How many times as stiff the flesh is in its middle: a flexed muscle is hard. For tetrahedra" },
@@ -52,9 +52,6 @@ export class RigSender {
   send(name: string, rig: Rig) {
     this.next = { name, rig, ...stroke() };
     void this.go();
-  }
-  get sending(): boolean {
-    return this.busy;
   }
   private async go() {
     if (this.busy) return;

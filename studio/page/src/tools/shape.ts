@@ -12,7 +12,7 @@ import { check_row } from "../widgets/rows.ts";
 import type { Picked } from "../scene/picking.ts";
 import { Thread } from "../scene/thread.ts";
 import { lassoed, type ScreenPoint, vertex_normals } from "./lasso.ts";
-import { choose_rig, chosen_rig, chosen_sample, place_of, rig_named, title_of } from "./rigs.ts";
+import { choose_rig, chosen_rig, chosen_sample, place_of, title_of } from "./rigs.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
@@ -306,5 +306,4 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
   };
   tools.actions.set("shape", actions);
   server.watch(["character"], () => page.change({ rig: "", placing: "", lassoed: [] }));
-  page.watch(["rig"], () => rig_named(page.value.rig) && studio.view.need_picture());
 }
