@@ -152,6 +152,11 @@ export class Eye {
     return this.page.evaluate(() => [...document.querySelectorAll(".notice, #link:not([hidden])")].map((one) => one.textContent).join(" | "));
   }
 
+  errors() {
+    if (this.page.isClosed()) return [];
+    return this.page.evaluate(() => [...document.querySelectorAll(".notice.error")].map((one) => one.textContent));
+  }
+
   async frames(count) {
     await this.page.evaluate(async (wanted) => {
       const { studio } = window.sinew;

@@ -31,6 +31,7 @@ function scene(name, run) {
       throw error;
     }
     assert.deepEqual(eye.complaints, []);
+    assert.deepEqual(await eye.errors(), []);
   });
 }
 
@@ -514,6 +515,7 @@ scene("a file that is no character is refused in a sentence, and the character s
   });
   await eye.page.waitForSelector(".notice.error");
   assert.match(await eye.page.textContent(".notice.error"), /broken\.glb.*\./);
+  await eye.page.click('.notice.error button[aria-label="Close"]');
   assert.equal((await eye.state("character")).number, number);
   eye.complaints = eye.complaints.filter((text) => !/status of 4/.test(text));
 });

@@ -1,5 +1,6 @@
-// The chosen force rig, and edits of rigs. Pure but for the two stores.
+// The chosen force rig, and edits of rigs.
 import type { Rig, RigParameter, RigSample } from "../connection/protocol.ts";
+import { notice } from "../widgets/notices.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { stroke } from "./strokes.ts";
@@ -43,6 +44,17 @@ export function with_sample(rig: Rig, after: number): { rig: Rig; sample: number
   return { rig: { ...rig, samples }, sample: after + 1 };
 }
 
+// An edit may still be on its way when its rig is removed, renamed or undone; its refusal is then no news to anyone.
+export async function edit_of(name: string, edit: Promise<unknown>) {
+  try {
+    await edit;
+  } catch (error) {
+    await new Promise((done) => setTimeout(done, news_take));
+    if (rig_named(name)) notice((error as Error).message, "error");
+  }
+}
+const news_take = 300; // milliseconds within which the rigs that are left are known here
+
 // Sends one edit at a time; while a slider moves, the newest goes next.
 export class RigSender {
   private next: { name: string; rig: Rig; stroke?: number } | null = null;
@@ -59,7 +71,7 @@ export class RigSender {
     while (this.next) {
       const { name, rig: { handle: _, ...rig }, ...of } = this.next;
       this.next = null;
-      await this.studio.do({ do: "edit_shape", name, rig, ...of });
+      if (rig_named(name)) await edit_of(name, this.studio.connection.ask({ do: "edit_shape", name, rig, ...of }));
     }
     this.busy = false;
   }

@@ -7,12 +7,11 @@ import { distance, length, on_plane, type Ray, scaled, skin_position, sub, verte
 import type { AnyPoint, Rig, Vector } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { page, server } from "../state.ts";
-import { notice } from "../widgets/notices.ts";
 import { check_row } from "../widgets/rows.ts";
 import type { Picked } from "../scene/picking.ts";
 import { Thread } from "../scene/thread.ts";
 import { lassoed, type ScreenPoint, vertex_normals } from "./lasso.ts";
-import { choose_rig, chosen_rig, chosen_sample, place_of, title_of } from "./rigs.ts";
+import { choose_rig, chosen_rig, chosen_sample, edit_of, place_of, rig_named, title_of } from "./rigs.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
@@ -159,7 +158,7 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
     while (waiting) {
       const next: typeof waiting = waiting;
       waiting = null;
-      await studio.do({ do: "move_shape", ...next });
+      if (rig_named(next.name)) await edit_of(next.name, studio.connection.ask({ do: "move_shape", ...next }));
     }
     moving = false;
   };
@@ -196,11 +195,8 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
         const last = up;
         up = false;
         sent = to;
-        try {
-          await studio.bench.ask("fit", { do: "fit_shape", name: rig.name, points: [[at, to]], ...(sample === null ? {} : { at: sample }), ...(last ? {} : { dragging: true }), ...stroke() });
-        } catch (error) {
-          notice((error as Error).message, "error");
-        }
+        await edit_of(rig.name, studio.bench.ask("fit", { do: "fit_shape", name: rig.name, points: [[at, to]],
+          ...(sample === null ? {} : { at: sample }), ...(last ? {} : { dragging: true }), ...stroke() }));
         if (last) break;
       }
       busy = false;
