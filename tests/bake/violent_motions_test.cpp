@@ -1,5 +1,5 @@
-// Whatever a character is put through, its flesh is at rest again about as soon as after a hop: what limits it acts on
-// the state, not on what is shown.
+// Whatever a character is put through, nothing of it is seen inside out, and its flesh is at rest again about as soon
+// as after a hop: what limits it acts on the state, not on what is shown.
 #include "tests/bake/violent_motions.h"
 #include "tests/cook/light_methods.h"
 
@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "sinew/bake/quality.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/springs/springs_method.h"
@@ -30,6 +31,9 @@ constexpr double watched_for = 4, at_rest = 1e-4;  // seconds after the motion; 
 struct Kind {
   const char* name;
   Scene (*scene)(const Character& character);
+  // Whether no triangle may face away from the rig's. Elastic flesh may where the rig mirrors it, whose shape is that
+  // at rest; learned models and springs have nothing that would hinder it.
+  bool keeps_its_sides = false;
 };
 
 template <Reference reference>
@@ -63,6 +67,9 @@ class ViolentMotions : public ::testing::TestWithParam<Kind> {
   double seconds_to_rest(const Clip& clip) {
     character_.clips = {clip};
     const BakeResult result = bake(character_, scene_, nullptr, options_for(0, 60));
+    if (GetParam().keeps_its_sides) {
+      EXPECT_EQ(measure_quality(character_, result.recording).flips, 0) << clip.name;
+    }
     const std::vector<float>& d = values(result);
     const std::size_t frames = result.recording.times.size(), width = d.size() / frames;
     for (std::size_t f = frames; f-- > 0;)
@@ -86,10 +93,10 @@ TEST_P(ViolentMotions, LeaveFleshThatComesToRest) {
 
 INSTANTIATE_TEST_SUITE_P(
     Flesh, ViolentMotions,
-    ::testing::Values(Kind{"Rig", tetrahedra<Reference::rig>}, Kind{"Elastic", tetrahedra<Reference::elastic>},
-                      Kind{"Lattice", lattice<Reference::rig, SubdivisionScheme::trilinear, 1>},
-                      Kind{"SmoothLattice", lattice<Reference::rig, SubdivisionScheme::mlca, 1>},
-                      Kind{"TwoLevels", lattice<Reference::rig, SubdivisionScheme::trilinear, 2>},
+    ::testing::Values(Kind{"Rig", tetrahedra<Reference::rig>, true}, Kind{"Elastic", tetrahedra<Reference::elastic>},
+                      Kind{"Lattice", lattice<Reference::rig, SubdivisionScheme::trilinear, 1>, true},
+                      Kind{"SmoothLattice", lattice<Reference::rig, SubdivisionScheme::mlca, 1>, true},
+                      Kind{"TwoLevels", lattice<Reference::rig, SubdivisionScheme::trilinear, 2>, true},
                       Kind{"ElasticLattice", lattice<Reference::elastic, SubdivisionScheme::trilinear, 1>},
                       Kind{"SurfaceModel", jiggling_surface_model}, Kind{"Springs", springs_on_joints}),
     [](const auto& motion) { return motion.param.name; });

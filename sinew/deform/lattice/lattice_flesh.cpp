@@ -1,5 +1,6 @@
 #include "sinew/deform/lattice/lattice_flesh.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/scratch.h"
+#include "sinew/deform/flesh/turning.h"
 #include "sinew/deform/lattice/lattice_measures.h"
 #include "sinew/deform/lattice/lattice_motion.h"
 #include "sinew/deform/lattice/solver/adaptation.h"
@@ -19,6 +21,10 @@
 
 namespace sinew {
 namespace {
+
+bool has_turned(const LatticeState& state) {
+  return std::any_of(state.carried.begin(), state.carried.end(), [](double share) { return share > 0; });
+}
 
 class LatticeFlesh final : public LatticeBodyMotion {
  public:
@@ -54,6 +60,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
       use_active_functions();
       find_rest(rig);
     }
+    bones_.assign(rig.bones.begin(), rig.bones.end());
     LatticePose next_pose;
     predict_pose(body_->description, next.bones, next_pose);
     start_at_rest(*body_, next_pose, position_, state_);
@@ -61,6 +68,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
 
   void follow(const RigState& rig) override {
     state_.held.clear();
+    bones_.assign(rig.bones.begin(), rig.bones.end());
     predict_pose(body_->description, rig.bones, pose_);
     position_ = pose_.functions.goal;
     rest_displacements(pose_, position_, state_);
@@ -75,6 +83,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(active_, pose_, rig.bones);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
+    carry_by_turning(rig);
     keep_within_reach(*body_, active_, pose_, pushed_ || rigs_push_ || response_.acts(), state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
@@ -97,6 +106,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     predict_pose(body_->description, cut.entered.bones, pose_);
     frames.entered = pose_.functions;
     carry_state(*body_, active_, frames, state_);
+    bones_.assign(cut.entered.bones.begin(), cut.entered.bones.end());
   }
 
   void set_environment(const Environment& environment) override {
@@ -132,8 +142,9 @@ class LatticeFlesh final : public LatticeBodyMotion {
   const StepStatistics& statistics() const override { return statistics_; }
 
   void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
-  void load(const Snapshot& snapshot, const RigState&) override {
+  void load(const Snapshot& snapshot, const RigState& rig) override {
     load_state(snapshot, state_);
+    bones_.assign(rig.bones.begin(), rig.bones.end());
     use_active_functions();
   }
 
@@ -144,6 +155,15 @@ class LatticeFlesh final : public LatticeBodyMotion {
     step_inverse_.activate(active_);
     static_inverse_.activate(active_);
     response_.functions_changed();
+  }
+
+  void carry_by_turning(const RigState& rig) {
+    if (any_turns_fast(bones_, rig.bones, step()) || has_turned(state_)) {
+      LatticePose before;
+      predict_functions(body_->description, bones_, active_.function, before);
+      sinew::carry_by_turning(*body_, active_, before.functions, pose_.functions, state_);
+    }
+    bones_.assign(rig.bones.begin(), rig.bones.end());
   }
 
   // Adds the forces of the rig to the loads, turned with their functions.
@@ -191,6 +211,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   std::optional<BlendedSteps> blended_;
   EnvironmentResponse response_;
   LatticeState state_;
+  std::vector<Affine> bones_;   // at the last step
   std::vector<Vec3> position_;  // per function: p_{n+1} of the current step
   StepStatistics statistics_;
   std::vector<ConstraintError> constraint_errors_;

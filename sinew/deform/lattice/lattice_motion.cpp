@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/deform/flesh/turning.h"
 #include "sinew/deform/lattice/solver/adaptation.h"
 
 namespace sinew {
@@ -49,6 +50,21 @@ void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span
     position[f] +=
         frames.rotation[f] * (is_unknown(moment.active, f) ? moment.state.displacement[f]
                                                            : faded_displacement(moment.state, f, body.method.step));
+  });
+}
+
+void carry_by_turning(const LatticeBody& body, const ActiveFunctions& active, const VertexFrames& before,
+                      const VertexFrames& now, LatticeState& state) {
+  const double h = body.method.step;
+  parallel_for(state.position.size(), lattice_motion_grain, [&](std::size_t f) {
+    const double turned = is_unknown(active, f) ? carried_by_turning(before.orientation[f], now.orientation[f], h) : 0;
+    const double share = std::max(turned, state.carried[f]);
+    state.carried[f] = turned;
+    if (share == 0 || !is_unknown(active, f)) return;
+    const Vec3 along = now.goal[f] + now.rotation[f] * state.displacement[f];
+    state.velocity[f] += share * ((along - state.position[f]) / h - state.velocity[f]);
+    state.acceleration[f] *= 1 - share;
+    state.impetus[f] *= 1 - share;
   });
 }
 
@@ -138,6 +154,7 @@ void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<c
     const Vec3 next_position = next.functions.goal[f] + next.functions.rotation[f] * state.displacement[f];
     state.velocity[f] = (next_position - position[f]) / h;
     state.acceleration[f] = state.impetus[f] = {};
+    state.carried[f] = 0;
     state.position[f] = position[f];
     state.previous_position[f] = position[f] - h * state.velocity[f];
   }

@@ -22,6 +22,11 @@ struct LatticeMoment {
 // there; fading functions follow their own decay.
 void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span<Vec3> position);
 
+// Carries unknowns along with frames that turn too fast to be seen, or did so in the last step (flesh/turning.h).
+// `before`: the functions' frames a step ago.
+void carry_by_turning(const LatticeBody& body, const ActiveFunctions& active, const VertexFrames& before,
+                      const VertexFrames& now, LatticeState& state);
+
 // Limits the reach of inertia: unknowns that inertia alone would carry farther than FleshDynamics::reach from their
 // goal are placed at that distance, at rest relative to the moving rig. `acted_on`: constraints or colliders are in
 // force and may lead flesh twice as far; inertia does not carry it beyond where they led it.

@@ -21,6 +21,7 @@ LatticeState lattice_state(std::size_t functions) {
   LatticeState state;
   for (std::vector<Vec3>* vectors : vectors_of(state)) vectors->resize(functions);
   state.activity.assign(functions, Activity::solved);
+  state.carried.assign(functions, 0.0);
   state.stopped.assign(functions, 0);
   return state;
 }
@@ -29,6 +30,7 @@ void save_state(const LatticeState& state, Snapshot& snapshot) {
   snapshot.numbers.clear();
   for (const std::vector<Vec3>* vectors : vectors_of(state))
     for (const Vec3& v : *vectors) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
+  snapshot.numbers.insert(snapshot.numbers.end(), state.carried.begin(), state.carried.end());
   for (Activity activity : state.activity) snapshot.numbers.push_back(static_cast<double>(activity));
   snapshot.numbers.push_back(state.steps);
   for (const HeldMemory& point : state.held) {
@@ -40,7 +42,7 @@ void save_state(const LatticeState& state, Snapshot& snapshot) {
 void load_state(const Snapshot& snapshot, LatticeState& state) {
   const char* sentence = "the checkpoint holds another body's state; start the run again without --resume.";
   const auto vectors = vectors_of(state);
-  const std::size_t least = (3 * vectors.size() + 1) * state.position.size() + 1;
+  const std::size_t least = (3 * vectors.size() + 2) * state.position.size() + 1;
   if (snapshot.numbers.size() < least || (snapshot.numbers.size() - least) % numbers_of_held != 0)
     throw input_error(sentence);
   auto next = snapshot.numbers.begin();
@@ -49,6 +51,10 @@ void load_state(const Snapshot& snapshot, LatticeState& state) {
       v = {next[0], next[1], next[2]};
       next += 3;
     }
+  for (double& share : state.carried) {
+    share = *next++;
+    if (!(share >= 0 && share <= 1)) throw input_error(sentence);
+  }
   for (Activity& activity : state.activity) {
     const double number = *next++;
     if (!(number == 0 || number == 1 || number == 2)) throw input_error(sentence);

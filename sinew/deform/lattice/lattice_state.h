@@ -24,8 +24,9 @@ struct LatticeState {
   // R_i^T (p_i - g_i) in the function's own frame, metres.
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
-  std::vector<char> stopped;  // true if the current step stops it at its reach; not part of a snapshot
-  int steps = 0;              // number of steps since the start
+  std::vector<double> carried;  // share in which the last step carried it along (flesh/turning.h)
+  std::vector<char> stopped;    // true if the current step stops it at its reach; not part of a snapshot
+  int steps = 0;                // number of steps since the start
   std::vector<HeldMemory> held;
 };
 

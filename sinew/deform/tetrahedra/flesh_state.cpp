@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/deform/flesh/turning.h"
 
 namespace sinew {
 namespace {
@@ -37,6 +38,19 @@ void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::si
   state.force[f] = {};
 }
 
+// Carries a free vertex along with the rig while that turns too fast to be seen, and as it ends to do so.
+void carry_by_turning(const GeneralizedAlpha& method, const VertexFrames& before, const VertexFrames& now,
+                      std::size_t vertex, std::size_t f, FleshState& state) {
+  const double turned = carried_by_turning(before.orientation[vertex], now.orientation[vertex], method.step);
+  const double share = std::max(turned, state.carried[f]);
+  state.carried[f] = turned;
+  if (share == 0) return;
+  const Vec3 along = now.goal[vertex] + now.rotation[vertex] * at(state.displacement, f);
+  state.velocity[f] += share * ((along - state.position[f]) / method.step - state.velocity[f]);
+  state.acceleration[f] *= 1 - share;
+  state.force[f] *= 1 - share;
+}
+
 }  // namespace
 
 FleshState flesh_state(std::size_t free_vertices) {
@@ -45,6 +59,7 @@ FleshState flesh_state(std::size_t free_vertices) {
   state.velocity.resize(free_vertices);
   state.acceleration.resize(free_vertices);
   state.force.resize(free_vertices);
+  state.carried.assign(free_vertices, 0.0);
   state.stopped.assign(free_vertices, 0);
   state.displacement.assign(3 * free_vertices, 0.0);
   state.previous_displacement.assign(3 * free_vertices, 0.0);
@@ -77,6 +92,7 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
     state.velocity[f] = (next.goal[v] + next.rotation[v] * u - state.position[f]) / h;
     state.acceleration[f] = {};
     state.force[f] = {};  // outside forces and elasticity are in balance
+    state.carried[f] = 0;
   });
   std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
   state.previous_displacement = state.displacement;
@@ -84,8 +100,8 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
   state.previous_stiff = state.stiff;
 }
 
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
-                              std::span<double> b) {
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& before, const VertexFrames& frames,
+                              bool acted_on, FleshState& state, std::span<double> b) {
   const GeneralizedAlpha& method = body.method;
   const double mass_factor = method.mass_factor(), force_factor = method.force_factor();
   const double own_reach = body.dynamics.reach;
@@ -93,6 +109,7 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames,
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Mat3& rotation = frames.rotation[v];
     const double mass = body.mass[v];
+    carry_by_turning(method, before, frames, v, f, state);
     Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
     world -= (method.alpha_m * mass) * state.acceleration[f];
     const double reach =
@@ -186,12 +203,12 @@ void save_state(const FleshState& state, Snapshot& snapshot) {
   for (const std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
     for (const Vec3& v : *vectors) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
   for (const std::vector<double>* numbers :
-       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff})
+       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff, &state.carried})
     snapshot.numbers.insert(snapshot.numbers.end(), numbers->begin(), numbers->end());
 }
 
 void load_state(const Snapshot& snapshot, FleshState& state) {
-  if (snapshot.numbers.size() != 8 * state.displacement.size())
+  if (snapshot.numbers.size() != 8 * state.displacement.size() + state.carried.size())
     throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
   auto next = snapshot.numbers.begin();
   for (std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
@@ -200,7 +217,7 @@ void load_state(const Snapshot& snapshot, FleshState& state) {
       next += 3;
     }
   for (std::vector<double>* numbers :
-       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff}) {
+       {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff, &state.carried}) {
     std::copy_n(next, numbers->size(), numbers->begin());
     next += static_cast<std::ptrdiff_t>(numbers->size());
   }

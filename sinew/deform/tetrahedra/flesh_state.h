@@ -20,6 +20,7 @@ struct FleshState {
   std::vector<Vec3> velocity;      // v_n, world, m/s
   std::vector<Vec3> acceleration;  // a_n, world, m/s^2
   std::vector<Vec3> force;         // f_n, world, newtons: elastic, damping and outside forces
+  std::vector<double> carried;     // share in which the last step carried it along (flesh/turning.h)
   std::vector<char> stopped;       // true if the current step stops it at its reach; not part of a snapshot
   // 3 numbers per free vertex.
   std::vector<double> displacement;           // u_n, local, metres
@@ -40,11 +41,12 @@ Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 
 // Computes b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: the terms of inertia,
 // previous forces and gravity on the right-hand side of a step. A vertex that inertia alone would carry farther than
-// its reach from its goal is placed at that distance, at rest relative to the moving rig; `state` changes accordingly.
-// `acted_on`: constraints or colliders are in force and may lead flesh twice as far; inertia does not carry it beyond
-// where they led it.
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
-                              std::span<double> b);
+// its reach from its goal is placed at that distance, at rest relative to the moving rig; one whose frame turns too
+// fast to be seen since the frames `before`, a step ago, or turned so in the last step, is carried along
+// (flesh/turning.h). `state` changes accordingly. `acted_on`: constraints or colliders are in force and may lead flesh
+// twice as far; inertia does not carry it beyond where they led it.
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& before, const VertexFrames& frames,
+                              bool acted_on, FleshState& state, std::span<double> b);
 
 // Adds (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h: the known part of the damping in the rig reference, whose
 // system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.

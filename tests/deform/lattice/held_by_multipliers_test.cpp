@@ -148,7 +148,8 @@ TEST(HeldByMultipliers, SnapshotsKnowHowFarPointsAre) {
   for (int k = 1; k <= 3; ++k) advance(*flesh, k);
   Snapshot snapshot;
   flesh->save(snapshot);
-  other->load(snapshot, {});
+  const std::vector<Affine> saved_at = pose_at(3 * h);
+  other->load(snapshot, {3 * h, saved_at});
   for (int k = 4; k <= 12; ++k) {
     advance(*flesh, k);
     advance(*other, k);

@@ -254,7 +254,7 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
   }
   set_thread_count(0);
   const auto flesh = lattice_flesh(body);
-  flesh->load(middle, {});
+  flesh->load(middle, {20 * h, pose});
   run(*flesh, start, 21, 40);
   Snapshot resumed;
   flesh->save(resumed);

@@ -301,7 +301,7 @@ TEST(LatticeContact, WhatIsGoneIsForgotten) {
   Snapshot snapshot, last, expected;
   flesh->save(snapshot);
   const auto fresh = lattice_flesh(body);
-  fresh->load(snapshot, {});
+  fresh->load(snapshot, {h, pose});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   Environment hand;
   hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose), {}, "hand"});

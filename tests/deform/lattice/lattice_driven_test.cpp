@@ -101,7 +101,7 @@ TEST(LatticeDriven, AShakenBarSwingsAsItsClosedFormToSecondOrder) {
       const auto flesh = lattice_flesh(body);
       Snapshot start;
       save_state(shaken.start(*body), start);
-      flesh->load(start, {});
+      flesh->load(start, {0, Shaken::pose(0)});
       double most = 0;
       for (int step = 1; step <= per_second; ++step) {
         flesh->advance({step * flesh->step(), Shaken::pose(step * flesh->step())});

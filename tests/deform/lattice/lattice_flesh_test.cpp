@@ -173,7 +173,7 @@ TEST(LatticeFlesh, SnapshotsContinueBitForBit) {
   for (int step = 1; step <= 30; ++step) advance(*flesh, step);
   Snapshot snapshot;
   flesh->save(snapshot);
-  other->load(snapshot, {});
+  other->load(snapshot, {30 * flesh->step(), swing(30 * flesh->step())});
   for (int step = 31; step <= 60; ++step) {
     advance(*flesh, step);
     advance(*other, step);

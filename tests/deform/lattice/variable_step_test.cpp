@@ -146,7 +146,7 @@ TEST(VariableStep, ASwingingBarGainsNoEnergy) {
       Snapshot snapshot;
       run.flesh->save(snapshot);
       snapshot.numbers.pop_back();
-      plain->load(snapshot, {});
+      plain->load(snapshot, {0, still});
       return energies.of(*plain, still);
     };
     const double first = energy();
@@ -206,7 +206,8 @@ TEST(VariableStep, SnapshotsKnowTheirStep) {
   Snapshot snapshot;
   run.flesh->save(snapshot);
   const auto other = variable_step_flesh(run.bodies);
-  other->load(snapshot, {});
+  const std::vector<Affine> saved_at = swinging_bones(run.time);
+  other->load(snapshot, {run.time, saved_at});
   EXPECT_EQ(other->chosen_step(), 2u);
   double time = run.time;
   for (int k = 0; k < 5; ++k) {
