@@ -35,7 +35,6 @@ LIMITS = {
     "loop": (None, 0.5),
 }
 COLUMNS = ["seen", "largest", "stretch", "worst", "flips", "rigid", "sunk", "pop", "loop", "volume"]
-POSE = 0.1  # per cent of the size: where the rig moves nothing farther, the clip is a pose and shows nothing
 OF_ALL_CLIPS = 10
 FEWER_WITH_NUMBERS = 0.05
 
@@ -84,8 +83,13 @@ def beyond_limits(quality):
     return beyond
 
 
-def is_pose(quality):
-    return quality["rig"] < POSE and quality["seen"] < POSE
+def is_still(clip):
+    """Whether the program says of the clip that its flesh cannot be seen to move, and why."""
+    return "still" in clip
+
+
+def well(clip):
+    return not is_still(clip) and not beyond_limits(clip["quality"])
 
 
 def with_numbers(path, folder):
@@ -131,7 +135,7 @@ def limit_words(name):
 
 
 def summary(rows):
-    """Lines of the table of limits, over clips that are no poses."""
+    """Lines of the table of limits, over clips that are not still."""
     lines = ["| | limit | within it | median | worst tenth |", "|---|---|---|---|---|"]
     for name in LIMITS:
         values = [q[name] for q in rows if q[name] is not None]
@@ -151,28 +155,31 @@ def held(clip):
 
 
 def page(first, whole, left_out, numbers):
-    moving = [clip["quality"] for _, clip in first if not is_pose(clip["quality"])]
-    poses = [name for name, clip in first if is_pose(clip["quality"])]
+    moving = [clip["quality"] for _, clip in first if not is_still(clip)]
+    still = [(name, clip["still"]) for name, clip in first if is_still(clip)]
     lines = ["# Believability", "",
              "What the eye would object to in characters of other people, with the settings that `sinew animate` takes by",
              "itself: the `quality` of its reports ([what each figure is](baking.md#quality)), written by",
              "`scripts/measure_believability.py`. Sizes are per cent of the character's largest extent.", "",
              "## Limits", "",
-             f"Of {len(first)} skinned characters {len(poses)} have a first clip that is one pose, or none; of the others:", ""]
+             f"Of {len(first)} skinned characters {len(still)} have a first clip of which the program says why its flesh is not seen to",
+             "move; of the others:", ""]
     lines += summary(moving)
     lines += ["", "The worst tenth is what nine of ten are better than; of what is seen both ends are given.", ""]
     if numbers is not None:
         before, after, changed = numbers
         lines += [f"With numbers in place of the names of all nodes, joints and materials {after} are within all limits, where with",
                   f"names {before} are" + (f"; others than before: {', '.join(changed)}." if changed else ": the same ones."), ""]
-    if poses:
-        lines += ["Poses, or without a clip: " + ", ".join(poses) + ".", ""]
+    for why in sorted({why for _, why in still}):
+        lines += [f"- {', '.join(name for name, of in still if of == why)}: {why}"]
+    lines += [""] if still else []
     lines += ["## Every character", "",
               "[believability.csv](believability.csv) has a row for the first clip of each, and for ten of them over all clips the worst of",
               "each figure (of `seen` the median). `within` counts clips within all limits, `bound` and `limit` are the per cent of",
               "vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean over the frames."]
-    every = [c["quality"] for _, report in whole for c in report["clips"] if not is_pose(c["quality"])]
-    lines += ["", f"All {len(every)} clips of {len(whole)} characters:", ""] + summary(every)
+    clips = [c for _, report in whole for c in report["clips"]]
+    every = [c["quality"] for c in clips if not is_still(c)]
+    lines += ["", f"All clips of {len(whole)} characters, {len(every)} and {len(clips) - len(every)} that are still:", ""] + summary(every)
     if left_out:
         lines += ["", f"{left_out} files of the folder have no skin and were left out."]
     return "\n".join(lines) + "\n"
@@ -185,11 +192,11 @@ def write_table(path, first, whole):
         table.writerow(["character", "clips", "within"] + figures + ["bound", "limit", "beyond"])
         for name, clip in first:
             quality = clip["quality"]
-            if not is_pose(quality):
+            if not is_still(clip):
                 beyond = beyond_limits(quality)
                 table.writerow([name, "first", int(not beyond)] + csv_cells(quality) + held(clip) + [" ".join(beyond)])
         for name, report in whole:
-            clips = [c["quality"] for c in report["clips"] if not is_pose(c["quality"])]
+            clips = [c["quality"] for c in report["clips"] if not is_still(c)]
             worst = {**report["quality"], "seen": quantile([q["seen"] for q in clips], 0.5)}
             within = sum(not beyond_limits(q) for q in clips)
             table.writerow([name, len(clips), within] + csv_cells(worst) + ["", "", ""])
@@ -232,14 +239,14 @@ def main():
         for path in chosen:
             report = bake(arguments.sinew, path, ["--clip", "all"] + options, folder)
             whole.append((name_of(path), report))
-            within = sum(not beyond_limits(c["quality"]) for c in report["clips"])
-            print(f"{name_of(path):44.44s} {within} of {len(report['clips'])} clips within all limits", flush=True)
-    within = {name for name, clip in first if not is_pose(clip["quality"]) and not beyond_limits(clip["quality"])}
+            moving = [c for c in report["clips"] if not is_still(c)]
+            print(f"{name_of(path):44.44s} {sum(map(well, moving))} of {len(moving)} clips within all limits", flush=True)
+    within = {name for name, clip in first if well(clip)}
     numbers = None
     if arguments.numbers:
-        still = {name for name, clip in numbered.items() if not is_pose(clip["quality"]) and not beyond_limits(clip["quality"])}
-        numbers = (len(within), len(still), sorted(within ^ still))
-        print(f"within all limits: {len(within)} with names, {len(still)} with numbers")
+        renamed_within = {name for name, clip in numbered.items() if well(clip)}
+        numbers = (len(within), len(renamed_within), sorted(within ^ renamed_within))
+        print(f"within all limits: {len(within)} with names, {len(renamed_within)} with numbers")
     text = page(first, whole, left_out, numbers)
     if arguments.markdown:
         with open(arguments.markdown, "w", encoding="utf-8") as file:

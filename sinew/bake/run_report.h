@@ -78,9 +78,10 @@ struct ClipReport {
   double steps_per_second = 0;  // solver steps per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
-  std::optional<ClipEndReport> end{};                            // if a decision was made
-  std::vector<CutReport> cuts{};                                 // over which flesh was carried
-  std::optional<Quality> quality{};                              // only of complete recordings
+  std::optional<ClipEndReport> end{};  // if a decision was made
+  std::vector<CutReport> cuts{};       // over which flesh was carried
+  std::optional<Quality> quality{};    // only of complete recordings
+  std::string still{};                 // why nothing of its flesh is seen to move; empty: it is seen
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // counters of the method, by name
 };
 

@@ -259,9 +259,11 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
   }
   std::vector<PlayedClip> played;
   for (std::size_t c = 0; c < recordings.size(); ++c)
-    if (recordings[c].clip >= 0 && !recordings[c].times.empty())
+    if (recordings[c].clip >= 0 && !recordings[c].times.empty()) {
       played.push_back(
           {recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
+      report.clips[c].still = why_still(character, played.back(), scene.advice);
+    }
   const std::vector<std::string> notes = explain_stillness(character, played, scene.advice);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
   if (const std::string note = safety_clamp_note(report.clips); !note.empty()) report.warnings.push_back(note);

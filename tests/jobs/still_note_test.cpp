@@ -54,6 +54,7 @@ TEST(StillNote, SaysNothingWhereFleshIsSeen) {
   const PlayedTube lively = run(tube_character(), look_settings());
   EXPECT_GT(lively.played.quality.seen, visible_share);
   EXPECT_TRUE(lively.notes.empty()) << lively.notes[0];
+  EXPECT_EQ(why_still(tube_character(), lively.played, {}), "");
 }
 
 TEST(StillNote, NamesTheClipsThatMoveTheCharacter) {
@@ -68,6 +69,7 @@ TEST(StillNote, NamesTheClipsThatMoveTheCharacter) {
   ASSERT_EQ(still.notes.size(), 1u);
   EXPECT_TRUE(says(still.notes[0], "The character does not move in the played part of clip 'pose'")) << still.notes[0];
   EXPECT_TRUE(says(still.notes[0], "swing")) << still.notes[0];
+  EXPECT_EQ(why_still(character, still.played, {}), "the character does not move.");
   // Methods without flesh say the same.
   EXPECT_EQ(explain_stillness(character, {&still.played, 1}, {}).size(), 1u);
 }

@@ -86,6 +86,7 @@ OrderedJson clip_json(const ClipReport& clip) {
   for (const CutReport& cut : clip.cuts)
     json["cuts"].push_back(OrderedJson{{"begin", cut.begin}, {"end", cut.end}, {"jump_metres", cut.jump}});
   if (clip.quality) json["quality"] = quality_json(*clip.quality);
+  if (!clip.still.empty()) json["still"] = clip.still;
   json["last_resorts"] = OrderedJson{{"strain_bound", clamp_json(count_clamp(clip, &FrameReport::strain_limit))},
                                      {"limit", clamp_json(count_clamp(clip, &FrameReport::display_limit))}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);

@@ -47,18 +47,26 @@ std::string explain_little(const Character& character, const PlayedClip& clip, c
   const double seen = clip.quality.seen;
   const std::string another = other_clips.empty() ? "" : " --clip can name another (" + few_of(other_clips) + ").";
   return "In clip " + name_of_clip(character, clip) + " the flesh moves by " + percent_text(seen) +
-         " of the size, too little to be seen: " + advice.why_little(character, clip.clip, clip.begin, clip.end, seen) +
-         another;
+         " of the size, too little to be seen: " + why_still(character, clip, advice) + another;
 }
 
+bool is_pose(const PlayedClip& clip) { return clip.quality.rig < still_rig_share && clip.quality.seen < visible_share; }
+
 }  // namespace
+
+std::string why_still(const Character& character, const PlayedClip& clip, const MotionAdvice& advice) {
+  const double seen = clip.quality.seen;
+  if (is_pose(clip)) return "the character does not move.";
+  return seen < visible_share && advice.why_little ? advice.why_little(character, clip.clip, clip.begin, clip.end, seen)
+                                                   : "";
+}
 
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
                                            const MotionAdvice& advice) {
   std::vector<std::string> poses, notes;
   const PlayedClip* most = nullptr;  // among those that move
   for (const PlayedClip& clip : played) {
-    if (clip.quality.rig < still_rig_share && clip.quality.seen < visible_share)
+    if (is_pose(clip))
       poses.push_back(name_of_clip(character, clip));
     else if (!most || clip.quality.seen > most->quality.seen)
       most = &clip;

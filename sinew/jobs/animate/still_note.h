@@ -18,6 +18,9 @@ struct PlayedClip {
   Quality quality;
 };
 
+// Why nothing of the clip's flesh is seen to move, as the end of a sentence; empty: it is seen, or nothing is known.
+std::string why_still(const Character& character, const PlayedClip& clip, const MotionAdvice& advice);
+
 // Sentences, usually none, about clips without visible flesh motion: because the character does not move, or for the
 // reasons in the scene's `advice`.
 std::vector<std::string> explain_stillness(const Character& character, std::span<const PlayedClip> played,
