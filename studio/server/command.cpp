@@ -270,18 +270,25 @@ std::vector<std::string> names_in(Keys& keys, const char* key) {
   for (const Json& name : *list) names.push_back(keys.text(key, name, longest_name));
   return names;
 }
+// Places of the skin, each with a place in space.
+std::vector<std::pair<SkinPlace, Vec3>> skin_pairs(Keys& keys, const char* key) {
+  std::vector<std::pair<SkinPlace, Vec3>> pairs;
+  const Json* list = keys.find(key);
+  if (!list) return pairs;
+  if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, "must be a list of [at, [x, y, z]]");
+  for (const Json& pair : *list) {
+    if (!pair.is_array() || pair.size() != 2) throw keys.wrong(key, "must be a list of [at, [x, y, z]]");
+    pairs.emplace_back(keys.place(key, pair[0]), keys.vector(key, pair[1], farthest));
+  }
+  return pairs;
+}
 Request fit_shape(Keys& keys) {
   command::FitShape fit;
   fit.name = keys.text("name", longest_name);
   fit.control = keys.text_or("control", longest_name);
   if (const Json* at = keys.find("at")) fit.at = keys.number("at", *at, -farthest, farthest);
-  if (const Json* points = keys.find("points")) {
-    if (!points->is_array() || points->size() > 1000) throw keys.wrong("points", "must be a list of [at, [x, y, z]]");
-    for (const Json& pair : *points) {
-      if (!pair.is_array() || pair.size() != 2) throw keys.wrong("points", "must be a list of [at, [x, y, z]]");
-      fit.points.emplace_back(keys.place("points", pair[0]), keys.vector("points", pair[1], farthest));
-    }
-  }
+  fit.points = skin_pairs(keys, "points");
+  fit.features = skin_pairs(keys, "features");
   fit.fixed = names_in(keys, "fixed");
   fit.dragging = keys.flag("dragging").value_or(false);
   fit.target = keys.text_or("target");
@@ -315,7 +322,11 @@ Request transfer_shapes(Keys& keys) {
   }
   return transfer;
 }
-Request show_surface(Keys& keys) { return command::ShowSurface{keys.text("path")}; }
+Request show_surface(Keys& keys) {
+  command::ShowSurface show{keys.text("path"), {}};
+  if (const Json* scale = keys.find("scale")) show.scale = keys.number("scale", *scale, 1e-6, 1e6);
+  return show;
+}
 Request choose_method(Keys& keys) {
   return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
 }

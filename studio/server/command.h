@@ -113,7 +113,9 @@ struct FitShape {
   bool dragging = false;                           // the pointer is still down: a few iterations are enough
   std::string target;                              // a file, or morph:NAME; empty: points are dragged
   double scale = 1, smoothness = 1e-3;             // FitShapeJob
-  std::vector<int> vertices;                       // of the skin, that count; empty: all
+  // Places of the skin and of the target, metres, that show in which pose the target is; empty: in the displayed one.
+  std::vector<std::pair<SkinPlace, Vec3>> features;
+  std::vector<int> vertices;  // of the skin, that count; empty: all
   int stroke = 0;
 };
 // Makes forces of morph targets.
@@ -135,9 +137,10 @@ struct TransferShapes {
   std::string rigs;                                  // file of its rigs; empty: those of its project
   std::vector<std::pair<Vec3, SkinPlace>> features;  // points that correspond: there, rest space, metres; here
 };
-// The surface of another character at rest.
+// The surface of another character at rest; with `scale` all meshes of a file as a target of FitShape.
 struct ShowSurface {
   std::string path;
+  std::optional<double> scale;
 };
 struct ChooseMethod {
   std::string name, model;

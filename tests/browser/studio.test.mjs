@@ -495,6 +495,23 @@ scene("the skin is pulled and a rig follows; the lasso takes what is seen", asyn
   await eye.until(() => window.sinew.server.shapes === null);
 });
 
+scene("points of a target and of the skin are clicked in turn, and tell its pose", async () => {
+  copy_sample("tube.glb", work.folder);
+  await eye.page.click('[data-panel="shape"]');
+  await eye.page.selectOption('.fit-target select[aria-label="Target"]', { label: "tube.glb" });
+  await eye.page.click('.fit-target button:has-text("Set points")');
+  await eye.page.waitForSelector(".fit-target canvas");
+  await eye.page.click(".fit-target canvas");
+  await eye.until(() => window.sinew.page.pairing);
+  const at = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.page.waitForSelector('.fit-target .pairs button:has-text("● 1")');
+  await eye.picture("points");
+  await eye.page.click('.fit-target .pairs button:has-text("● 1")');
+  await eye.page.waitForSelector(".fit-target .pairs", { state: "detached" });
+  await eye.page.evaluate(() => window.sinew.change({ tool: "grab", panel: null }));
+});
+
 scene("another method plays beside the character, at the same time of the clip", async () => {
   await eye.page.selectOption('select[aria-label="Compare with"]', "linear");
   await eye.until(() => window.sinew.server.beside?.method === "linear");

@@ -36,6 +36,11 @@ TEST(StudioCommand, UnderstandsForceRigs) {
   EXPECT_EQ(fit.points[0].second, (Vec3{1, 2, 3}));
   EXPECT_EQ(fit.fixed, (std::vector<std::string>{"radius"}));
   EXPECT_EQ(fit.stroke, 4);
+  const auto target = understood<command::FitShape>(
+      R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": [[{"rest": [4, 5, 6]}, [1, 2, 3]]]})");
+  EXPECT_EQ(target.features.at(0).second, (Vec3{1, 2, 3}));
+  EXPECT_FALSE(understood<command::ShowSurface>(R"({"id": 1, "do": "show_surface", "path": "a.glb"})").scale);
+  EXPECT_EQ(understood<command::ShowSurface>(R"({"id": 1, "do": "show_surface", "path": "a", "scale": 2})").scale, 2);
   EXPECT_EQ(understood<command::RehearseShape>(R"({"id": 1, "do": "rehearse_shape", "name": "a", "clip": ""})").clip,
             "");
   const auto transfer = understood<command::TransferShapes>(
@@ -46,6 +51,9 @@ TEST(StudioCommand, UnderstandsForceRigs) {
                             R"({"id": 1, "do": "fit_shape", "name": "a", "points": [[[3, 0, 0]]]})",
                             R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "vertices": [-1]})",
                             R"({"id": 1, "do": "fit_shape", "name": "", "target": "x.obj"})",
+                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": [[1, 2, 3]]})",
+                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": 3})",
+                            R"({"id": 1, "do": "show_surface", "path": "x.obj", "scale": 0})",
                             R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "features": [[1, 2, 3]]})",
                             R"({"id": 1, "do": "move_shape", "name": "a"})"})
     EXPECT_FALSE(parse_command(wrong).complaint.empty()) << wrong;

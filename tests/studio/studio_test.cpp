@@ -175,7 +175,23 @@ TEST_F(StudioSession, ForceRigsFollowPointsAreDrawnAndWatched) {
   EXPECT_TRUE(page_->ask("fit_shape", {{"name", "belly"}, {"target", "../../etc/passwd"}}).contains("error"));
   EXPECT_TRUE(page_->ask("fit_shape", {{"name", "belly"}, {"target", "morph:smile"}}).contains("error"));
   EXPECT_TRUE(page_->ask("show_surface", {{"path", "/etc/passwd"}}).contains("error"));
+  EXPECT_TRUE(page_->ask("show_surface", {{"path", "/etc/passwd"}, {"scale", 1}}).contains("error"));
   EXPECT_EQ(state()["rigs"].size(), 1u);
+
+  // The character's own file as a target, found in another pose by points that correspond.
+  const Json target = page_->ask("show_surface", {{"path", "tube.glb"}, {"scale", 1}});
+  EXPECT_FALSE(target["positions"].get<std::string>().empty());
+  Json features = Json::array();
+  for (const double height : {0.2, 0.6, 0.95}) {
+    const Json place{0.12, height * size, 0};
+    features.push_back({{{"rest", place}}, place});
+  }
+  const Json posed = page_->ask("fit_shape", {{"name", "again"}, {"target", "tube.glb"}, {"features", features}});
+  ASSERT_FALSE(posed.contains("error")) << posed;
+  EXPECT_NE(posed["lines"].dump().find("pose: features are"), std::string::npos) << posed;
+  features.erase(0);
+  EXPECT_TRUE(
+      page_->ask("fit_shape", {{"name", "again"}, {"target", "tube.glb"}, {"features", features}}).contains("error"));
 }
 
 TEST_F(StudioSession, RigsOfAnotherCharacterAreCarriedOver) {

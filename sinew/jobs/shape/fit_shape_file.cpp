@@ -49,9 +49,9 @@ Pose pose_of(const ShapePose& wanted, const ShapeWork& work, AddedShape& added) 
   for (const std::string& text : wanted.turns) turns.push_back(joint_turn_from(text));
   const Pose pose =
       wanted.exactly ? *wanted.exactly : turned(character, sample(character.skeleton, clip, wanted.time), turns);
-  if (wanted.features.empty()) return pose;
+  std::vector<PoseFeature> features = wanted.at_vertices;
+  if (wanted.features.empty() && features.empty()) return pose;
   const std::vector<Vec3> skin = posed_skin(work.surface(), bone_transforms(character, work.surface(), pose));
-  std::vector<PoseFeature> features;
   for (const auto& [from, to] : wanted.features) features.push_back({nearest_vertex(skin, from), to});
   const PoseFit fit = fit_pose(character, work.surface(), pose, features);
   std::string text = "pose: features are " + short_percent(fit.before / work.height()) +

@@ -13,6 +13,7 @@
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/shape/shape_work.h"
 #include "sinew/jobs/shape_file.h"
+#include "sinew/shape/fit_pose.h"
 #include "sinew/shape/fit_template.h"
 
 namespace sinew {
@@ -25,7 +26,8 @@ struct ShapePose {
   // Points of the skin in that pose and where the target has them, world, metres: the pose is changed until they meet
   // (shape/fit_pose.h).
   std::vector<std::pair<Vec3, Vec3>> features{};
-  std::optional<Pose> exactly{};  // in place of clip, time and turns
+  std::vector<PoseFeature> at_vertices{};  // more of them, by vertices
+  std::optional<Pose> exactly{};           // in place of clip, time and turns
 };
 
 // A ball around which a target counts, fully at its centre (force_template.h, bell()).

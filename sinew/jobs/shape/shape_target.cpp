@@ -34,6 +34,32 @@ bool same_vertices(const Character& character, const Character& target) {
          });
 }
 
+struct ShownMeshes {
+  Character character;
+  std::vector<std::vector<Vec3>> positions;  // per shown part, at rest, in units of the file
+  TriangleMesh mesh;                         // all of them, world, metres
+};
+
+ShownMeshes read_shown(const std::string& file, double metres) {
+  ShownMeshes shown{read_character(file), {}, {}};
+  const Pose rest = sample(shown.character.skeleton, nullptr, 0);
+  TriangleMesh& mesh = shown.mesh;
+  for (const Part* part : shown_parts(shown.character)) {
+    shown.positions.push_back(posed_positions(shown.character, *part, rest));
+    const auto first = static_cast<int>(mesh.positions.size());
+    for (const Vec3& x : shown.positions.back()) {
+      if (!is_finite(x)) throw input_error(file + ": a vertex of the target is no number.");
+      mesh.positions.push_back(metres * x);
+    }
+    for (Triangle t : part->surface.triangles) {
+      for (int& v : t) v += first;
+      mesh.triangles.push_back(t);
+    }
+  }
+  if (mesh.triangles.empty()) throw input_error(file + ": has no triangles that could be a target.");
+  return shown;
+}
+
 }  // namespace
 
 std::vector<Vec3> skin_of_parts(const SimulationSurface& surface, const std::vector<std::vector<Vec3>>& of_part,
@@ -67,26 +93,16 @@ ShapeTarget morph_target_shape(const Character& character, const SimulationSurfa
   return {skin_of_parts(surface, of_part, character.metres_per_unit), {}};
 }
 
+TriangleMesh mesh_of_file(const std::string& file, double metres) { return read_shown(file, metres).mesh; }
+
 ShapeTarget target_of_file(const std::string& file, double scale, const Character& character,
                            const SimulationSurface& surface, std::span<const Vec3> skin) {
-  const Character target = read_character(file);
-  const Pose rest = sample(target.skeleton, nullptr, 0);
   const double metres = scale * character.metres_per_unit;
-  std::vector<std::vector<Vec3>> positions;  // per shown part
+  ShownMeshes read = read_shown(file, metres);
+  const Character& target = read.character;
+  const std::vector<std::vector<Vec3>>& positions = read.positions;
   ShapeTarget shape;
-  for (const Part* part : shown_parts(target)) {
-    positions.push_back(posed_positions(target, *part, rest));
-    const auto first = static_cast<int>(shape.mesh.positions.size());
-    for (const Vec3& x : positions.back()) {
-      if (!is_finite(x)) throw input_error(file + ": a vertex of the target is no number.");
-      shape.mesh.positions.push_back(metres * x);
-    }
-    for (Triangle t : part->surface.triangles) {
-      for (int& v : t) v += first;
-      shape.mesh.triangles.push_back(t);
-    }
-  }
-  if (shape.mesh.triangles.empty()) throw input_error(file + ": has no triangles that could be a target.");
+  shape.mesh = std::move(read.mesh);
   const double ratio = diagonal(bounds(shape.mesh.positions)) / diagonal(bounds(skin));
   if (!(ratio < other_size && ratio > 1 / other_size))
     throw input_error(file + ": the target is " + short_number(ratio) +

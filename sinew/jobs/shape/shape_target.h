@@ -22,7 +22,11 @@ struct ShapeTarget {
 ShapeTarget morph_target_shape(const Character& character, const SimulationSurface& surface, Pose pose,
                                const std::string& name);
 
-// All meshes of a .glb, .gltf, .vrm or .obj file, in the same units as the character's file times `scale`. `skin`: the
+// All meshes of a .glb, .gltf, .vrm or .obj file at rest: world, with `metres` per unit of the file. Throws input_error
+// if there are no triangles, or a vertex is no number.
+TriangleMesh mesh_of_file(const std::string& file, double metres);
+
+// That as a target, in the same units as the character's file times `scale`. `skin`: the
 // skin in the pose of the target, world, metres. Throws input_error if it has no triangles or is clearly of another
 // size, with a scale that fits.
 ShapeTarget target_of_file(const std::string& file, double scale, const Character& character,

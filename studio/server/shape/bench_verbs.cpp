@@ -52,13 +52,15 @@ FitShapeJob job_of(const command::FitShape& fit, const BenchFlesh& flesh, Pose p
   job.pose.exactly = std::move(pose);
   if (fit.dragging) job.iterations = iterations_while_dragged;
   const TriangleMesh& rest = flesh.loaded.scene->surface->rest;
-  for (const auto& [at, to] : fit.points) {
+  const auto vertex_at = [&](const SkinPlace& at) {
     const Vec3 point = rest_point(*flesh.loaded.scene, at);
     const auto nearest = std::min_element(
         rest.positions.begin(), rest.positions.end(),
         [&](const Vec3& a, const Vec3& b) { return squared_norm(a - point) < squared_norm(b - point); });
-    job.dragged.push_back({static_cast<int>(nearest - rest.positions.begin()), to});
-  }
+    return static_cast<int>(nearest - rest.positions.begin());
+  };
+  for (const auto& [at, to] : fit.points) job.dragged.push_back({vertex_at(at), to});
+  for (const auto& [at, to] : fit.features) job.pose.at_vertices.push_back({vertex_at(at), to});
   if (!fit.vertices.empty()) {
     job.weight.assign(rest.positions.size(), 0.0);
     for (const int vertex : fit.vertices) {

@@ -1,6 +1,7 @@
 // Verbs that carry the rigs of another character over to the one that is open.
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "sinew/base/file.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/shape/shape_target.h"
 #include "sinew/jobs/transfer_shapes.h"
 #include "sinew/shape/shape_rig_json.h"
 #include "studio/server/project/project_file.h"
@@ -36,6 +38,16 @@ struct Carried {
   TransferredShapes shapes;
   std::vector<std::string> names;
 };
+
+PageJson surface_json(const TriangleMesh& mesh) {
+  std::vector<float> positions;
+  for (const Vec3& p : mesh.positions)
+    for (std::size_t k = 0; k < 3; ++k) positions.push_back(static_cast<float>(p[k]));
+  std::vector<std::uint32_t> triangles;
+  for (const Triangle& t : mesh.triangles)
+    for (const int v : t) triangles.push_back(static_cast<std::uint32_t>(v));
+  return {{"positions", base64(positions)}, {"triangles", base64(triangles)}};
+}
 
 }  // namespace
 
@@ -72,18 +84,16 @@ void handle(Application& app, const Client& client, const command::TransferShape
 }
 
 void handle(Application& app, const Client& client, const command::ShowSurface& show) {
-  const std::filesystem::path file = app.folders.inside(show.path);
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  const std::string file = app.folders.inside(show.path).string();
+  const std::optional<double> metres =
+      show.scale ? std::optional(*show.scale * app.loaded.opened->character.metres_per_unit) : std::nullopt;
   auto answer = std::make_shared<PageJson>();
   app.shape_bench.begin(
-      [file, answer](const Progress&) {
-        const SimulationSurface surface = simulation_surface(open_rigged_character(file).character);
-        std::vector<float> positions;
-        for (const Vec3& p : surface.rest.positions)
-          for (std::size_t k = 0; k < 3; ++k) positions.push_back(static_cast<float>(p[k]));
-        std::vector<std::uint32_t> triangles;
-        for (const Triangle& t : surface.rest.triangles)
-          for (const int v : t) triangles.push_back(static_cast<std::uint32_t>(v));
-        *answer = {{"positions", base64(positions)}, {"triangles", base64(triangles)}};
+      [file, metres, answer](const Progress&) {
+        *answer = surface_json(metres ? mesh_of_file(file, *metres)
+                                      : simulation_surface(open_rigged_character(file).character).rest);
       },
       [&app, client, answer](const std::exception_ptr& failure) {
         if (!answered_failure(app, client, failure)) app.pages.reply(client, *answer);

@@ -13,6 +13,10 @@ export abstract class BenchSection {
 
   constructor(protected readonly studio: Studio, name: string, private readonly endings: RegExp) {
     this.section = element("section", { class: name });
+  }
+
+  // Begins to follow the character; called when all fields are there.
+  protected follow() {
     server.watch(["character", "method"], () => {
       // Edits report the method anew.
       const now = `${server.value.character?.number} ${server.value.method.name}`;

@@ -193,12 +193,12 @@ export type Command =
   | { do: "edit_shape"; name: string; rig: Omit<Rig, "handle"> | null; stroke?: number }
   | { do: "move_shape"; name: string; to: AnyPoint; stroke?: number }
   | { do: "fit_shape"; name: string; points: [at: AnyPoint, to: Vector][]; at?: number; fixed?: string[]; dragging?: boolean; stroke?: number }
-  | { do: "fit_shape"; name: string; target: string; control?: string; at?: number; scale?: number; smoothness?: number; vertices?: number[] }
+  | { do: "fit_shape"; name: string; target: string; control?: string; at?: number; scale?: number; smoothness?: number; vertices?: number[]; features?: [at: AnyPoint, to: Vector][] }
   | { do: "shapes_of_morphs"; names?: string[] }
   | { do: "picture_shape"; name: string }
   | { do: "rehearse_shape"; name: string; clip?: string }
   | { do: "transfer_shapes"; from: string; rigs?: string; features?: [there: Vector, here: SkinPoint][] }
-  | { do: "show_surface"; path: string }
+  | { do: "show_surface"; path: string; scale?: number }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }
