@@ -252,6 +252,7 @@ void report_quality(const Character& character, const std::vector<Recording>& re
 void note_stillness(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
                     RunReport& report) {
   if (character.clips.empty()) {
+    for (ClipReport& clip : report.clips) clip.still = "the file has no animation.";
     report.warnings.push_back(
         "The file has no animation, so the result does not move; name a file with clips for the same skeleton by "
         "--motion, or export the character with a clip.");

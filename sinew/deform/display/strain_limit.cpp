@@ -13,6 +13,8 @@ namespace {
 constexpr double near_enough = 0.01;  // of an edge's length, beyond the limit
 // A triangle is turned over where its area as the goal faces it is less than this part of the goal's own.
 constexpr double least_facing = 0.05;
+// Rings of vertices, at most, within which triangles that sweeps leave turned over are unfolded.
+constexpr int most_rings = 24;
 constexpr std::size_t grain = 512;
 
 Rows edge_neighbours(const TriangleMesh& mesh) {
@@ -70,6 +72,17 @@ void StrainLimiter::ask_edges(std::size_t vertex, std::span<const Vec3> goal, st
   }
 }
 
+bool StrainLimiter::is_turned(const Triangle& corner, std::span<const Vec3> goal,
+                              std::span<const Vec3> displacement) const {
+  const auto a = static_cast<std::size_t>(corner[0]), b = static_cast<std::size_t>(corner[1]),
+             c = static_cast<std::size_t>(corner[2]);
+  const Vec3 e = goal[b] - goal[a], f = goal[c] - goal[a], d = displacement[b] - displacement[a],
+             g = displacement[c] - displacement[a];
+  const Vec3 normal = cross(e, f);
+  return dot(normal, cross(e + d, f + g)) < least_facing * squared_norm(normal) &&
+         squared_norm(d) + squared_norm(g) > limit_.slack * limit_.slack;
+}
+
 // Half of the way to the triangle's mean displacement: moved by that alone, it does not turn.
 void StrainLimiter::ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                                   Asked& asked) const {
@@ -77,11 +90,7 @@ void StrainLimiter::ask_triangles(std::size_t vertex, std::span<const Vec3> goal
     const Triangle& corner = triangles_[static_cast<std::size_t>(triangle)];
     const auto a = static_cast<std::size_t>(corner[0]), b = static_cast<std::size_t>(corner[1]),
                c = static_cast<std::size_t>(corner[2]);
-    const Vec3 e = goal[b] - goal[a], f = goal[c] - goal[a], d = displacement[b] - displacement[a],
-               g = displacement[c] - displacement[a];
-    const Vec3 normal = cross(e, f);
-    if (dot(normal, cross(e + d, f + g)) >= least_facing * squared_norm(normal)) continue;
-    if (squared_norm(d) + squared_norm(g) <= limit_.slack * limit_.slack) continue;
+    if (!is_turned(corner, goal, displacement)) continue;
     asked.sum += ((displacement[a] + displacement[b] + displacement[c]) / 3 - displacement[vertex]) * 0.5;
     ++asked.count;
     asked.beyond = true;
@@ -97,6 +106,57 @@ Vec3 StrainLimiter::correction(std::size_t vertex, std::span<const Vec3> goal, s
   return asked.count > 0 ? asked.sum / asked.count : Vec3{};
 }
 
+// Adds the neighbours of the listed vertices to the list.
+void StrainLimiter::add_ring(std::span<const Vec3> displacement) {
+  for (std::size_t k = 0, ends = list_.size(); k < ends; ++k)
+    for (const int other : neighbours_[static_cast<std::size_t>(list_[k])]) {
+      char& listed = active_[static_cast<std::size_t>(other)];
+      if (!listed) list_.push_back(other);
+      listed = 1;
+    }
+  for (std::size_t k = start_.size(); k < list_.size(); ++k)
+    start_.push_back(displacement[static_cast<std::size_t>(list_[k])]);
+}
+
+// Triangles that are still turned over are smoothed away: around them displacements go to the mean of their
+// neighbours', within one ring of vertices more each time, until all of them differ less than the triangles are large.
+void StrainLimiter::unfold(std::span<const Vec3> goal, std::span<Vec3> displacement) {
+  std::vector<char> near(neighbours_.size());
+  std::vector<int> region;
+  for (int rings = 1; rings <= most_rings; ++rings) {
+    std::fill(near.begin(), near.end(), char{0});
+    region.clear();
+    const auto add = [&](int v) {
+      if (!near[static_cast<std::size_t>(v)]) region.push_back(v);
+      near[static_cast<std::size_t>(v)] = 1;
+    };
+    for (const Triangle& corner : triangles_)
+      if (is_turned(corner, goal, displacement))
+        for (const int v : corner) add(v);
+    if (region.empty()) return;
+    for (int ring = 0; ring < rings; ++ring)
+      for (std::size_t k = 0, ends = region.size(); k < ends; ++k)
+        for (const int other : neighbours_[static_cast<std::size_t>(region[k])]) add(other);
+    for (const int v : region) {
+      if (active_[static_cast<std::size_t>(v)]) continue;
+      active_[static_cast<std::size_t>(v)] = 1;
+      list_.push_back(v);
+      start_.push_back(displacement[static_cast<std::size_t>(v)]);
+    }
+    for (int sweep = 0; sweep < rings; ++sweep) {
+      for (const int v : region) {
+        Vec3 sum = displacement[static_cast<std::size_t>(v)];
+        const std::span<const int> around = neighbours_[static_cast<std::size_t>(v)];
+        for (const int other : around) sum += displacement[static_cast<std::size_t>(other)];
+        moved_[static_cast<std::size_t>(v)] = sum / static_cast<double>(around.size() + 1);
+      }
+      for (const int v : region)
+        if (!fixed_[static_cast<std::size_t>(v)])
+          displacement[static_cast<std::size_t>(v)] = moved_[static_cast<std::size_t>(v)];
+    }
+  }
+}
+
 std::size_t StrainLimiter::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double release) {
   if (release >= 1) return 0;
   most_ = limit_.most / (1 - release);
@@ -107,28 +167,22 @@ std::size_t StrainLimiter::operator()(std::span<const Vec3> goal, std::span<Vec3
     if (active_[v]) list_.push_back(static_cast<int>(v));
   start_.clear();
 
-  for (int sweep = 0; sweep < limit_.sweeps && !list_.empty(); ++sweep) {
+  bool any = !list_.empty();
+  for (int sweep = 0; sweep < limit_.sweeps && any; ++sweep) {
     // Vertices beyond the limit move in the next round, and so do their neighbours.
-    for (std::size_t k = 0, ends = list_.size(); k < ends; ++k)
-      for (const int other : neighbours_[static_cast<std::size_t>(list_[k])]) {
-        char& listed = active_[static_cast<std::size_t>(other)];
-        if (!listed) list_.push_back(other);
-        listed = 1;
-      }
-    for (std::size_t k = start_.size(); k < list_.size(); ++k)
-      start_.push_back(displacement[static_cast<std::size_t>(list_[k])]);
+    add_ring(displacement);
     parallel_for(list_.size(), grain, [&](std::size_t k) {
       const auto v = static_cast<std::size_t>(list_[k]);
       moved_[v] = correction(v, goal, displacement, beyond_[v]);
     });
-    bool any = false;
+    any = false;
     for (const int listed : list_) {
       const auto v = static_cast<std::size_t>(listed);
       any |= beyond_[v] != 0;
       if (!fixed_[v]) displacement[v] += moved_[v];
     }
-    if (!any) break;
   }
+  if (any && most_ <= 2 * limit_.most) unfold(goal, displacement);
   std::size_t moved = 0;
   for (std::size_t k = 0; k < start_.size(); ++k)
     if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > limit_.slack * limit_.slack)

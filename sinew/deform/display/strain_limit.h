@@ -26,9 +26,10 @@ class StrainLimiter {
 
   // Corrects edges beyond the limit, and triangles that face away from their direction in the goal, in Jacobi sweeps
   // until none is left. An edge's ends move together or apart; a flipped triangle's corners move towards a common
-  // displacement. Other vertices do not move. `goal`: surface of the rig alone, metres, world; `displacement` is
-  // relative to it. `release` in [0, 1] multiplies the limit by 1 / (1 - release); from 0.5 on triangles may flip.
-  // Returns the number of vertices moved by more than the slack. The result does not depend on the number of threads.
+  // displacement. Triangles that all sweeps leave flipped are smoothed away. Other vertices do not move. `goal`:
+  // surface of the rig alone, metres, world; `displacement` is relative to it. `release` in [0, 1] multiplies the limit
+  // by 1 / (1 - release); from 0.5 on triangles may flip. Returns the number of vertices moved by more than the slack.
+  // The result does not depend on the number of threads.
   std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double release = 0);
 
  private:
@@ -41,6 +42,9 @@ class StrainLimiter {
                  Asked& asked) const;
   void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                      Asked& asked) const;
+  bool is_turned(const Triangle& corner, std::span<const Vec3> goal, std::span<const Vec3> displacement) const;
+  void add_ring(std::span<const Vec3> displacement);
+  void unfold(std::span<const Vec3> goal, std::span<Vec3> displacement);
   Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                   char& beyond) const;
 

@@ -86,6 +86,34 @@ TEST(StrainLimit, NothingStaysTurnedOver) {
   EXPECT_EQ(turned_over(mesh, displacement), 0);
 }
 
+// Wider than sweeps reach: the far half of a fine sheet is folded onto the near one, deeper than the sheet is long.
+TEST(StrainLimit, WideFoldsAreUnfolded) {
+  const TriangleMesh mesh = flat(60);
+  std::vector<Vec3> displacement(mesh.positions.size());
+  for (std::size_t v = 0; v < displacement.size(); ++v)
+    displacement[v] = {-1.5 * std::sin(6 * mesh.positions[v].x), 0.1 * std::cos(5 * mesh.positions[v].z), 0};
+  ASSERT_GT(turned_over(mesh, displacement), 1000);
+  StrainLimiter bound(mesh, {}, {});
+  bound(mesh.positions, displacement);
+  EXPECT_EQ(turned_over(mesh, displacement), 0);
+}
+
+TEST(StrainLimit, FleshThatIsThrownAboutIsUnfolded) {
+  const TriangleMesh mesh = flat(30);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (const double edges : {1.0, 3.0, 10.0}) {
+    std::vector<Vec3> displacement(mesh.positions.size());
+    for (std::size_t v = 0; v < displacement.size(); ++v)
+      if (norm(mesh.positions[v] - Vec3{0.5, 0, 0.5}) < 0.3)
+        displacement[v] = edges / 30 * Vec3{number(random), number(random), number(random)};
+    ASSERT_GT(turned_over(mesh, displacement), 50);
+    StrainLimiter bound(mesh, {}, {});
+    bound(mesh.positions, displacement);
+    EXPECT_EQ(turned_over(mesh, displacement), 0) << edges;
+  }
+}
+
 TEST(StrainLimit, WhatIsFixedStays) {
   const TriangleMesh mesh = flat(20);
   std::vector<Vec3> displacement(mesh.positions.size());
