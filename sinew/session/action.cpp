@@ -9,6 +9,8 @@
 namespace sinew {
 namespace {
 
+constexpr Unit degrees{"degrees", "°"};
+
 // clang-format off
 std::vector<ActionKind> all_kinds() {
   const Setting name{.key = "name", .value = &Action::name, .help = "Of the hand"};
@@ -35,6 +37,10 @@ std::vector<ActionKind> all_kinds() {
                       .applies = [](const Action& a) { return a.value.has_value(); }};
   const Setting rig{.key = "name", .value = &Action::name, .help = "Name of the force rig"};
   const Setting share{.key = "value", .value = &Action::value, .help = "Factor of its forces", .range = between(0, 1)};
+  const Setting joint{.key = "name", .value = &Action::name, .help = "Name of the joint"};
+  const Setting rotation{.key = "rotation", .value = &Action::rotation,
+                         .help = "From its rest pose, along the axis in its own frame, as long as the angle", .unit = degrees};
+  const Setting offset{.key = "target", .value = &Action::target, .help = "Offset from the clip's place", .unit = units::metres};
   using Kind = Action::Kind;
   return {
       {Kind::point_force, "poke", &Capabilities::loads, {point, force, radius, seconds},
@@ -49,6 +55,9 @@ std::vector<ActionKind> all_kinds() {
       {Kind::damping, "damping", &Capabilities::damping, {damping, on_the_way}, nullptr},
       {Kind::control, "control", &Capabilities::shapes, {control, value, on_the_way}, nullptr},
       {Kind::rig, "rig", &Capabilities::shapes, {rig, share, on_the_way}, nullptr},
+      {Kind::turn, "turn", nullptr, {joint, rotation, on_the_way}, nullptr},
+      {Kind::unturn, "unturn", nullptr, {joint, on_the_way}, nullptr},
+      {Kind::carry, "carry", nullptr, {offset, on_the_way}, nullptr},
   };
 }
 // clang-format on

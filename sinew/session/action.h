@@ -28,9 +28,12 @@ struct Action {
     damping,      // multiplies its damping by `damping`
     control,      // holds the control `name` of force rigs at `value`; without one, it follows its keys again
     rig,          // multiplies the forces of the rig `name` by `value`
+    turn,         // turns the joint `name` from its rest pose by `rotation`, in place of the clip
+    unturn,       // lets the joint `name` follow the clip again
+    carry,        // carries the character to `target`, an offset from where the clip has it
   };
   Kind kind = Kind::point_force;
-  std::string name;  // identifies the grab, control or rig, also in messages
+  std::string name;  // identifies the grab, control, rig or joint, also in messages
   Vec3 point;        // metres, rest space
   Vec3 force;        // newtons, world
   // Radius of the skin that a point force pushes or a grab holds, metres; 0: a point. Empty: a point for a force,
@@ -38,7 +41,10 @@ struct Action {
   std::optional<double> radius;
   // How long a load acts; how long other values take to change, 0: none.
   double seconds = 0;
-  Vec3 target;   // metres, world
+  Vec3 target;  // metres, world
+  // Along the axis, in the joint's own frame at rest; degrees long. The joint's local rotation is that at rest, then
+  // this.
+  Vec3 rotation;
   Vec3 gravity;  // m/s^2, world
   double stiffness = 1, damping = 1;
   std::optional<double> value;
@@ -56,7 +62,7 @@ struct ActionTool {
 struct ActionKind {
   Action::Kind kind;
   const char* word;                 // in takes and commands
-  bool Capabilities::*needs;        // capability that a method must have
+  bool Capabilities::*needs;        // capability that a method must have; null: a goal that follows the skeleton
   SettingsTable members;            // the members of Action that this kind uses, in the order of files
   Load (*load)(const Action&);      // the load, which acts for `seconds`; null: the action is no load
   std::vector<ActionTool> tools{};  // of a load

@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cook/methods.h"
 #include "sinew/deform/snapshot_numbers.h"
+#include "sinew/linalg/rotation.h"
 #include "sinew/rig/bone_scale.h"
 
 namespace sinew {
@@ -43,6 +44,10 @@ std::size_t shape_index(const ShapeControls& shapes, Action::Kind kind, std::str
   else
     while (index < shapes.controls().size() && shapes.controls()[index].name != name) ++index;
   return index;
+}
+
+bool is_pose(const Action& action) {
+  return action.kind == Action::Kind::turn || action.kind == Action::Kind::unturn || action.kind == Action::Kind::carry;
 }
 
 // Values that keys and the pose give the controls.
@@ -157,7 +162,7 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
   if (posed_)
     moment.pose = *posed_;
   else
-    sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
+    sample_posed(clip, elapsed, moment);
   // One of the two is empty.
   moment.controls.resize(scene_->rest_controls.size() + weights_.size());
   const std::span keyed = std::span(moment.controls).first(scene_->rest_controls.size());
@@ -167,6 +172,11 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
   moment.bones.resize(scene_->bones.size());
   bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
   if (!playback_.loop_blend.bones.empty() && !posed_) blend_loop(playback_, elapsed + shift_, moment.bones);
+}
+
+void Session::sample_posed(const Clip* clip, double elapsed, Moment& moment) const {
+  sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
+  apply_pose_changes(character_, poses_, elapsed, sampling_, moment.pose);
 }
 
 // Once for each clip.
@@ -208,6 +218,7 @@ void Session::play(const Playback& playback, double from) {
   loads_.clear();
   tissue_ = {};
   shapes_.clear();
+  poses_ = {};
   take_.clear();
   repeated_.clear();
   next_repeated_ = 0;
@@ -303,6 +314,10 @@ void Session::start_action(const Action& action, double elapsed) {
     case Action::Kind::control:
     case Action::Kind::rig:
       return change_shape(action, elapsed);
+    case Action::Kind::turn:
+    case Action::Kind::unturn:
+    case Action::Kind::carry:
+      return change_pose(action, elapsed);
     case Action::Kind::point_force:
       return;  // a load, above
   }
@@ -328,6 +343,33 @@ void Session::change_shape(const Action& action, double elapsed) {
     shapes_.erase(before);
   }
   shapes_.push_back(std::move(change));
+}
+
+void Session::change_pose(const Action& action, double elapsed) {
+  if (scene_->follows_controls())
+    throw usage_error("the method " + scene_->method + " moves a rig's own controls, which no pose by hand sets.");
+  if (action.kind == Action::Kind::carry) return sinew::change_pose(action, -1, {}, {}, elapsed, poses_);
+  const std::vector<Joint>& joints = character_.skeleton.joints;
+  const auto found =
+      std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == action.name; });
+  if (found == joints.end()) throw usage_error(character_.file + " has no joint '" + action.name + "'.");
+  const int joint = static_cast<int>(found - joints.begin());
+  const Quat rest = found->rest_matrix ? closest_rotation(found->rest_matrix->linear, Quat{}) : found->rest.rotation;
+  sinew::change_pose(action, joint, rest, clip_rotation_of(joint, elapsed), elapsed, poses_);
+}
+
+ClipRotation Session::clip_rotation_of(int joint, double elapsed) const {
+  constexpr double beside = 1e-3;  // seconds
+  const Clip* clip = motion_ ? &motion_->driving(*playback_.clip) : playback_.clip;
+  Pose pose;
+  const auto rotation_at = [&](double clip_time) {
+    sample(character_.skeleton, clip, clip_time, sampling_, pose);
+    return sampling_.local[static_cast<std::size_t>(joint)].rotation;
+  };
+  const double now = playback_.range.clip_time(elapsed + shift_);
+  const Quat before = rotation_at(std::max(now - beside, playback_.range.begin)), rotation = rotation_at(now);
+  const double seconds = std::min(beside, now - playback_.range.begin);
+  return {rotation, seconds > 0 ? rotation_vector(rotation * conjugate(before)) / seconds : Vec3{}};
 }
 
 Environment Session::tissue_at(double elapsed) const {
@@ -439,7 +481,7 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, shapes_, posed_, {}};
+  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, shapes_, poses_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
   state.shift = shift_;
   deformer_->save(state.deformer);
@@ -455,10 +497,15 @@ void Session::load(const SessionState& state, double reach) {
   tissue_ = state.tissue;
   shapes_ = state.shapes;
   shift_ = state.shift;
+  const double now = traits().step > 0 ? elapsed(steps_) : displayed_time_;
+  const auto is_done = [&](const TimedAction& timed) { return timed.elapsed < now - no_time * traits().step; };
+  poses_ = repeated_.empty() ? state.poses : PoseChanges{};
+  for (const TimedAction& timed : repeated_)
+    if (is_done(timed) && is_pose(timed.action)) change_pose(timed.action, timed.elapsed);
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;
-  last_ = driven_at(traits().step > 0 ? elapsed(steps_) : displayed_time_);
+  last_ = driven_at(now);
   deformer_->load(state.deformer, this->state(last_), reach);
   still_ = false;
   if (repeated_.empty()) return;
@@ -468,11 +515,9 @@ void Session::load(const SessionState& state, double reach) {
   tissue_ = {};
   shapes_.clear();
   take_.clear();
-  for (next_repeated_ = 0;
-       next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;
-       ++next_repeated_) {
+  for (next_repeated_ = 0; next_repeated_ < repeated_.size() && is_done(repeated_[next_repeated_]); ++next_repeated_) {
     const TimedAction& done = repeated_[next_repeated_];
-    start_action(done.action, done.elapsed);
+    if (!is_pose(done.action)) start_action(done.action, done.elapsed);
     if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }

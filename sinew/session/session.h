@@ -27,6 +27,7 @@
 #include "sinew/session/action.h"
 #include "sinew/session/clip_environment.h"
 #include "sinew/session/playback.h"
+#include "sinew/session/pose_changes.h"
 
 namespace sinew {
 
@@ -95,6 +96,7 @@ struct SessionState {
   std::vector<ActiveLoad> loads;
   TissueChanges tissue;
   std::vector<ShapeChange> shapes;
+  PoseChanges poses;
   std::optional<Pose> posed, posed_before;  // pose by hand now, and at the step before the last
   double shift = 0;                         // offset from session time to time played, seconds
 };
@@ -201,6 +203,7 @@ class Session {
   void find_motion();
   bool follows_clip_itself() const { return !motion_ || !motion_->driven || posed_; }
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
+  void sample_posed(const Clip* clip, double elapsed, Moment& moment) const;
   void find_shape_forces(Moment& moment) const;
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
@@ -209,6 +212,8 @@ class Session {
   void act(const Action& action, double elapsed);
   void start_action(const Action& action, double elapsed);
   void change_shape(const Action& action, double elapsed);
+  void change_pose(const Action& action, double elapsed);
+  ClipRotation clip_rotation_of(int joint, double elapsed) const;
   Environment tissue_at(double elapsed) const;  // stiffness, damping and gravity in force
   Moment earlier(double by) const;
   void share_points();  // divides the held points among all grabs
@@ -238,6 +243,7 @@ class Session {
   std::vector<ActiveLoad> loads_;
   TissueChanges tissue_;
   std::vector<ShapeChange> shapes_;
+  PoseChanges poses_;
   mutable ShapeControls::Held held_shapes_;  // of the moment that is being found
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;

@@ -39,7 +39,7 @@ void Comparison::copy_actions(const Take& take) {
   if (take.size() < copied_) copied_ = 0;  // the take was cleared meanwhile
   for (; copied_ < take.size(); ++copied_) {
     const Action& action = take[copied_].action;
-    if (!(session_.traits().can.*kind_of(action).needs)) continue;
+    if (const auto needs = kind_of(action).needs; needs && !(session_.traits().can.*needs)) continue;
     try {
       session_.act(action);
     } catch (const Error&) {

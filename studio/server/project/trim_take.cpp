@@ -24,15 +24,22 @@ class StillActing {
       case Action::Kind::gravity:
       case Action::Kind::stiffness:
       case Action::Kind::damping:
+      case Action::Kind::carry:
         std::erase_if(actions_, [&](const TimedAction& other) { return other.action.kind == action.kind; });
         actions_.push_back(timed);
         return;
       case Action::Kind::control:
       case Action::Kind::rig:
+      case Action::Kind::turn:
         std::erase_if(actions_, [&](const TimedAction& other) {
           return other.action.kind == action.kind && other.action.name == action.name;
         });
         actions_.push_back(timed);
+        return;
+      case Action::Kind::unturn:
+        std::erase_if(actions_, [&](const TimedAction& other) {
+          return other.action.kind == Action::Kind::turn && other.action.name == action.name;
+        });
         return;
       case Action::Kind::point_force:
         actions_.push_back(timed);

@@ -1,0 +1,89 @@
+#include "sinew/session/pose_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sinew {
+namespace {
+
+constexpr double radians = std::numbers::pi / 180;
+
+Quat rotation_at(const TurnedJoint& turned, const Quat& of_clip, double elapsed) {
+  return normalized(rotation_by(turned.way.left_at(elapsed)) * (turned.to_clip ? of_clip : turned.rotation));
+}
+
+// Scale of a node with a matrix.
+Vec3 lengths_of_columns(const Mat3& m) { return {norm(m.column(0)), norm(m.column(1)), norm(m.column(2))}; }
+
+}  // namespace
+
+Vec3 rotation_vector(const Quat& rotation) {
+  const Quat q = rotation.w < 0 ? Quat{-rotation.x, -rotation.y, -rotation.z, -rotation.w} : rotation;
+  const Vec3 axis{q.x, q.y, q.z};
+  const double sine = norm(axis);
+  return sine > 0 ? axis * (2 * std::atan2(sine, q.w) / sine) : Vec3{};
+}
+
+Quat rotation_by(const Vec3& vector) {
+  const double angle = norm(vector);
+  return angle > 0 ? axis_angle(vector / angle, angle) : Quat{};
+}
+
+Vec3 Way::left_at(double elapsed) const {
+  const double s = seconds > 0 ? std::clamp((elapsed - begin) / seconds, 0.0, 1.0) : 1;
+  return ((2 * s - 3) * s * s + 1) * left + (((s - 2) * s + 1) * s * seconds) * rate;
+}
+
+Vec3 Way::rate_at(double elapsed) const {
+  if (over(elapsed)) return {};
+  const double s = std::max(0.0, (elapsed - begin) / seconds);
+  return (6 * (s - 1) * s / seconds) * left + ((3 * s - 4) * s + 1) * rate;
+}
+
+void change_pose(const Action& action, int joint, const Quat& rest, const ClipRotation& of_clip, double elapsed,
+                 PoseChanges& changes) {
+  if (action.kind == Action::Kind::carry) {
+    const Way before = changes.carry;
+    changes.carry = {changes.carried + before.left_at(elapsed) - action.target, before.rate_at(elapsed), elapsed,
+                     action.seconds};
+    changes.carried = action.target;
+    return;
+  }
+  std::erase_if(changes.joints,
+                [&](const TurnedJoint& each) { return each.to_clip && each.joint != joint && each.way.over(elapsed); });
+  auto turned = std::find_if(changes.joints.begin(), changes.joints.end(),
+                             [&](const TurnedJoint& each) { return each.joint == joint; });
+  if (turned == changes.joints.end()) {
+    if (action.kind == Action::Kind::unturn) return;
+    turned = changes.joints.insert(turned, {joint, true, {}, {}});
+  }
+  const Quat now = rotation_at(*turned, of_clip.rotation, elapsed);
+  const Vec3 rate = turned->way.rate_at(elapsed) + (turned->to_clip ? of_clip.rate : Vec3{});
+  turned->to_clip = action.kind == Action::Kind::unturn;
+  turned->rotation = normalized(rest * rotation_by(radians * action.rotation));
+  const Quat& to = turned->to_clip ? of_clip.rotation : turned->rotation;
+  turned->way = {rotation_vector(now * conjugate(to)), rate - (turned->to_clip ? of_clip.rate : Vec3{}), elapsed,
+                 action.seconds};
+}
+
+void apply_pose_changes(const Character& character, const PoseChanges& changes, double elapsed,
+                        const SamplingSpace& sampling, Pose& pose) {
+  if (changes.empty(elapsed)) return;
+  const Vec3 way = (changes.carried + changes.carry.left_at(elapsed)) / character.metres_per_unit;
+  for (const int index : character.skeleton.parents_first) {
+    const auto j = static_cast<std::size_t>(index);
+    const Joint& joint = character.skeleton.joints[j];
+    const bool by_matrix = joint.rest_matrix && !sampling.animated[j];
+    Affine own = by_matrix ? *joint.rest_matrix : to_affine(sampling.local[j]);
+    for (const TurnedJoint& turned : changes.joints) {
+      if (turned.joint != index) continue;
+      const Vec3 scale = by_matrix ? lengths_of_columns(own.linear) : sampling.local[j].scale;
+      own.linear = to_matrix(rotation_at(turned, sampling.local[j].rotation, elapsed)) * Mat3::diagonal(scale);
+    }
+    if (joint.parent < 0) own.translation += way;
+    pose.world[j] = joint.parent < 0 ? own : pose.world[static_cast<std::size_t>(joint.parent)] * own;
+  }
+}
+
+}  // namespace sinew
