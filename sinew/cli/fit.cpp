@@ -174,7 +174,7 @@ void add_fit(CommandLine& line) {
   set.add("--show FILE", job.show, "Picture of the parameters on the character to write (.png)");
   set.add("--paint FILE", job.paint,
           "Character with the parameters as vertex attributes to write (.glb), to be painted");
-  set.add("--steps N", job.steps_per_second, "60", "Steps per second of the model (default 60)");
+  set.add("--steps N", job.steps_per_second, "120", "Steps per second of the model (default 120)");
   options->size.add_to(set);
   set.add("--shape NAME", options->reference,
           "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or rest "

@@ -35,7 +35,7 @@ struct FitJob {
   std::vector<FitExample> examples;  // may be empty if parameters are painted on the character
   FleshSettings settings;            // for simulated examples
   double frames_per_second = 30;     // for PC2 examples
-  double steps_per_second = 60;      // steps per second of the model
+  double steps_per_second = 120;     // of the model; at 60 it loses what swings faster than some 5 Hz
   ShapeReference reference = ShapeReference::rig;
   int modes = 0;             // largest number of low-frequency body modes in the goal; 0: none
   double mode_coupling = 0;  // coupling from the surface's deviation from the goal to the modes
