@@ -33,7 +33,7 @@ struct Sumo {
 double since(std::clock_t begin) { return 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
 // The skin near a bump on the belly or a biceps is dragged by 2 % of the height, half of it outwards.
-void drag(benchmark::State& state, const char* preset, const char* bone) {
+void drag(benchmark::State& state, const char* preset, const char* bone, double strain = 1, double stiffness = 1) {
   set_thread_count(1);
   static Sumo sumo;
   Guide guide;
@@ -41,9 +41,10 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
   guide.bone = bone;
   const SimulationSurface& surface = sumo.flesh.surface;
   const ShapeRig rig = preset_rigs(shape_preset(preset), "rig", guide, {"flex"}, surface).front();
-  std::vector<double> start = rig.samples.back().eta;
-  start[amplitude_parameter] = amplitude_for_displacement(rig, start, surface, *sumo.body);
-  const ForceField field = rig_field(rig, start, surface);
+  ShapeSample start = rig.samples.back();
+  start.strain = strain, start.stiffness = stiffness;
+  start.eta[amplitude_parameter] = amplitude_for_displacement(rig, start, surface, *sumo.body);
+  const ForceField field = rig_field(rig, start.eta, surface);
   const double height = sumo.flesh.height;
   std::vector<DraggedPoint> points;
   for (std::size_t s = 0; s < surface.rest.positions.size() && points.size() < 40; s += 3) {
@@ -61,7 +62,7 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
     fit = fitting.fit();
     iteration_ms = since(begin) / fit.iterations;
     begin = std::clock();
-    fitting.cost(fit.eta);
+    fitting.cost(fitting.values_of(fit.sample));
     cost_ms = since(begin);
   }
   state.counters["iterations"] = fit.iterations;
@@ -71,6 +72,7 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
 }
 
 BENCHMARK_CAPTURE(drag, biceps, "biceps", "upper_arm_l")->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(drag, stiff_biceps, "biceps", "upper_arm_l", 0.9, 3.0)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK_CAPTURE(drag, breathing, "breathing", "chest")->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace

@@ -23,12 +23,6 @@ namespace sinew {
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
 ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor);
 
-// The strain of a sample's natural shape (ShapeSample::strain).
-StrainField rig_strain(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
-
-// The stiffening of a sample (ShapeSample::stiffness).
-StiffeningField rig_stiffening(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
-
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Not for `field`. Throws as guide_frame() does.
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
@@ -37,12 +31,15 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 // The farthest that forces would move the skin at rest if flesh were linear, metres.
 double reach_of(std::span<const PointForce> forces, ShapeBody& body);
 
-// The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres, to
-// 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements, and a few
-// searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error if the
-// skin does not move, or the body is not held.
-double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+// The amplitude, as a force, under which the skin moves as far at rest as the sample's amplitude says, metres, in its
+// stiffness, to 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements,
+// and a few searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error
+// if the skin does not move, or the body is not held.
+double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
                                   ShapeBody& body);
+// The inverse: the displacement that the sample's amplitude, as a force, makes, metres, of the amplitude's sign.
+double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
+                                 ShapeBody& body);
 
 // Amplitudes for displacements while a rig is edited: by linear flesh, times a factor. An exact search sets the factor
 // to that by which tissue which stiffens takes more than linear flesh.

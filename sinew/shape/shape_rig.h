@@ -43,6 +43,10 @@ struct ShapeSample {
   double strain = 1, stiffness = 1;
 };
 
+inline constexpr ShapeParameter strain_parameter{
+    "strain", {}, 1, between(0.3, 3), "Stretch of the flesh's natural shape along the template's x axis"},
+    stiffness_parameter{"stiffness", {}, 1, between(0.05, 20), "Factor of the flesh's stiffness"};
+
 struct ShapeRig {
   std::string name;
   TemplateKind kind = TemplateKind::bump;

@@ -17,9 +17,6 @@ namespace {
 constexpr const char* displacement_key = "displacement";  // in place of the amplitude: metres
 constexpr const char* forces_key = "forces";              // of a field: vertices of the skin and newtons
 constexpr const char* reach_key = "reach";
-constexpr const char* strain_key = "strain";
-constexpr const char* stiffness_key = "stiffness";
-constexpr Range strains = between(0.3, 3), stiffnesses = between(0.05, 20);
 
 SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   SettingsJson json;
@@ -33,8 +30,8 @@ SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   for (const SkinForce& each : sample.forces)
     json[forces_key].push_back({each.vertex, each.force.x, each.force.y, each.force.z});
   if (sample.reach > 0) json[reach_key] = sample.reach;
-  if (sample.strain != 1) json[strain_key] = sample.strain;
-  if (sample.stiffness != 1) json[stiffness_key] = sample.stiffness;
+  if (sample.strain != 1) json[strain_parameter.name] = sample.strain;
+  if (sample.stiffness != 1) json[stiffness_parameter.name] = sample.stiffness;
   if (sample.between) json["between"] = true;
   return json;
 }
@@ -123,10 +120,12 @@ ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t numbe
     if (given && !rows[k].range.holds(value))
       throw fields.wrong(rows[k].name, "is out of its range: " + range_text(rows[k].range));
   }
-  if (has_guide(rig.kind) && fields.read(strain_key, sample.strain) && !strains.holds(sample.strain))
-    throw fields.wrong(strain_key, "is out of its range: " + range_text(strains));
-  if (has_guide(rig.kind) && fields.read(stiffness_key, sample.stiffness) && !stiffnesses.holds(sample.stiffness))
-    throw fields.wrong(stiffness_key, "is out of its range: " + range_text(stiffnesses));
+  const auto read_tissue = [&](const ShapeParameter& row, double& value) {
+    if (has_guide(rig.kind) && fields.read(row.name, value) && !row.range.holds(value))
+      throw fields.wrong(row.name, "is out of its range: " + range_text(row.range));
+  };
+  read_tissue(strain_parameter, sample.strain);
+  read_tissue(stiffness_parameter, sample.stiffness);
   if (const std::string complaint = contradiction(rig.kind, sample.eta); !complaint.empty())
     throw fields.wrong("", "cannot be: " + complaint);
   return sample;
