@@ -9,7 +9,6 @@
 #include "sinew/base/threads/scratch.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/shape/shape_rig_json.h"
-#include "sinew/shape/template_tissue.h"
 
 namespace sinew {
 namespace {
@@ -122,32 +121,38 @@ class RigIntegrals {
       std::sort(samples.begin(), samples.end(),
                 [](const ShapeSample& a, const ShapeSample& b) { return a.at[0] < b.at[0]; });
     for (std::size_t k = 0; k < samples.size(); ++k) {
-      std::vector<PointStiffening> stiffening = stiffening_at(rig_, samples[k], surface_, body_);
       std::vector<PointForce> here = force_at(samples[k]);
       if (k > 0 && rig_.controls.size() == 1 && differ_beyond_amplitude(samples[k - 1], samples[k]))
         refine(samples[k - 1], found.back().force, samples[k], here, 0, found);
-      found.push_back({samples[k].at, std::move(here), std::move(stiffening)});
+      found.push_back(sampled(samples[k], std::move(here)));
     }
     return found;
   }
 
  private:
+  SampledForce sampled(const ShapeSample& sample, std::vector<PointForce> force) const {
+    SampledForce found{sample.at, std::move(force), stiffening_at(rig_, sample, surface_, body_)};
+    if (sample.strain != 1 || sample.stiffness != 1) found.tissue = tissue_change(rig_, sample, surface_);
+    return found;
+  }
+
   std::vector<PointForce> force_at(const ShapeSample& sample) {
+    std::vector<PointForce> force = own_force(sample);
+    if (sample.strain == 1) return force;
+    std::vector<Vec3> sum(body_.points());
+    add_forces(force, 1, sum);
+    add_forces(body_.integrate(strain_of(tissue_change(rig_, sample, surface_))), 1, sum);
+    return nonzero_forces(sum);
+  }
+
+  // Without that of strain.
+  std::vector<PointForce> own_force(const ShapeSample& sample) {
     if (rig_.kind == TemplateKind::field) return field_force(sample);
     std::vector<double> eta = sample.eta;
     if (rig_.by_displacement && eta[amplitude_parameter] != 0)
       eta[amplitude_parameter] = find_amplitude(rig_, sample, surface_, body_, search_);
-    std::vector<PointForce> force;
-    if (eta[amplitude_parameter] != 0) force = rig_force(rig_, eta, surface_, body_);
-    return sample.strain == 1 ? force
-                              : sum_of(force, body_.integrate(strain_of(tissue_change(rig_, sample, surface_))));
-  }
-
-  std::vector<PointForce> sum_of(const std::vector<PointForce>& a, const std::vector<PointForce>& b) const {
-    std::vector<Vec3> sum(body_.points());
-    add_forces(a, 1, sum);
-    add_forces(b, 1, sum);
-    return nonzero_forces(sum);
+    if (eta[amplitude_parameter] == 0) return {};
+    return rig_force(rig_, eta, surface_, body_);
   }
 
   std::vector<PointForce> field_force(const ShapeSample& sample) {
@@ -173,7 +178,7 @@ class RigIntegrals {
     if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
       return;
     refine(a, std::move(force_a), middle, between, halvings + 1, found);
-    found.push_back({middle.at, between, stiffening_at(rig_, middle, surface_, body_)});
+    found.push_back(sampled(middle, between));
     refine(middle, std::move(between), b, force_b, halvings + 1, found);
   }
 
@@ -275,12 +280,17 @@ std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSu
   return RigIntegrals(rig, surface, body, search ? *search : exactly).find();
 }
 
+std::vector<Vec3> displacements_of(const SampledForce& sample, ShapeBody& body) {
+  const StiffenedBody stiffened(body, sample.stiffening);
+  return body.displacements(sample.force);
+}
+
 CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body, AmplitudeSearch* search) {
   CookedRig cooked{sampled_forces(rig, surface, body, search), {}};
   if (rig.morph.empty()) return cooked;
   body.set_pose(std::vector<Affine>(surface.bones.size()));
   for (const SampledForce& each : cooked.forces)
-    cooked.shown.push_back(each.force.empty() ? std::vector<Vec3>{} : body.displacements(each.force));
+    cooked.shown.push_back(each.force.empty() ? std::vector<Vec3>{} : displacements_of(each, body));
   return cooked;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "sinew/shape/sample_weights.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
+#include "sinew/shape/template_tissue.h"
 
 namespace sinew {
 
@@ -53,6 +55,7 @@ struct SampledForce {
   std::vector<double> at;
   std::vector<PointForce> force;
   std::vector<PointStiffening> stiffening{};
+  std::optional<TissueChange> tissue{};  // that `stiffening`, and a part of `force`, come from
 
   bool does_nothing() const { return force.empty() && stiffening.empty(); }
 };
@@ -63,6 +66,9 @@ struct SampledForce {
 // do.
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
                                          AmplitudeSearch* search = nullptr);
+
+// Displacements of static equilibrium under the force, in flesh with its stiffening, in the pose that is set.
+std::vector<Vec3> displacements_of(const SampledForce& sample, ShapeBody& body);
 
 // The things that a rig needs of a body, which take searches for equilibrium.
 struct CookedRig {

@@ -13,21 +13,40 @@ double bell_slope(const TissueChange& change, const TissueChange& by, const Vec3
   const double r = norm(away), radius = change.radius;
   if (!(r > 0) || r >= radius) return 0;
   const double farther = -dot(away, by.frame.translation) / r;
-  return std::numbers::pi / (2 * radius) * std::sin(std::numbers::pi * r / radius) *
-         (r / radius * by.radius - farther);
+  return std::numbers::pi / (2 * radius) * std::sin(std::numbers::pi * r / radius) * (r / radius * by.radius - farther);
 }
 
 double bell_at(const TissueChange& change, const Vec3& x) {
-  return bell(distance(x, change.frame.translation), change.radius);
+  return bell(norm(change.to_ball * (x - change.frame.translation)), change.radius);
+}
+
+// Radius of a ball that holds the ellipsoid.
+double bound_of(const TissueChange& change) {
+  if (change.to_ball == Mat3::identity()) return change.radius;
+  return change.radius * frobenius_norm(inverse(change.to_ball));
 }
 
 }  // namespace
 
 TissueChange tissue_change(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface) {
+  if (!has_guide(rig.kind)) {
+    const auto& [centre, axes] = sample.region;
+    const Vec3 first = normalized(axes.column(0)), third = normalized(cross(first, axes.column(1)));
+    return {{Mat3::from_columns(first, cross(third, first), third), centre},
+            1,
+            sample.strain,
+            sample.stiffness,
+            inverse(axes)};
+  }
   const std::span<const double> eta = sample.eta;
   const std::size_t own = parameters_of(rig.kind).size();
   return {guide_frame(rig.guide, eta.subspan(own), surface), template_support(rig.kind, eta.first(own)), sample.strain,
           sample.stiffness};
+}
+
+TissueRegion region_of(const TissueChange& change) {
+  const bool is_ball = change.to_ball == Mat3::identity();
+  return {change.frame.translation, change.radius * (is_ball ? change.frame.linear : inverse(change.to_ball))};
 }
 
 StrainField strain_of(const TissueChange& change) {
@@ -37,12 +56,12 @@ StrainField strain_of(const TissueChange& change) {
             const double stretch = 1 + (change.strain - 1) * bell_at(change, x);
             return (stretch - 1) * along + (1 / std::sqrt(stretch) - 1) * across;
           },
-          change.frame.translation, change.radius};
+          change.frame.translation, bound_of(change)};
 }
 
 StiffeningField stiffening_of(const TissueChange& change) {
   return {[change, most = std::log(change.stiffness)](const Vec3& x) { return most * bell_at(change, x); },
-          change.frame.translation, change.radius};
+          change.frame.translation, bound_of(change)};
 }
 
 StrainDerivatives strain_derivatives(const TissueChange& change, std::vector<TissueChange> by_parameter) {
