@@ -14,6 +14,8 @@ namespace {
 // Of the head's size: half width of the strip in which nose and mouth are sought, and how far the mouth of an upright
 // face is below the middle.
 constexpr double strip = 0.2, mouth = 0.25;
+// Noses are below this, brims of hats above it.
+constexpr double below_hats = 0.1;
 // The face's width is measured at points so far above, below and behind the anchor, relative to the head's size, and is
 // that which this share of them lies within.
 constexpr double slice_height = 0.3, slice_depth = 0.5, share_of_face = 0.9;
@@ -47,14 +49,14 @@ class FaceSearch {
       if (norm(level) > strip * face_.head) set_forward(normalized(level));
       measure(*given);
     } else {
-      measure(foremost(0, HUGE_VAL));
+      measure(foremost(-HUGE_VAL, below_hats * face_.head));
       const double below = -place(face_.anchor).y;
       const bool hanging = face_.half_width < narrow * face_.head && below > hangs * face_.head;
       if (hanging && !on_nose)
         face_.anchor = BoundingVolumeHierarchy(skin_)
                            .closest_point(face_.anchor - (mouth_of_muzzle * face_.size) * face_.up)
                            .point;
-      if (!hanging && !on_nose) measure(foremost(-mouth * face_.head, strip * face_.head));
+      if (!hanging && !on_nose) measure(foremost(-(mouth + strip) * face_.head, (strip - mouth) * face_.head));
     }
     face_.detail = median_edge();
     return face_;
@@ -73,13 +75,13 @@ class FaceSearch {
     return {dot(from, face_.left), dot(from, face_.up), dot(from, face_.forward)};
   }
 
-  // The foremost point in the middle of the face, at this height; the middle of the head if there is none.
-  Vec3 foremost(double height, double reach) const {
+  // The foremost point in the middle of the face, between these heights; the middle of the head if there is none.
+  Vec3 foremost(double low, double high) const {
     Vec3 found = face_.middle;
     double most = -HUGE_VAL;
     for (const Vec3& p : head_) {
       const Vec3 at = place(p);
-      if (std::abs(at.x) >= strip * face_.head || std::abs(at.y - height) >= reach || at.z <= most) continue;
+      if (std::abs(at.x) >= strip * face_.head || at.y <= low || at.y >= high || at.z <= most) continue;
       most = at.z;
       found = p;
     }

@@ -91,7 +91,7 @@ const std::vector<ShapePreset>& presets() {
                    .displacement = 0.1},
                   {.suffix = "_brow_l",
                    .guide = free,
-                   .above = true,
+                   .of_head = true,
                    .place = {0.25, 0.5, 0.7},
                    .push = {-0.4, -0.9, 0},
                    .depth = 0.1,
@@ -99,7 +99,7 @@ const std::vector<ShapePreset>& presets() {
                    .displacement = 0.07},
                   {.suffix = "_brow_r",
                    .guide = free,
-                   .above = true,
+                   .of_head = true,
                    .place = {-0.25, 0.5, 0.7},
                    .push = {0.4, -0.9, 0},
                    .depth = 0.1,
@@ -131,14 +131,16 @@ const std::vector<ShapePreset>& presets() {
        .pieces = {{.suffix = "_l",
                    .kind = bump,
                    .guide = skin,
-                   .place = {0.6, 0, 0},
+                   .of_head = true,
+                   .place = {0.6, -0.25, 0.6},
                    .depth = 0.15,
                    .radius = 0.5,
                    .displacement = 0.15},
                   {.suffix = "_r",
                    .kind = bump,
                    .guide = skin,
-                   .place = {-0.6, 0, 0},
+                   .of_head = true,
+                   .place = {-0.6, -0.25, 0.6},
                    .depth = 0.15,
                    .radius = 0.5,
                    .displacement = 0.15}}},
@@ -148,7 +150,8 @@ const std::vector<ShapePreset>& presets() {
        .bones = heads,
        .pieces = {{.kind = bump,
                    .guide = skin,
-                   .place = {0, -0.55, -0.8},
+                   .of_head = true,
+                   .place = {0, -0.8, 0.6},
                    .depth = 0.1,
                    .radius = 0.5,
                    .displacement = 0.14}}}};
@@ -199,16 +202,14 @@ Vec3 turns_to(const Vec3& direction) {
 
 // The size by which lengths of a piece are meant: its radius is no less than the skin can show.
 double size_on(const Face& face, const PresetPiece& piece) {
-  return std::max(piece.above ? face.head : face.size, face.detail / (piece.radius + piece.ring));
+  return std::max(piece.of_head ? face.head : face.size, face.detail / (piece.radius + piece.ring));
 }
 
-// Sideways by the head, since mouths reach around muzzles, and back from them as far as they reach forward.
+// Sideways by the head, since mouths reach around muzzles.
 Vec3 place_of(const Face& face, const PresetPiece& piece) {
-  if (piece.above)
-    return face.middle +
-           face.head * (piece.place.x * face.left + piece.place.y * face.up + piece.place.z * face.forward);
-  const double muzzle = face.head - face.size;
-  return face.beside({piece.place.x * face.head, piece.place.y * face.size, piece.place.z * muzzle});
+  const Vec3& place = piece.place;
+  if (!piece.of_head) return face.beside({place.x * face.head, place.y * face.size, 0});
+  return face.middle + face.head * (place.x * face.left + place.y * face.up + place.z * face.forward);
 }
 
 void set(const ShapeRig& rig, std::vector<double>& eta, const char* name, double value) {
