@@ -13,7 +13,7 @@ namespace sinew {
 
 struct LatticeRigsOptions {
   std::vector<std::string> presets{"breathing", "biceps"};
-  int cells = 200, levels = 3;  // of the fine lattice, with which the others are compared
+  int cells = 200, levels = 2;  // of the fine lattice, with which the others are compared
   double threshold = 0.05;      // strain above which an adaptive lattice uses finer functions
   double seconds = 1;           // after which the shapes are compared
 };
