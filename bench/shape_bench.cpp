@@ -1,14 +1,18 @@
 // Points of the skin of samples/sumo.glb are dragged, and a template follows (sinew/shape/fit_template.h), in 8,000
-// tetrahedra. Processor time of an iteration of the search, and of a cost with its gradient.
+// tetrahedra, or in a control lattice of 400 cells. Processor time of an iteration of the search, and of a cost with
+// its gradient.
 #include <benchmark/benchmark.h>
 
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/shape/fit_template.h"
 #include "sinew/shape/presets.h"
@@ -17,34 +21,51 @@ namespace {
 
 using namespace sinew;
 
-struct Sumo {
+struct Subject {
   OpenedCharacter opened = open_rigged_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb");
   FleshSettings settings;
   CookedFlesh flesh;
   std::unique_ptr<ShapeBody> body;
 
-  Sumo() {
+  // `cells`: of a control lattice that the flesh moves in; 0: it moves in tetrahedra.
+  explicit Subject(int cells) {
     settings.tetrahedra = 8000;
+    if (cells > 0) settings.lattice.file = auto_lattice;
     flesh = prepare_flesh(opened.character, settings);
-    body = shape_body(flesh, settings);
+    if (cells == 0) {
+      body = shape_body(flesh, settings);
+      return;
+    }
+    const ControlLattice lattice = build_lattice(opened.character, flesh.surface, {cells}).lattice;
+    flesh.lattice = prepare_lattice(flesh, lattice, settings);
+    body = shape_body(flesh, settings, &lattice);
   }
 };
+
+Subject& sumo(int cells) {
+  static std::map<int, std::unique_ptr<Subject>> made;
+  std::unique_ptr<Subject>& subject = made[cells];
+  if (!subject) subject = std::make_unique<Subject>(cells);
+  return *subject;
+}
 
 double since(std::clock_t begin) { return 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
 // The skin near a bump on the belly or a biceps is dragged by 2 % of the height, half of it outwards.
-void drag(benchmark::State& state, const char* preset, const char* bone) {
+void drag(benchmark::State& state, const char* preset, const char* bone, double strain = 1, double stiffness = 1,
+          int cells = 0) {
   set_thread_count(1);
-  static Sumo sumo;
+  Subject& subject = sumo(cells);
   Guide guide;
   guide.kind = GuideKind::bone;
   guide.bone = bone;
-  const SimulationSurface& surface = sumo.flesh.surface;
+  const SimulationSurface& surface = subject.flesh.surface;
   const ShapeRig rig = preset_rigs(shape_preset(preset), "rig", guide, {"flex"}, surface).front();
-  std::vector<double> start = rig.samples.back().eta;
-  start[amplitude_parameter] = amplitude_for_displacement(rig, start, surface, *sumo.body);
-  const ForceField field = rig_field(rig, start, surface);
-  const double height = sumo.flesh.height;
+  ShapeSample start = rig.samples.back();
+  start.strain = strain, start.stiffness = stiffness;
+  start.eta[amplitude_parameter] = amplitude_for_displacement(rig, start, surface, *subject.body);
+  const ForceField field = rig_field(rig, start.eta, surface);
+  const double height = subject.flesh.height;
   std::vector<DraggedPoint> points;
   for (std::size_t s = 0; s < surface.rest.positions.size() && points.size() < 40; s += 3) {
     const Vec3 away = surface.rest.positions[s] - field.centre;
@@ -56,12 +77,12 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
   double iteration_ms = 0, cost_ms = 0;
   TemplateFit fit;
   for (auto _ : state) {
-    TemplateFitting fitting(rig, start, points, bones, surface, *sumo.body);
+    TemplateFitting fitting(rig, start, points, bones, surface, *subject.body);
     std::clock_t begin = std::clock();
     fit = fitting.fit();
     iteration_ms = since(begin) / fit.iterations;
     begin = std::clock();
-    fitting.cost(fit.eta);
+    fitting.cost(fitting.values_of(fit.sample));
     cost_ms = since(begin);
   }
   state.counters["iterations"] = fit.iterations;
@@ -71,6 +92,11 @@ void drag(benchmark::State& state, const char* preset, const char* bone) {
 }
 
 BENCHMARK_CAPTURE(drag, biceps, "biceps", "upper_arm_l")->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(drag, stiff_biceps, "biceps", "upper_arm_l", 0.9, 3.0)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK_CAPTURE(drag, breathing, "breathing", "chest")->Unit(benchmark::kMillisecond)->Iterations(1);
+
+BENCHMARK_CAPTURE(drag, biceps_in_lattice, "biceps", "upper_arm_l", 1.0, 1.0, 400)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 
 }  // namespace

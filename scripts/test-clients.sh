@@ -80,6 +80,18 @@ tasks_of_curves() {
     --rig samples/rigs/elephant.rig.json --free 'trunk_wire*' --clip trunk_swing
 }
 
+# Force rigs as morph targets with normals.
+check_correctives() {
+  local base=$work/sumo-correctives
+  rm -f "$base.json"
+  if "$sinew" shape add samples/sumo.glb --rig "$base.json" --preset biceps --control forearm_l --quiet &&
+    "$sinew" shape export samples/sumo.glb --rig "$base.json" -o "$base.glb" --quiet; then
+    check "sumo correctives: Khronos validator" node "$work/node/validate.mjs" samples/sumo.glb "$base.glb"
+  else
+    echo "FAIL  sumo correctives: sinew shape export"
+  fi
+}
+
 # The test that scripts/test.sh skips where there is no Blender yet; here there is.
 task_of_rig_in_blender() {
   local tests=build/release/tests/test_jobs
@@ -116,6 +128,7 @@ else
   shopt -s nullglob
   for input in samples/*.glb; do tasks_of_sample "$input"; done
   tasks_of_curves
+  task check_correctives
   task_of_rig_in_blender
 fi
 

@@ -169,9 +169,6 @@ class Transfer {
     other.name = rig.name;
     other.kind = TemplateKind::field;
     other.controls = rig.controls;
-    if (std::any_of(rig.samples.begin(), rig.samples.end(),
-                    [](const ShapeSample& each) { return each.stiffness != 1; }))
-      result_.warnings.push_back("rig '" + rig.name + "': its 'stiffness' is not carried over, only its shape.");
     std::vector<std::vector<Vec3>> moved;
     double most = 0;
     const std::vector<SampledForce> samples = in_context(job_.rigs.string() + ": rig '" + rig.name + "'", "", [&] {
@@ -179,24 +176,31 @@ class Transfer {
     });
     for (const SampledForce& sample : samples) {
       moved.emplace_back(target_.surface().rest.positions.size());
-      if (!sample.force.empty()) moved.back() = on_target(carried.carry(source_.body->displacements(sample.force)));
+      if (!sample.force.empty()) moved.back() = on_target(carried.carry(displacements_of(sample, *source_.body)));
       for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
     }
-    if (!(most > 0))
+    const bool stiffens =
+        std::any_of(samples.begin(), samples.end(), [](const SampledForce& each) { return !each.stiffening.empty(); });
+    if (!(most > 0) && !stiffens)
       result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name() +
                                  ": what it moves has no counterpart there; give points by --features.");
     double left = 0;  // largest share of a sample's shape that its forces leave
     const std::vector<Affine> rest(target_.surface().bones.size());
     for (std::size_t k = 0; k < samples.size(); ++k) {
+      ShapeSample sample{samples[k].at, usual_parameters(other)};
+      SkinFitOptions options{.between = false};
+      if (samples[k].tissue) carry_tissue(*samples[k].tissue, sample, options);
       if (samples[k].force.empty() || !(most > 0)) {
-        other.samples.push_back({samples[k].at, usual_parameters(other)});
+        other.samples.push_back(sample);
         continue;
       }
       std::vector<Vec3> skin = target_.surface().rest.positions;
       for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += moved[k][s];
       const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
-                                   vertex_targets(std::move(skin)), false, {.between = false}, {});
-      other.samples.push_back(field_sample(samples[k].at, fit.forces, *target_.body));
+                                   vertex_targets(std::move(skin)), false, options, {});
+      const ShapeSample forces = field_sample(samples[k].at, fit.forces, *target_.body);
+      sample.forces = forces.forces, sample.reach = forces.reach;
+      other.samples.push_back(std::move(sample));
       if (fit.before.rms > 0) left = std::max(left, fit.after.rms / fit.before.rms);
     }
     shown_.push_back({rig.name, moved.empty() ? std::vector<Vec3>{} : std::move(moved.back())});
@@ -207,6 +211,15 @@ class Transfer {
       result_.warnings.push_back("rig '" + rig.name + "' makes another shape than the one that was carried over: " +
                                  short_percent(left) + " of it is missing; look at it, or raise --tetrahedra.");
     return other;
+  }
+
+  // Strain and stiffness stay what they are, in the image of their region; forces are sought beside them.
+  void carry_tissue(const TissueChange& change, ShapeSample& sample, SkinFitOptions& options) const {
+    sample.strain = change.strain, sample.stiffness = change.stiffness;
+    sample.region = carried_region(fit_.lattice, region_of(change));
+    const TissueChange here = tissue_change(field_rig(""), sample, target_.surface());
+    if (sample.stiffness != 1) options.stiffening = target_.body->stiffening(stiffening_of(here));
+    if (sample.strain != 1) options.load = target_.body->integrate(strain_of(here));
   }
 
   // Joints are called by their counterparts. What has none becomes a control that is keyed or held.

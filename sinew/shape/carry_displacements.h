@@ -14,11 +14,15 @@
 #include "sinew/mesh/triangle_mesh.h"
 #include "sinew/shape/limb_surface.h"
 #include "sinew/shape/retarget_lattice.h"
+#include "sinew/shape/shape_rig.h"
 
 namespace sinew {
 
 // J_i per vertex of the lattice.
 std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice);
+
+// The image of an ellipsoid, by the affine map that is nearest to h in it, weighted as its bell.
+TissueRegion carried_region(const RetargetedLattice& lattice, const TissueRegion& region);
 
 // Where points of the target come from.
 struct Origins {

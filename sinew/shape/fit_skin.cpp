@@ -245,6 +245,7 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
     return stiffness;
   };
   PulledSkin skin(body, law, surface);
+  skin.set_tissue(options.stiffening, options.load);
   skin.set_pose(bones);
   for (const double smoothness : first_smoothness) {
     if (!closest || smoothness <= options.smoothness) continue;

@@ -23,6 +23,9 @@ struct SkinFitOptions {
   // Per skin vertex, in [0, 1]: how much it counts, for targets of a part of the skin (the thesis' lasso). The rest
   // moves as the flesh carries it. Empty: all of it.
   std::vector<double> weight{};
+  // Forces on the flesh other than those sought, and its stiffening, such as those of a strain; per point of the body.
+  std::vector<PointForce> load{};
+  std::vector<PointStiffening> stiffening{};
   bool between = true;  // false: SkinFit::between stays empty
   // The bones at a share of the way to the pose, in [0, 1], where the control of the forces is what poses; empty: the
   // pose is the same all the way.

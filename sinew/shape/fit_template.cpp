@@ -35,13 +35,21 @@ double usual_change(const ShapeParameter& row, double height) {
 
 }  // namespace
 
-TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start, std::span<const DraggedPoint> points,
+std::vector<ShapeParameter> fitted_parameters(const ShapeRig& rig, const ShapeSample& start) {
+  std::vector<ShapeParameter> rows = parameters_of(rig);
+  if (start.strain != 1) rows.push_back(strain_parameter);
+  if (start.stiffness != 1) rows.push_back(stiffness_parameter);
+  return rows;
+}
+
+TemplateFitting::TemplateFitting(const ShapeRig& rig, ShapeSample start, std::span<const DraggedPoint> points,
                                  std::span<const Affine> bones, const SimulationSurface& surface, ShapeBody& body,
                                  const TemplateFitOptions& options)
     : kind_(rig.kind),
       anchor_(rig.guide, surface),
-      rows_(parameters_of(rig)),
-      start_(std::move(start)),
+      of_rig_(parameters_of(rig).size()),
+      rows_(fitted_parameters(rig, start)),
+      first_(std::move(start)),
       points_(points),
       body_(body),
       options_(options),
@@ -51,9 +59,11 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start,
     if (point.vertex < 0 || index(point.vertex) >= surface.rest.positions.size() || !is_finite(point.to))
       throw usage_error("vertex " + std::to_string(point.vertex) +
                         " cannot be dragged; name one of the skin, and a place that is a number.");
+  start_ = values_of(first_);
   // An amplitude's usual change moves the skin by that of a length.
-  std::vector<double> unit = start_;
-  unit[amplitude_parameter] = 1;
+  ShapeSample unit = first_;
+  unit.eta[amplitude_parameter] = 1;
+  unit.strain = 1;
   const double farthest = reach_of(force(unit), body);
   if (!(farthest > 0))
     throw simulation_error("its force does not move the skin, since it lies in bone or outside the body.");
@@ -66,16 +76,44 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, std::vector<double> start,
   for (const DraggedPoint& point : points) goal_.push_back(skin.goal[index(point.vertex)]);
 }
 
-std::vector<PointForce> TemplateFitting::force(std::span<const double> eta) const {
-  return body_.integrate(rig_field(kind_, eta, anchor_));
+TemplateFitting::~TemplateFitting() {
+  if (first_.stiffness != 1) body_.stiffen({});
 }
 
-// Derivatives of f(x) = R t(R^T (x - c)) with the template's t and the guide's frame R, c.
-ForceDensities TemplateFitting::derivatives(std::span<const double> eta) const {
+std::vector<double> TemplateFitting::values_of(const ShapeSample& sample) const {
+  std::vector<double> values = sample.eta;
+  if (first_.strain != 1) values.push_back(sample.strain);
+  if (first_.stiffness != 1) values.push_back(sample.stiffness);
+  return values;
+}
+
+ShapeSample TemplateFitting::sample_with(std::span<const double> values) const {
+  ShapeSample sample = first_;
+  std::copy_n(values.begin(), of_rig_, sample.eta.begin());
+  if (first_.strain != 1) sample.strain = values[of_rig_];
+  if (first_.stiffness != 1) sample.stiffness = values.back();
+  return sample;
+}
+
+TissueChange TemplateFitting::tissue(const ShapeSample& sample) const {
+  const std::span<const double> eta = sample.eta;
   const std::size_t own = parameters_of(kind_).size();
-  const Affine frame = anchor_.frame(eta.subspan(own));
-  std::vector<Affine> by_guide;  // derivatives of the frame
-  std::vector<double> parameters(eta.begin() + static_cast<std::ptrdiff_t>(own), eta.end());
+  return {anchor_.frame(eta.subspan(own)), template_support(kind_, eta.first(own)), sample.strain, sample.stiffness};
+}
+
+std::vector<PointForce> TemplateFitting::force(const ShapeSample& sample) const {
+  std::vector<PointForce> force = body_.integrate(rig_field(kind_, sample.eta, anchor_));
+  if (sample.strain == 1) return force;
+  std::vector<Vec3> sum(body_.points());
+  add_forces(force, 1, sum);
+  add_forces(body_.integrate(strain_of(tissue(sample))), 1, sum);
+  return nonzero_forces(sum);
+}
+
+std::vector<Affine> TemplateFitting::frame_slopes(const ShapeSample& sample) const {
+  const std::size_t own = parameters_of(kind_).size();
+  std::vector<Affine> by_guide;
+  std::vector<double> parameters(sample.eta.begin() + static_cast<std::ptrdiff_t>(own), sample.eta.end());
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const double step = difference * usual_change_[own + k], at = parameters[k];
     parameters[k] = at + step;
@@ -86,6 +124,14 @@ ForceDensities TemplateFitting::derivatives(std::span<const double> eta) const {
     by_guide.push_back(
         {(0.5 / step) * (ahead.linear - behind.linear), (ahead.translation - behind.translation) / (2 * step)});
   }
+  return by_guide;
+}
+
+// Derivatives of f(x) = R t(R^T (x - c)) with the template's t and the guide's frame R, c.
+ForceDensities TemplateFitting::derivatives(const ShapeSample& sample, const std::vector<Affine>& by_guide) const {
+  const std::span<const double> eta = sample.eta;
+  const std::size_t own = parameters_of(kind_).size();
+  const Affine frame = anchor_.frame(eta.subspan(own));
   const std::vector<double> of_template(eta.begin(), eta.begin() + static_cast<std::ptrdiff_t>(own));
   return {eta.size(),
           [kind = kind_, own, frame, by_guide, of_template](const Vec3& x, const Vec3& u, double weight,
@@ -104,8 +150,43 @@ ForceDensities TemplateFitting::derivatives(std::span<const double> eta) const {
           frame.translation, template_support(kind_, of_template), template_detail(kind_, of_template)};
 }
 
-TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradient, const StaticSearch& search) {
-  const std::vector<Vec3> displacement = body_.displacements(force(eta), search);
+// Per row, how frame, support, strain and stiffness change with it.
+std::vector<TissueChange> TemplateFitting::tissue_derivatives(const ShapeSample& sample,
+                                                              const std::vector<Affine>& by_guide) const {
+  const std::size_t own = parameters_of(kind_).size();
+  TissueChange none{{Mat3::zero(), {}}, 0, 0, 0};
+  std::vector<TissueChange> by_row(rows_.size(), none);
+  std::vector<double> of_template(sample.eta.begin(), sample.eta.begin() + static_cast<std::ptrdiff_t>(own));
+  const double support = template_support(kind_, of_template);
+  for (std::size_t k = 0; k < own; ++k) {  // the support is linear in the template's parameters
+    of_template[k] += 1;
+    by_row[k].radius = template_support(kind_, of_template) - support;
+    of_template[k] -= 1;
+  }
+  for (std::size_t k = 0; k < by_guide.size(); ++k) by_row[own + k].frame = by_guide[k];
+  if (first_.strain != 1) by_row[of_rig_].strain = 1;
+  if (first_.stiffness != 1) by_row.back().stiffness = 1;
+  return by_row;
+}
+
+void TemplateFitting::add_work(const ShapeSample& sample, std::span<const Vec3> displacements,
+                               std::span<const Vec3> adjoint, std::span<double> gradient) {
+  const auto add = [&](const std::vector<double>& work, double factor) {
+    for (std::size_t k = 0; k < work.size(); ++k) gradient[k] += factor * work[k];
+  };
+  const std::vector<Affine> by_guide = frame_slopes(sample);
+  add(body_.work(derivatives(sample, by_guide), adjoint), 1);
+  if (rows_.size() == of_rig_) return;
+  const TissueChange change = tissue(sample);
+  const std::vector<TissueChange> by_row = tissue_derivatives(sample, by_guide);
+  if (first_.strain != 1) add(body_.work(strain_derivatives(change, by_row), adjoint), 1);
+  if (first_.stiffness != 1) add(body_.work(stiffening_derivatives(change, by_row), displacements, adjoint), -1);
+}
+
+TemplateCost TemplateFitting::cost(std::span<const double> values, bool with_gradient, const StaticSearch& search) {
+  const ShapeSample sample = sample_with(values);
+  if (first_.stiffness != 1) body_.stiffen(body_.stiffening(stiffening_of(tissue(sample))));
+  const std::vector<Vec3> displacement = body_.displacements(force(sample), search);
   const std::span<const Mat3> rotation = body_.rotations();
   const SparseRows& skin = body_.skin();
   const double share = 1 / (static_cast<double>(points_.size()) * height_ * height_);
@@ -127,20 +208,22 @@ TemplateCost TemplateFitting::cost(std::span<const double> eta, bool with_gradie
   cost.distance = std::sqrt(sum / static_cast<double>(points_.size()));
   cost.gradient.assign(rows_.size(), 0.0);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double changed = (eta[k] - start_[k]) / usual_change_[k];
+    const double changed = (values[k] - start_[k]) / usual_change_[k];
     cost.value += options_.keep * changed * changed;
     cost.gradient[k] = 2 * options_.keep * changed / usual_change_[k];
   }
   if (!with_gradient) return cost;
-  const std::vector<double> work = body_.work(derivatives(eta), body_.adjoint(displacement, by_displacement, search));
+  std::vector<double> by_value(rows_.size());
+  add_work(sample, displacement, body_.adjoint(displacement, by_displacement, search), by_value);
   for (std::size_t k = 0; k < rows_.size(); ++k)
-    if (!is_fixed(k)) cost.gradient[k] += work[k];
+    if (!is_fixed(k)) cost.gradient[k] += by_value[k];
   return cost;
 }
 
-TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double> eta)>& proceed) {
+TemplateFit TemplateFitting::fit(const std::function<bool()>& proceed) {
   const std::size_t count = rows_.size();
-  std::vector<double> x(count, 0.0), lower(count, -HUGE_VAL), upper(count, HUGE_VAL), eta(count);
+  std::vector<double> x(count, 0.0), lower(count, -HUGE_VAL), upper(count, HUGE_VAL), values(count);
+  std::vector<double> best_values = start_;
   for (std::size_t k = 0; k < count; ++k) {
     if (is_fixed(k)) {
       lower[k] = upper[k] = 0;
@@ -152,18 +235,18 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
     upper[k] = (std::max(rows_[k].range.most, start_[k]) - start_[k]) / usual_change_[k];
   }
   const TemplateCost at_start = cost(start_, false);
-  TemplateFit fit{start_, at_start.distance, at_start.distance, 0};
+  TemplateFit fit{first_, at_start.distance, at_start.distance, 0};
   if (!(at_start.value > 0)) return fit;
   double best = HUGE_VAL;
   // Costs are relative to that at the start, since the search measures decreases of values below 1 by themselves.
   const BoundedMinimum found = minimize_in_box(
       [&](std::span<const double> at, std::span<double> gradient) {
-        for (std::size_t k = 0; k < count; ++k) eta[k] = start_[k] + usual_change_[k] * at[k];
-        if (*contradiction(kind_, eta)) return std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; k < count; ++k) values[k] = start_[k] + usual_change_[k] * at[k];
+        if (*contradiction(kind_, values)) return std::numeric_limits<double>::infinity();
         try {
-          const TemplateCost here = cost(eta, true, while_dragged);
+          const TemplateCost here = cost(values, true, while_dragged);
           for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] / at_start.value * here.gradient[k];
-          if (here.value < best) best = here.value, fit.eta = eta;
+          if (here.value < best) best = here.value, best_values = values;
           return here.value / at_start.value;
         } catch (const Error& error) {
           if (error.kind() != ErrorKind::simulation) throw;
@@ -172,9 +255,10 @@ TemplateFit TemplateFitting::fit(const std::function<bool(std::span<const double
       },
       lower, upper, x,
       {.iterations = options_.iterations, .evaluations = 3 * options_.iterations, .relative_decrease = least_decrease},
-      [&](int, double) { return !proceed || proceed(fit.eta); });
+      [&](int, double) { return !proceed || proceed(); });
   fit.iterations = found.iterations;
-  fit.after = cost(fit.eta, false).distance;
+  fit.sample = sample_with(best_values);
+  fit.after = cost(best_values, false).distance;
   return fit;
 }
 

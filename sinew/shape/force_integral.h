@@ -48,6 +48,24 @@ struct ForceDensities {
   double radius = 0, detail = 0;  // as in ForceField
 };
 
+// Derivatives of a strain by several parameters, in one ball.
+struct StrainDerivatives {
+  std::size_t count = 0;
+  // Adds weight * strain_k(x) : stress to sum[k]. x: rest space, metres; `stress`: symmetric.
+  std::function<void(const Vec3& x, const Mat3& stress, double weight, std::span<double> sum)> add_work;
+  Vec3 centre;
+  double radius = 0;  // as in StrainField
+};
+
+// Derivatives of a stiffening by several parameters, in one ball.
+struct StiffeningDerivatives {
+  std::size_t count = 0;
+  // Adds weight * logarithm_k(x) to sum[k]. x: rest space, metres.
+  std::function<void(const Vec3& x, double weight, std::span<double> sum)> add;
+  Vec3 centre;
+  double radius = 0;  // as in StiffeningField
+};
+
 // Integrals over the tetrahedra with their linear functions, ascending by vertex. `inside`: per tetrahedron, the share
 // of it that is inside the body, as masses and stiffness have it; empty: all of it. Tetrahedra are halved until they
 // are small beside the field's detail, and then have 14 points, exact for polynomials of degree 5. Same bits for any

@@ -41,9 +41,7 @@ class LatticeShapeBody final : public ShapeBody {
     return forces;
   }
 
-  std::vector<PointForce> integrate(const StrainField&) const override {
-    throw usage_error("control lattices know no force rigs with strain; use tetrahedra, or leave out 'strain'.");
-  }
+  std::vector<PointForce> integrate(const StrainField&) const override { refuse_strain(); }
 
   std::vector<PointStiffening> stiffening(const StiffeningField&) const override { refuse_stiffening(); }
 
@@ -57,6 +55,12 @@ class LatticeShapeBody final : public ShapeBody {
       if (!is_free(f)) free[f] = {};
     multiply(values_, free, at_corners);
     return integrate_work(fields, mesh_, fill_, at_corners);
+  }
+
+  std::vector<double> work(const StrainDerivatives&, std::span<const Vec3>) const override { refuse_strain(); }
+
+  std::vector<double> work(const StiffeningDerivatives&, std::span<const Vec3>, std::span<const Vec3>) override {
+    refuse_stiffening();
   }
 
   void set_pose(std::span<const Affine> bones) override {
@@ -140,6 +144,9 @@ class LatticeShapeBody final : public ShapeBody {
   }
 
  private:
+  [[noreturn]] static void refuse_strain() {
+    throw usage_error("control lattices know no force rigs with strain; use tetrahedra, or leave out 'strain'.");
+  }
   [[noreturn]] static void refuse_stiffening() {
     throw usage_error(
         "control lattices know no force rigs that stiffen flesh; use tetrahedra, or leave out 'stiffness'.");

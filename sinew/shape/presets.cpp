@@ -8,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/shape/face.h"
 
 namespace sinew {
 namespace {
@@ -58,50 +59,52 @@ const std::vector<ShapePreset>& presets() {
        .bones = heads,
        .pieces = {{.suffix = "_l",
                    .guide = free,
-                   .place = {0.25, 0, 0},
+                   .place = {0.3, 0, 0},
                    .push = {0.5, 0.8, -0.3},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.1},
+                   .radius = 0.24,
+                   .displacement = 0.12},
                   {.suffix = "_r",
                    .guide = free,
-                   .place = {-0.25, 0, 0},
+                   .place = {-0.3, 0, 0},
                    .push = {-0.5, 0.8, -0.3},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.1}}},
+                   .radius = 0.24,
+                   .displacement = 0.12}}},
       {.name = "frown",
        .help = "The corners of the mouth and the brows go down",
        .control = "frown",
        .bones = heads,
        .pieces = {{.suffix = "_mouth_l",
                    .guide = free,
-                   .place = {0.25, 0, 0},
+                   .place = {0.3, 0, 0},
                    .push = {0.2, -1, 0},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.08},
+                   .radius = 0.24,
+                   .displacement = 0.1},
                   {.suffix = "_mouth_r",
                    .guide = free,
-                   .place = {-0.25, 0, 0},
+                   .place = {-0.3, 0, 0},
                    .push = {-0.2, -1, 0},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.08},
+                   .radius = 0.24,
+                   .displacement = 0.1},
                   {.suffix = "_brow_l",
                    .guide = free,
-                   .place = {0.25, 0.75, 0},
+                   .of_head = true,
+                   .place = {0.25, 0.5, 0.7},
                    .push = {-0.4, -0.9, 0},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.05},
+                   .radius = 0.24,
+                   .displacement = 0.07},
                   {.suffix = "_brow_r",
                    .guide = free,
-                   .place = {-0.25, 0.75, 0},
+                   .of_head = true,
+                   .place = {-0.25, 0.5, 0.7},
                    .push = {0.4, -0.9, 0},
                    .depth = 0.1,
-                   .radius = 0.3,
-                   .displacement = 0.05}}},
+                   .radius = 0.24,
+                   .displacement = 0.07}}},
       {.name = "nostrils",
        .help = "The nostrils flare",
        .control = "flare",
@@ -113,14 +116,14 @@ const std::vector<ShapePreset>& presets() {
                    .place = {0.15, 0, 0},
                    .radius = 0.12,
                    .ring = 0.14,
-                   .displacement = -0.03},
+                   .displacement = -0.06},
                   {.suffix = "_r",
                    .kind = torus,
                    .guide = skin,
                    .place = {-0.15, 0, 0},
                    .radius = 0.12,
                    .ring = 0.14,
-                   .displacement = -0.03}}},
+                   .displacement = -0.06}}},
       {.name = "cheek_puff",
        .help = "The cheeks are blown up",
        .control = "puff",
@@ -128,14 +131,16 @@ const std::vector<ShapePreset>& presets() {
        .pieces = {{.suffix = "_l",
                    .kind = bump,
                    .guide = skin,
-                   .place = {0.6, 0, 0},
+                   .of_head = true,
+                   .place = {0.6, -0.25, 0.6},
                    .depth = 0.15,
                    .radius = 0.5,
                    .displacement = 0.15},
                   {.suffix = "_r",
                    .kind = bump,
                    .guide = skin,
-                   .place = {-0.6, 0, 0},
+                   .of_head = true,
+                   .place = {-0.6, -0.25, 0.6},
                    .depth = 0.15,
                    .radius = 0.5,
                    .displacement = 0.15}}},
@@ -143,8 +148,13 @@ const std::vector<ShapePreset>& presets() {
        .help = "The throat hangs below the chin",
        .control = "chin",
        .bones = heads,
-       .pieces = {
-           {.kind = bump, .guide = skin, .place = {0, -0.55, 0}, .depth = 0.1, .radius = 0.5, .displacement = 0.14}}}};
+       .pieces = {{.kind = bump,
+                   .guide = skin,
+                   .of_head = true,
+                   .place = {0, -0.8, 0.6},
+                   .depth = 0.1,
+                   .radius = 0.5,
+                   .displacement = 0.14}}}};
   return all;
 }
 
@@ -156,12 +166,6 @@ std::vector<Vec3> skin_of(const SimulationSurface& surface, std::size_t bone) {
     if (on.count > 0 && index(on.joint[0]) == bone) points.push_back(surface.rest.positions[v]);
   }
   return points;
-}
-
-Vec3 middle_of(std::span<const Vec3> points) {
-  Vec3 sum;
-  for (const Vec3& p : points) sum += p / static_cast<double>(points.size());
-  return sum;
 }
 
 double distance_from(const Vec3& p, const BoneSegment& segment) {
@@ -188,41 +192,24 @@ std::size_t find_bone(const ShapePreset& preset, const std::string& named, const
                     " knows; name one by --guide bone:NAME (`sinew info` lists them).");
 }
 
-// Where faces are: size, anchor and axes.
-struct Face {
-  double size = 0;
-  Vec3 anchor, left, up{0, 1, 0}, forward{0, 0, 1};
-};
-
-Face find_face(const ShapePreset& preset, std::span<const Vec3> skin, const std::optional<Guide>& guide) {
-  constexpr double strip = 0.2, mouth = 0.25;  // of the head's size
-  Face face;
-  const Vec3 middle = middle_of(skin);
-  for (const Vec3& p : skin) face.size += distance(p, middle) / static_cast<double>(skin.size());
-  if (guide && guide->kind == GuideKind::skin) {
-    face.anchor = guide->point;
-    const Vec3 way = guide->point - middle, level{way.x, 0, way.z};
-    if (norm(level) > strip * face.size) face.forward = normalized(level);
-  } else {
-    face.anchor = middle;
-    double foremost = -HUGE_VAL;
-    for (const Vec3& p : skin) {
-      const Vec3 from = p - middle;
-      const bool in_strip = std::abs(from.x) < strip * face.size &&
-                            (preset.on_nose || std::abs(from.y + mouth * face.size) < strip * face.size);
-      if (in_strip && from.z > foremost) foremost = from.z, face.anchor = p;
-    }
-  }
-  face.left = cross(face.up, face.forward);
-  return face;
-}
-
 // Turns about x, y and z, in this order, degrees, that take y to `direction`.
 Vec3 turns_to(const Vec3& direction) {
   constexpr double degrees_of = 180 / std::numbers::pi;
   // Rz Rx y = (-sin z cos x, cos z cos x, sin x).
   const double x = std::asin(std::clamp(direction.z, -1.0, 1.0));
   return {x * degrees_of, 0, std::atan2(-direction.x, direction.y) * degrees_of};
+}
+
+// The size by which lengths of a piece are meant: its radius is no less than the skin can show.
+double size_on(const Face& face, const PresetPiece& piece) {
+  return std::max(piece.of_head ? face.head : face.size, face.detail / (piece.radius + piece.ring));
+}
+
+// Sideways by the head, since mouths reach around muzzles.
+Vec3 place_of(const Face& face, const PresetPiece& piece) {
+  const Vec3& place = piece.place;
+  if (!piece.of_head) return face.beside({place.x * face.head, place.y * face.size, 0});
+  return face.middle + face.head * (place.x * face.left + place.y * face.up + place.z * face.forward);
 }
 
 void set(const ShapeRig& rig, std::vector<double>& eta, const char* name, double value) {
@@ -253,7 +240,9 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
   const BoneSegment& segment = main_segment(surface.bones[carrier]);
   double around = 0;
   for (const Vec3& p : skin_points) around += distance_from(p, segment) / static_cast<double>(skin_points.size());
-  const Face face = find_face(preset, skin_points, guide);
+  const bool placed = guide && guide->kind == GuideKind::skin;
+  const Face face =
+      find_face(skin_points, surface.rest, preset.on_nose, placed ? std::optional(guide->point) : std::nullopt);
   std::vector<std::string> driven_by = controls;
   if (driven_by.empty() && preset.control) driven_by = {preset.control};
   for (const Bone& child : surface.bones)
@@ -271,7 +260,7 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
     rig.by_displacement = true;
     rig.controls = driven_by;
     rig.guide.kind = piece.guide;
-    const double size = piece.guide == GuideKind::bone ? around : face.size;
+    const double size = piece.guide == GuideKind::bone ? around : size_on(face, piece);
     std::vector<double> eta = usual_parameters(rig);
     set(rig, eta, "radius", piece.radius * size);
     set(rig, eta, "ring", piece.ring * size);
@@ -280,8 +269,7 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
     set(rig, eta, "orbit", piece.orbit);
     set(rig, eta, "depth", piece.depth * size);
     rig.guide.bone = piece.guide == GuideKind::bone ? surface.bones[carrier].name : "";
-    rig.guide.point =
-        on_skin.closest_point(face.anchor + size * (piece.place.x * face.left + piece.place.y * face.up)).point;
+    rig.guide.point = on_skin.closest_point(place_of(face, piece)).point;
     if (piece.guide == GuideKind::free) {
       const Vec3 push = normalized(piece.push.x * face.left + piece.push.y * face.up + piece.push.z * face.forward);
       const Vec3 place = rig.guide.point - piece.depth * size * face.forward, turns = turns_to(push);

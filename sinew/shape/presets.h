@@ -11,15 +11,19 @@
 
 namespace sinew {
 
-// One rig of a preset. Lengths are relative to the size of the flesh around the bone: the mean distance of its skin
-// from the bone, or of a head's skin from its middle.
+// One rig of a preset. Lengths are relative to the size of the flesh around the bone, the mean distance of its skin
+// from the bone, or to the face's size (face.h).
 struct PresetPiece {
   const char* suffix = "";  // of the rig's name; empty: the preset is one rig
   TemplateKind kind = TemplateKind::bump;
   GuideKind guide = GuideKind::bone;
   double slide = 0, distance = 0, orbit = 0;  // of a bone guide; degrees
-  Vec3 place{};  // of others, from the anchor on the face: to the character's left, up; the skin is found there
-  Vec3 push{};   // of a free guide: direction of the force, to the character's left, up, forward
+  // Of others: true for what is placed from the head's middle, forward too, and sized by the head, not by the face.
+  bool of_head = false;
+  // To the character's left, by the head's size, and up, by the face's, from the anchor on the face. The skin is found
+  // there.
+  Vec3 place{};
+  Vec3 push{};  // of a free guide: direction of the force, to the character's left, up, forward
   double depth = 0;
   double radius = 0, ring = 0, displacement = 0;
 };

@@ -54,6 +54,14 @@ PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& l
   rest_factor_.get();  // says which motion is free
 }
 
+void PulledSkin::set_tissue(std::span<const PointStiffening> stiffening, std::span<const PointForce> load) {
+  reference_->stiffen(stiffening);
+  if (load.empty())
+    load_.clear();
+  else
+    scatter_forces(*body_, load, load_);
+}
+
 void PulledSkin::set_springs(std::span<const double> stiffness) {
   stiffness_.assign(stiffness.begin(), stiffness.end());
   std::fill(kept_.begin(), kept_.end(), Vec3{});
@@ -109,6 +117,7 @@ StepStatistics PulledSkin::minimize(const Targets& targets, const BlockCholesky&
                                const Vec3 pulled = row_times(columns_, index(body_->free_vertex[f]), force_);
                                for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] = pulled[k] - elastic[3 * f + k];
                              });
+                             for (std::size_t k = 0; k < load_.size(); ++k) residual[k] += load_[k];
                            },
                        .inverse = [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
                        .scale = [](std::span<const double>, double first) { return first; },

@@ -31,6 +31,9 @@ class PulledSkin {
   // is free where the body is held by nothing.
   PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface);
 
+  // Stiffens the flesh from the next set_pose() on, and sets forces on it that act beside those of the springs; per
+  // point of the body, in its own frame.
+  void set_tissue(std::span<const PointStiffening> stiffening, std::span<const PointForce> load);
   // Poses the skeleton: bones, rest space to world, metres. Call this and set_springs() first.
   void set_pose(std::span<const Affine> bones);
   // Sets the stiffness of each skin vertex's spring, N/m; 0: not pulled. Forgets kept forces.
@@ -71,6 +74,7 @@ class PulledSkin {
   VertexFrames frames_, skin_frames_;
   std::vector<Vec3> skin_, target_, force_, kept_, per_point_;
   std::vector<double> share_;
+  std::vector<double> load_;  // 3 numbers per free vertex; empty: none
 };
 
 }  // namespace sinew

@@ -43,11 +43,13 @@ class ShapeBody {
   virtual std::vector<PointForce> integrate(const StrainField& field) const = 0;
   // A stiffening at the points, ascending, none of them zero. Throws usage_error for a lattice.
   virtual std::vector<PointStiffening> stiffening(const StiffeningField& field) const = 0;
-  // Stiffens the flesh from the next set_pose() on. Searches remain exact, and take longer. Throws usage_error for a
-  // lattice, unless it is none.
+  // Stiffens the flesh, in the pose that is set and in later ones. Searches remain exact, and take longer. Throws
+  // usage_error for a lattice, unless it is none.
   virtual void stiffen(std::span<const PointStiffening> stiffening) = 0;
   // The work at rest of each density along displacements of the points, in their frames: sum_f u_f . int f_k phi_f dV.
   virtual std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const = 0;
+  // Derivatives of u . integrate(strain), of which the work is linear in the strain. Throws as integrate() does.
+  virtual std::vector<double> work(const StrainDerivatives& strains, std::span<const Vec3> displacements) const = 0;
 
   // Poses the skeleton: bones, rest space to world, metres. Call it first.
   virtual void set_pose(std::span<const Affine> bones) = 0;
@@ -60,6 +62,10 @@ class ShapeBody {
   // the forces, from those by the displacements (the adjoint of section 6.4.3). Both per point, in the point's frame.
   virtual std::vector<Vec3> adjoint(std::span<const Vec3> displacements, std::span<const Vec3> gradient,
                                     const StaticSearch& search = {}) = 0;
+  // Derivatives of along . forces(displacements) by the stiffening, in the stiffness that is set. Throws as
+  // stiffening() does.
+  virtual std::vector<double> work(const StiffeningDerivatives& fields, std::span<const Vec3> displacements,
+                                   std::span<const Vec3> along) = 0;
   // Rotations of the points' frames in this pose, frame to world.
   virtual std::span<const Mat3> rotations() const = 0;
   // displacements() at rest in the limit of small forces, whatever the pose that was set. Throws as that does.

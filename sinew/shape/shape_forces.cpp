@@ -100,8 +100,14 @@ class StiffenedBody {
   const bool is_;
 };
 
-double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
-                      ShapeBody& body, AmplitudeSearch& search);
+std::vector<PointStiffening> stiffening_at(const ShapeRig& rig, const ShapeSample& sample,
+                                           const SimulationSurface& surface, const ShapeBody& body) {
+  if (sample.stiffness == 1) return {};
+  return body.stiffening(stiffening_of(tissue_change(rig, sample, surface)));
+}
+
+double find_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface, ShapeBody& body,
+                      AmplitudeSearch& search);
 
 class RigIntegrals {
  public:
@@ -115,38 +121,38 @@ class RigIntegrals {
       std::sort(samples.begin(), samples.end(),
                 [](const ShapeSample& a, const ShapeSample& b) { return a.at[0] < b.at[0]; });
     for (std::size_t k = 0; k < samples.size(); ++k) {
-      std::vector<PointStiffening> stiffening = stiffening_at(samples[k]);
       std::vector<PointForce> here = force_at(samples[k]);
       if (k > 0 && rig_.controls.size() == 1 && differ_beyond_amplitude(samples[k - 1], samples[k]))
         refine(samples[k - 1], found.back().force, samples[k], here, 0, found);
-      found.push_back({samples[k].at, std::move(here), std::move(stiffening)});
+      found.push_back(sampled(samples[k], std::move(here)));
     }
     return found;
   }
 
  private:
-  std::vector<PointStiffening> stiffening_at(const ShapeSample& sample) const {
-    if (sample.stiffness == 1) return {};
-    return body_.stiffening(rig_stiffening(rig_, sample, surface_));
+  SampledForce sampled(const ShapeSample& sample, std::vector<PointForce> force) const {
+    SampledForce found{sample.at, std::move(force), stiffening_at(rig_, sample, surface_, body_)};
+    if (sample.strain != 1 || sample.stiffness != 1) found.tissue = tissue_change(rig_, sample, surface_);
+    return found;
   }
 
   std::vector<PointForce> force_at(const ShapeSample& sample) {
-    if (rig_.kind == TemplateKind::field) return field_force(sample);
-    std::vector<double> eta = sample.eta;
-    if (rig_.by_displacement && eta[amplitude_parameter] != 0) {
-      const StiffenedBody stiffened(body_, stiffening_at(sample));
-      eta[amplitude_parameter] = find_amplitude(rig_, eta, surface_, body_, search_);
-    }
-    std::vector<PointForce> force;
-    if (eta[amplitude_parameter] != 0) force = rig_force(rig_, eta, surface_, body_);
-    return sample.strain == 1 ? force : sum_of(force, body_.integrate(rig_strain(rig_, sample, surface_)));
+    std::vector<PointForce> force = own_force(sample);
+    if (sample.strain == 1) return force;
+    std::vector<Vec3> sum(body_.points());
+    add_forces(force, 1, sum);
+    add_forces(body_.integrate(strain_of(tissue_change(rig_, sample, surface_))), 1, sum);
+    return nonzero_forces(sum);
   }
 
-  std::vector<PointForce> sum_of(const std::vector<PointForce>& a, const std::vector<PointForce>& b) const {
-    std::vector<Vec3> sum(body_.points());
-    add_forces(a, 1, sum);
-    add_forces(b, 1, sum);
-    return nonzero_forces(sum);
+  // Without that of strain.
+  std::vector<PointForce> own_force(const ShapeSample& sample) {
+    if (rig_.kind == TemplateKind::field) return field_force(sample);
+    std::vector<double> eta = sample.eta;
+    if (rig_.by_displacement && eta[amplitude_parameter] != 0)
+      eta[amplitude_parameter] = find_amplitude(rig_, sample, surface_, body_, search_);
+    if (eta[amplitude_parameter] == 0) return {};
+    return rig_force(rig_, eta, surface_, body_);
   }
 
   std::vector<PointForce> field_force(const ShapeSample& sample) {
@@ -172,7 +178,7 @@ class RigIntegrals {
     if (halvings == most_halvings || deviation(force_a, force_b, between, body_.points()) <= most_deviation * scale)
       return;
     refine(a, std::move(force_a), middle, between, halvings + 1, found);
-    found.push_back({middle.at, between, stiffening_at(middle)});
+    found.push_back(sampled(middle, between));
     refine(middle, std::move(between), b, force_b, halvings + 1, found);
   }
 
@@ -203,27 +209,6 @@ ForceField rig_field(TemplateKind kind, std::span<const double> eta, const Guide
           frame.translation, template_support(kind, eta.first(own)), template_detail(kind, eta.first(own))};
 }
 
-StrainField rig_strain(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface) {
-  const std::span<const double> eta = sample.eta;
-  const std::size_t own = parameters_of(rig.kind).size();
-  const Affine frame = guide_frame(rig.guide, eta.subspan(own), surface);
-  const double radius = template_support(rig.kind, eta.first(own));
-  const Mat3 along = outer(frame.linear.column(0), frame.linear.column(0)), across = Mat3::identity() - along;
-  return {[=, centre = frame.translation, most = sample.strain](const Vec3& x) {
-            const double stretch = 1 + (most - 1) * bell(distance(x, centre), radius);
-            return (stretch - 1) * along + (1 / std::sqrt(stretch) - 1) * across;
-          },
-          frame.translation, radius};
-}
-
-StiffeningField rig_stiffening(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface) {
-  const std::span<const double> eta = sample.eta;
-  const std::size_t own = parameters_of(rig.kind).size();
-  const Vec3 centre = guide_frame(rig.guide, eta.subspan(own), surface).translation;
-  const double radius = template_support(rig.kind, eta.first(own)), most = std::log(sample.stiffness);
-  return {[=](const Vec3& x) { return most * bell(distance(x, centre), radius); }, centre, radius};
-}
-
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body) {
   if (rig.kind == TemplateKind::painted)
@@ -233,8 +218,10 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 
 namespace {
 
-double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
-                      ShapeBody& body, AmplitudeSearch& search) {
+double find_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface, ShapeBody& body,
+                      AmplitudeSearch& search) {
+  const std::span<const double> eta = sample.eta;
+  const StiffenedBody stiffened(body, stiffening_at(rig, sample, surface, body));
   const double wanted = std::abs(eta[amplitude_parameter]);
   std::vector<double> unit(eta.begin(), eta.end());
   unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
@@ -273,10 +260,18 @@ double find_amplitude(const ShapeRig& rig, std::span<const double> eta, const Si
 
 }  // namespace
 
-double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
                                   ShapeBody& body) {
   AmplitudeSearch exactly;
-  return find_amplitude(rig, eta, surface, body, exactly);
+  return find_amplitude(rig, sample, surface, body, exactly);
+}
+
+double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
+                                 ShapeBody& body) {
+  const StiffenedBody stiffened(body, stiffening_at(rig, sample, surface, body));
+  body.set_pose(std::vector<Affine>(surface.bones.size()));
+  const std::vector<Vec3> moved = body.displacements(rig_force(rig, sample.eta, surface, body));
+  return std::copysign(farthest(body.skin(), moved), sample.eta[amplitude_parameter]);
 }
 
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
@@ -285,12 +280,17 @@ std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSu
   return RigIntegrals(rig, surface, body, search ? *search : exactly).find();
 }
 
+std::vector<Vec3> displacements_of(const SampledForce& sample, ShapeBody& body) {
+  const StiffenedBody stiffened(body, sample.stiffening);
+  return body.displacements(sample.force);
+}
+
 CookedRig cook_rig(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body, AmplitudeSearch* search) {
   CookedRig cooked{sampled_forces(rig, surface, body, search), {}};
   if (rig.morph.empty()) return cooked;
   body.set_pose(std::vector<Affine>(surface.bones.size()));
   for (const SampledForce& each : cooked.forces)
-    cooked.shown.push_back(each.force.empty() ? std::vector<Vec3>{} : body.displacements(each.force));
+    cooked.shown.push_back(each.force.empty() ? std::vector<Vec3>{} : displacements_of(each, body));
   return cooked;
 }
 

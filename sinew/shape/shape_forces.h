@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "sinew/shape/sample_weights.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
+#include "sinew/shape/template_tissue.h"
 
 namespace sinew {
 
@@ -22,12 +24,6 @@ namespace sinew {
 // guide_frame() does.
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
 ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor);
-
-// The strain of a sample's natural shape (ShapeSample::strain).
-StrainField rig_strain(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
-
-// The stiffening of a sample (ShapeSample::stiffness).
-StiffeningField rig_stiffening(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface);
 
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Not for `field`. Throws as guide_frame() does.
@@ -37,12 +33,15 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
 // The farthest that forces would move the skin at rest if flesh were linear, metres.
 double reach_of(std::span<const PointForce> forces, ShapeBody& body);
 
-// The amplitude, as a force, under which the skin moves as far at rest as the amplitude in `eta` says, metres, to
-// 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements, and a few
-// searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error if the
-// skin does not move, or the body is not held.
-double amplitude_for_displacement(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
+// The amplitude, as a force, under which the skin moves as far at rest as the sample's amplitude says, metres, in its
+// stiffness, to 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements,
+// and a few searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error
+// if the skin does not move, or the body is not held.
+double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
                                   ShapeBody& body);
+// The inverse: the displacement that the sample's amplitude, as a force, makes, metres, of the amplitude's sign.
+double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
+                                 ShapeBody& body);
 
 // Amplitudes for displacements while a rig is edited: by linear flesh, times a factor. An exact search sets the factor
 // to that by which tissue which stiffens takes more than linear flesh.
@@ -56,6 +55,7 @@ struct SampledForce {
   std::vector<double> at;
   std::vector<PointForce> force;
   std::vector<PointStiffening> stiffening{};
+  std::optional<TissueChange> tissue{};  // that `stiffening`, and a part of `force`, come from
 
   bool does_nothing() const { return force.empty() && stiffening.empty(); }
 };
@@ -66,6 +66,9 @@ struct SampledForce {
 // do.
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,
                                          AmplitudeSearch* search = nullptr);
+
+// Displacements of static equilibrium under the force, in flesh with its stiffening, in the pose that is set.
+std::vector<Vec3> displacements_of(const SampledForce& sample, ShapeBody& body);
 
 // The things that a rig needs of a body, which take searches for equilibrium.
 struct CookedRig {

@@ -25,6 +25,12 @@ struct SkinForce {
   Vec3 force;       // newtons, rest space; turned with the flesh
 };
 
+// An ellipsoid in which a sample changes the tissue.
+struct TissueRegion {
+  Vec3 centre;                   // rest space, metres
+  Mat3 axes = Mat3::identity();  // columns: half axes, rest space, metres
+};
+
 struct ShapeSample {
   std::vector<double> at;   // value of each control
   std::vector<double> eta;  // value of each row of parameters_of()
@@ -37,11 +43,16 @@ struct ShapeSample {
   // that they were found in, metres. In stiffer or softer flesh they are scaled so that this holds again. 0: they are
   // not scaled.
   double reach = 0;
-  // Two changes of the tissue by templates with a guide, in their middle, from where both fade out with the bell of the
-  // template's support. `strain`: stretch of the flesh's natural shape along the template's x axis, at constant volume;
-  // below 1: a muscle that shortens. `stiffness`: factor of the flesh's stiffness.
+  // Two changes of the tissue, in the middle of a template with a guide or of `region`, from where both fade out with
+  // the bell of the template's support. `strain`: stretch of the flesh's natural shape along the first axis, at
+  // constant volume; below 1: a muscle that shortens. `stiffness`: factor of the flesh's stiffness.
   double strain = 1, stiffness = 1;
+  TissueRegion region = {};  // of a `field` with such a change
 };
+
+inline constexpr ShapeParameter strain_parameter{
+    "strain", {}, 1, between(0.3, 3), "Stretch of the flesh's natural shape along the template's x axis"},
+    stiffness_parameter{"stiffness", {}, 1, between(0.05, 20), "Factor of the flesh's stiffness"};
 
 struct ShapeRig {
   std::string name;

@@ -17,9 +17,9 @@ namespace {
 constexpr const char* displacement_key = "displacement";  // in place of the amplitude: metres
 constexpr const char* forces_key = "forces";              // of a field: vertices of the skin and newtons
 constexpr const char* reach_key = "reach";
-constexpr const char* strain_key = "strain";
-constexpr const char* stiffness_key = "stiffness";
-constexpr Range strains = between(0.3, 3), stiffnesses = between(0.05, 20);
+constexpr const char* region_key = "region";  // of a field that strains or stiffens: centre and three half axes
+
+bool changes_tissue(const ShapeSample& sample) { return sample.strain != 1 || sample.stiffness != 1; }
 
 SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   SettingsJson json;
@@ -33,8 +33,14 @@ SettingsJson sample_json(const ShapeRig& rig, const ShapeSample& sample) {
   for (const SkinForce& each : sample.forces)
     json[forces_key].push_back({each.vertex, each.force.x, each.force.y, each.force.z});
   if (sample.reach > 0) json[reach_key] = sample.reach;
-  if (sample.strain != 1) json[strain_key] = sample.strain;
-  if (sample.stiffness != 1) json[stiffness_key] = sample.stiffness;
+  if (sample.strain != 1) json[strain_parameter.name] = sample.strain;
+  if (sample.stiffness != 1) json[stiffness_parameter.name] = sample.stiffness;
+  if (rig.kind == TemplateKind::field && changes_tissue(sample)) {
+    SettingsJson& region = json[region_key];
+    for (const Vec3& each : {sample.region.centre, sample.region.axes.column(0), sample.region.axes.column(1),
+                             sample.region.axes.column(2)})
+      for (std::size_t k = 0; k < 3; ++k) region.push_back(each[k]);
+  }
   if (sample.between) json["between"] = true;
   return json;
 }
@@ -94,6 +100,17 @@ std::vector<SkinForce> forces_from(SettingsFields& fields) {
   return forces;
 }
 
+TissueRegion region_from(SettingsFields& fields) {
+  const SettingsJson* json = fields.take(region_key);
+  require(fields, json, region_key, "say where flesh is strained or stiffened, by a centre and three half axes");
+  const std::vector<double> n = numbers_of(fields, region_key, *json);
+  if (n.size() != 12) throw fields.wrong(region_key, "must be 12 numbers, a centre and three half axes, in metres");
+  const auto vector = [&](std::size_t k) { return Vec3{n[k], n[k + 1], n[k + 2]}; };
+  const TissueRegion region{vector(0), Mat3::from_columns(vector(3), vector(6), vector(9))};
+  if (!(std::abs(determinant(region.axes)) > 0)) throw fields.wrong(region_key, "has half axes in one plane");
+  return region;
+}
+
 ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t number) {
   ShapeSample sample{{}, usual_parameters(rig)};
   const bool is_field = rig.kind == TemplateKind::field;
@@ -123,10 +140,13 @@ ShapeSample sample_from(SettingsFields& fields, ShapeRig& rig, std::size_t numbe
     if (given && !rows[k].range.holds(value))
       throw fields.wrong(rows[k].name, "is out of its range: " + range_text(rows[k].range));
   }
-  if (has_guide(rig.kind) && fields.read(strain_key, sample.strain) && !strains.holds(sample.strain))
-    throw fields.wrong(strain_key, "is out of its range: " + range_text(strains));
-  if (has_guide(rig.kind) && fields.read(stiffness_key, sample.stiffness) && !stiffnesses.holds(sample.stiffness))
-    throw fields.wrong(stiffness_key, "is out of its range: " + range_text(stiffnesses));
+  const auto read_tissue = [&](const ShapeParameter& row, double& value) {
+    if (rig.kind != TemplateKind::painted && fields.read(row.name, value) && !row.range.holds(value))
+      throw fields.wrong(row.name, "is out of its range: " + range_text(row.range));
+  };
+  read_tissue(strain_parameter, sample.strain);
+  read_tissue(stiffness_parameter, sample.stiffness);
+  if (is_field && changes_tissue(sample)) sample.region = region_from(fields);
   if (const std::string complaint = contradiction(rig.kind, sample.eta); !complaint.empty())
     throw fields.wrong("", "cannot be: " + complaint);
   return sample;

@@ -39,19 +39,13 @@ class TetrahedralShapeBody final : public ShapeBody {
 
   std::vector<PointForce> integrate(const StrainField& field) const override {
     const StrainSamples& samples = body_->samples;
-    const std::vector<Vec3>& positions = body_->description.mesh.positions;
     std::vector<Vec3> sum(points());
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-      const auto begin = index(samples.start[s]), end = index(samples.start[s + 1]);
-      Vec3 middle;
-      for (std::size_t e = begin; e < end; ++e) middle += positions[index(samples.vertex[e])];
-      middle = middle / static_cast<double>(end - begin);
-      if (samples.volume[s] == 0 || distance(middle, field.centre) >= field.radius) continue;
-      const Mat3 strain = field.strain(middle);
-      const Mat3 stress = (2 * samples.shear[s]) * strain + (samples.lambda[s] * trace(strain)) * Mat3::identity();
-      for (std::size_t e = begin; e < end; ++e)
-        sum[index(samples.vertex[e])] += samples.volume[s] * (stress * samples.gradient[e]);
-    }
+    for_each_sample(field.centre, field.radius,
+                    [&](std::size_t s, const Vec3& middle, std::size_t begin, std::size_t end) {
+                      const Mat3 stress = stress_of(s, field.strain(middle));
+                      for (std::size_t e = begin; e < end; ++e)
+                        sum[index(samples.vertex[e])] += samples.volume[s] * (stress * samples.gradient[e]);
+                    });
     for (std::size_t v = 0; v < sum.size(); ++v)
       if (body_->free_index[v] < 0) sum[v] = {};
     return nonzero_forces(sum);
@@ -67,10 +61,42 @@ class TetrahedralShapeBody final : public ShapeBody {
     return found;
   }
 
-  void stiffen(std::span<const PointStiffening> stiffening) override { reference_->stiffen(stiffening); }
+  void stiffen(std::span<const PointStiffening> stiffening) override {
+    reference_->stiffen(stiffening);
+    if (!frames_.goal.empty()) reference_->set_pose(frames_);
+  }
 
   std::vector<double> work(const ForceDensities& fields, std::span<const Vec3> displacements) const override {
     return integrate_work(fields, body_->description.mesh, body_->description.inside_fraction, displacements);
+  }
+
+  std::vector<double> work(const StrainDerivatives& strains, std::span<const Vec3> displacements) const override {
+    const StrainSamples& samples = body_->samples;
+    std::vector<double> sum(strains.count);
+    for_each_sample(strains.centre, strains.radius,
+                    [&](std::size_t s, const Vec3& middle, std::size_t begin, std::size_t end) {
+                      Mat3 gradient = Mat3::zero();
+                      for (std::size_t e = begin; e < end; ++e)
+                        if (const std::size_t v = index(samples.vertex[e]); body_->free_index[v] >= 0)
+                          gradient += outer(displacements[v], samples.gradient[e]);
+                      const Mat3 strain = 0.5 * (gradient + transpose(gradient));
+                      strains.add_work(middle, stress_of(s, strain), samples.volume[s], sum);
+                    });
+    return sum;
+  }
+
+  std::vector<double> work(const StiffeningDerivatives& fields, std::span<const Vec3> displacements,
+                           std::span<const Vec3> along) override {
+    const std::vector<Vec3>& positions = body_->description.mesh.positions;
+    std::vector<int> reached;
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      if (distance(positions[v], fields.centre) < fields.radius) reached.push_back(static_cast<int>(v));
+    std::vector<double> by_vertex(reached.size()), direction(solution_.size()), sum(fields.count);
+    gather(displacements, solution_);
+    gather(along, direction);
+    reference_->find_work_by_stiffening(solution_, direction, reached, by_vertex);
+    for (std::size_t k = 0; k < reached.size(); ++k) fields.add(positions[index(reached[k])], by_vertex[k], sum);
+    return sum;
   }
 
   void set_pose(std::span<const Affine> bones) override {
@@ -138,6 +164,24 @@ class TetrahedralShapeBody final : public ShapeBody {
   }
 
  private:
+  // Calls visit(sample, its middle, first and last entry) for the strain samples whose middle is in a ball.
+  template <class Visit>
+  void for_each_sample(const Vec3& centre, double radius, const Visit& visit) const {
+    const StrainSamples& samples = body_->samples;
+    const std::vector<Vec3>& positions = body_->description.mesh.positions;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      const auto begin = index(samples.start[s]), end = index(samples.start[s + 1]);
+      Vec3 middle;
+      for (std::size_t e = begin; e < end; ++e) middle += positions[index(samples.vertex[e])];
+      middle = middle / static_cast<double>(end - begin);
+      if (samples.volume[s] == 0 || distance(middle, centre) >= radius) continue;
+      visit(s, middle, begin, end);
+    }
+  }
+  Mat3 stress_of(std::size_t sample, const Mat3& strain) const {
+    const StrainSamples& samples = body_->samples;
+    return (2 * samples.shear[sample]) * strain + (samples.lambda[sample] * trace(strain)) * Mat3::identity();
+  }
   void gather(std::span<const Vec3> per_point, std::span<double> free) const {
     for (std::size_t f = 0; f < body_->free_vertex.size(); ++f)
       for (std::size_t k = 0; k < 3; ++k) free[3 * f + k] = per_point[index(body_->free_vertex[f])][k];

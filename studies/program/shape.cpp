@@ -15,6 +15,8 @@ namespace sinew::study {
 namespace {
 
 constexpr int usual_tetrahedra = 8000, tetrahedra_of_faces = 40000;
+constexpr std::size_t most_swings = 5;  // morph targets of a character
+constexpr ViewDirection from_front{0.35, 0.1}, from_below{1.1, -0.15};
 
 // FILE or FILE:JOINT, the joint of a limb that bends.
 std::pair<std::string, std::string> file_and_joint(const std::string& argument) {
@@ -43,18 +45,31 @@ void run_shape(const StudyOptions& options, StudySession& session) {
       if (chosen(options, "bodies")) {
         const auto shapes = preset_experiment(subject, {"breathing", "biceps", "chest_flex"});
         session.show(preset_table(subject, shapes));
-        session.picture("shape_body_" + name, [&] { return preset_picture(subject, shapes); });
+        session.picture("shape_body_" + name, [&] { return preset_picture(subject, shapes, from_front); });
       }
       if (chosen(options, "morphs"))
         if (const auto rows = morph_experiment(subject, session.progress()); !rows.empty())
           session.show(morph_table(subject, rows));
+    }
+    if (chosen(options, "lattices")) {
+      const LatticeRigs rigs = lattice_rigs_experiment(open_character(file).character, name, {}, session.progress());
+      session.show(lattice_rigs_table(rigs));
+      session.picture("shape_lattices_" + name, [&] { return lattice_rigs_picture(rigs); });
+    }
+    if (chosen(options, "swings")) {
+      const MorphSwings swings = morph_swings(open_character(file).character, name, most_swings, session.progress());
+      if (!swings.morphs.empty()) {
+        session.show(morph_swing_table(swings));
+        session.picture("shape_swings_" + name, [&] { return morph_swing_picture(swings); });
+      }
     }
     if (!chosen(options, "faces")) continue;
     ShapeSubject subject = shape_subject(open_character(file).character, name, tetrahedra_of_faces, session.progress());
     const std::vector<PresetShape> shapes =
         preset_experiment(subject, {"smile", "frown", "nostrils", "cheek_puff", "double_chin"});
     session.show(preset_table(subject, shapes));
-    session.picture("shape_face_" + name, [&] { return preset_picture(subject, shapes); });
+    session.picture("shape_face_" + name, [&] { return preset_picture(subject, shapes, from_front); });
+    session.picture("shape_face_side_" + name, [&] { return preset_picture(subject, shapes, from_below); });
   }
 }
 
@@ -64,10 +79,10 @@ void add_shape(cli::CommandLine& line) {
   add_study(
       line,
       {"shape",
-       "Force rigs: limbs fitted to a target, hidden forces, morph targets, faces",
+       "Force rigs: limbs fitted to a target, hidden forces, morph targets, lattices, faces",
        "FILES",
        "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
-       {"limb", "hidden", "morphs", "bodies", "faces"},
+       {"limb", "hidden", "morphs", "swings", "bodies", "lattices", "faces"},
        run_shape},
       std::make_shared<StudyOptions>());
 }

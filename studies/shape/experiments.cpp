@@ -75,7 +75,7 @@ std::vector<PointForce> preset_forces(ShapeSubject& subject, const std::vector<s
   for (const std::string& name : presets)
     for (const ShapeRig& rig : preset_rigs(shape_preset(name), name, {}, {}, subject.surface())) {
       std::vector<double> eta = rig.samples.back().eta;
-      eta[amplitude_parameter] = amplitude_for_displacement(rig, eta, subject.surface(), *subject.body);
+      eta[amplitude_parameter] = amplitude_for_displacement(rig, {{}, eta}, subject.surface(), *subject.body);
       add_forces(rig_force(rig, eta, subject.surface(), *subject.body), 1, sum);
     }
   return nonzero_forces(sum);

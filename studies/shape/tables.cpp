@@ -1,5 +1,6 @@
 #include "studies/shape/tables.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "sinew/base/index.h"
@@ -13,15 +14,27 @@ namespace {
 // Distance of the full colour, relative to the height.
 constexpr double shown_distance = 0.02;
 
-PictureMesh shown(const ShapeSubject& subject, const std::vector<Vec3>& skin, const std::vector<Vec3>* truth) {
+PictureMesh shown(const std::vector<Triangle>& triangles, const std::vector<Vec3>& skin, const std::vector<Vec3>* truth,
+                  double full) {
   PictureMesh mesh;
-  mesh.surface = {skin, subject.surface().rest.triangles};
+  mesh.surface = {skin, triangles};
   mesh.base_color = {0.5, 0.42, 0.38};
   if (truth)
     for (std::size_t s = 0; s < skin.size(); ++s)
-      mesh.vertex_colors.push_back(
-          balance_color(-distance(skin[s], (*truth)[s]) / (shown_distance * subject.height())));
+      mesh.vertex_colors.push_back(balance_color(-distance(skin[s], (*truth)[s]) / full));
   return mesh;
+}
+
+PictureMesh shown(const ShapeSubject& subject, const std::vector<Vec3>& skin, const std::vector<Vec3>* truth) {
+  return shown(subject.surface().rest.triangles, skin, truth, shown_distance * subject.height());
+}
+
+// The points that differ from the rest by more than a share of the largest difference.
+void add_moved(const std::vector<Vec3>& skin, const std::vector<Vec3>& rest, double share, std::vector<Vec3>& moved) {
+  double largest = 0;
+  for (std::size_t s = 0; s < skin.size(); ++s) largest = std::max(largest, distance(skin[s], rest[s]));
+  for (std::size_t s = 0; s < skin.size(); ++s)
+    if (largest > 0 && distance(skin[s], rest[s]) > share * largest) moved.push_back(skin[s]);
 }
 
 BodyPicture picture_of(PictureMesh mesh, std::string label, std::vector<Vec3> focus) {
@@ -121,21 +134,81 @@ Image hidden_field_chart(const ShapeSubject& subject, const HiddenField& field) 
   return draw_chart(chart);
 }
 
-Image preset_picture(const ShapeSubject& subject, const std::vector<PresetShape>& shapes) {
-  // What any preset moves by a third of its largest displacement is looked at, and as much around it.
+Image preset_picture(const ShapeSubject& subject, const std::vector<PresetShape>& shapes, const ViewDirection& view) {
   std::vector<Vec3> focus;
-  for (const PresetShape& shape : shapes)
-    for (std::size_t s = 0; s < shape.skin.size(); ++s)
-      if (shape.largest > 0 && distance(shape.skin[s], shapes.front().skin[s]) > shape.largest / 8)
-        focus.push_back(shape.skin[s]);
-  BodyPictureRow row;
-  for (const PresetShape& shape : shapes)
+  for (const PresetShape& shape : shapes) add_moved(shape.skin, shapes.front().skin, 1.0 / 8, focus);
+  BodyPictureRow row, moved;
+  for (const PresetShape& shape : shapes) {
     row.pictures.push_back(picture_of(shown(subject, shape.skin, nullptr), shape.name, focus));
+    moved.pictures.push_back(picture_of(shown(subject, shape.skin, &shapes.front().skin), "", focus));
+  }
   BodyPictureOptions options;
   options.width = 320;
   options.height = 340;
-  options.view = {0.35, 0.1};
+  options.view = view;
+  return body_pictures({row, moved}, options);
+}
+
+Table lattice_rigs_table(const LatticeRigs& rigs) {
+  const double percent = 100 / rigs.height;
+  char moved[32];
+  std::snprintf(moved, sizeof moved, "%.2f %%", percent * rigs.moved);
+  Table table{"lattice_rigs",
+              rigs.character + ": the same forces in lattices of " + std::to_string(rigs.cells) +
+                  " cells, which move the skin by up to " + moved +
+                  " of the height; distances from the finest lattice's skin",
+              {{"lattice"}, {"functions", 0}, {"step, ms", 2}, {"RMS, %", 4}, {"largest, %", 3}},
+              {}};
+  for (const LatticeRigsRow& row : rigs.rows)
+    table.rows.push_back({row.name, double(row.functions), row.milliseconds, percent * row.rms, percent * row.largest});
+  return table;
+}
+
+Image lattice_rigs_picture(const LatticeRigs& rigs) {
+  std::vector<Vec3> focus;
+  add_moved(rigs.rows.front().skin, rigs.rest.positions, 0.1, focus);
+  BodyPictureRow row;
+  const double full = shown_distance / 4 * rigs.height;
+  row.pictures.push_back(picture_of(shown(rigs.rest.triangles, rigs.rest.positions, nullptr, full), "rest", focus));
+  for (const LatticeRigsRow& each : rigs.rows)
+    row.pictures.push_back(
+        picture_of(shown(rigs.rest.triangles, each.skin, &rigs.rows.front().skin, full), each.name, focus));
+  BodyPictureOptions options;
+  options.width = 320;
+  options.height = 340;
+  options.view = {0.5, 0.1};
   return body_pictures({row}, options);
+}
+
+Table morph_swing_table(const MorphSwings& swings) {
+  Table table{
+      "morph_swing",
+      swings.character + ": morph targets as forces, whose weight goes from 0 to 1 within 0.1 s",
+      {{"target"}, {"missing at 0.1 s, %", 0}, {"beyond the shape, %", 0}, {"left after 1 s, RMS, % of the height", 4}},
+      {}};
+  for (const SwungMorph& morph : swings.morphs)
+    table.rows.push_back({morph.name, 100 * morph.late, 100 * morph.beyond, 100 * morph.left / swings.height});
+  return table;
+}
+
+Image morph_swing_picture(const MorphSwings& swings) {
+  std::vector<BodyPictureRow> rows;
+  std::vector<Vec3> focus;
+  for (const SwungMorph& morph : swings.morphs) add_moved(morph.target, morph.skins.front(), 0.1, focus);
+  for (const SwungMorph& morph : swings.morphs) {
+    BodyPictureRow& row = rows.emplace_back(BodyPictureRow{morph.name, {}});
+    for (std::size_t k = 0; k < morph.skins.size(); ++k) {
+      char time[32];
+      std::snprintf(time, sizeof time, "%.2f s", swung_times[k]);
+      row.pictures.push_back(picture_of(
+          shown(swings.triangles, morph.skins[k], &morph.target, shown_distance / 2 * swings.height), time, focus));
+    }
+  }
+  BodyPictureOptions options;
+  options.width = 200;
+  options.height = 200;
+  options.view = {0.35, 0.1};
+  return body_pictures(rows, options);
 }
 
 }  // namespace sinew

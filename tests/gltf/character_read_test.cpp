@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/gltf/animation_target.h"
+#include "sinew/gltf/read/property_defaults.h"
 #include "tests/gltf/read_builder.h"
 
 namespace sinew {
@@ -537,6 +538,60 @@ TEST(GltfClips, NamesAreMadeDifferent) {
   EXPECT_TRUE(names(repairs, "clip with an empty name", {1}));
   EXPECT_TRUE(names(repairs, "two clips of one name", {2, 3}));
   EXPECT_TRUE(names(repairs, "negative key time", {0}));
+}
+
+// A property that the file leaves out is moved from the default that glTF gives it, where its object is there.
+TEST(GltfClips, PointersMovePropertiesThatAreLeftOut) {
+  GltfBuilder builder = animated("translation", {0, 1}, nullptr);
+  builder.accessor(std::vector<float>(6, 0), "VEC3");
+  const int times = builder.accessor(std::vector<float>{0, 2}, "SCALAR");
+  nlohmann::json& samplers = builder.json["animations"][0]["samplers"];
+  const auto sampler_of = [&](std::size_t numbers) {
+    const char* type = numbers == 1 ? "SCALAR" : numbers == 2 ? "VEC2" : numbers == 3 ? "VEC3" : "VEC4";
+    samplers.push_back({{"input", times}, {"output", builder.accessor(std::vector<float>(2 * numbers, 7), type)}});
+    return static_cast<int>(samplers.size()) - 1;
+  };
+  builder.json["materials"] = {
+      {{"normalTexture", {{"index", 0}}},
+       {"extensions",
+        {{"KHR_materials_ior", nlohmann::json::object()}, {"KHR_materials_sheen", {{"sheenRoughnessFactor", 0.25}}}}}}};
+  const std::vector<std::pair<std::string, std::vector<double>>> known{
+      {"/materials/0/alphaCutoff", {0.5}},
+      {"/materials/0/pbrMetallicRoughness/baseColorFactor", {1, 1, 1, 1}},
+      {"/materials/0/normalTexture/scale", {1}},
+      {"/materials/0/extensions/KHR_materials_ior/ior", {1.5}},
+      {"/materials/0/extensions/KHR_materials_sheen/sheenColorFactor", {0, 0, 0}},
+      {"/materials/0/extensions/KHR_materials_sheen/sheenRoughnessFactor", {0.25}}};
+  nlohmann::json& channels = builder.json["animations"][0]["channels"];
+  std::vector<double> rest;
+  for (const auto& [pointer, values] : known) {
+    channels.push_back(moved_by_pointer(sampler_of(values.size()), pointer));
+    rest.insert(rest.end(), values.begin(), values.end());
+  }
+  // Objects that are not there, and properties without a default.
+  for (const char* pointer : {"/materials/1/alphaCutoff", "/materials/0/occlusionTexture/strength",
+                              "/materials/0/extensions/KHR_materials_volume/thicknessFactor", "/materials/0/emissive",
+                              "/nodes/0/weights/0", "/nodes/0/rotation/0"})
+    channels.push_back(moved_by_pointer(sampler_of(1), pointer));
+  std::vector<Defect> repairs;
+  const Character character = builder.character(&repairs);
+  EXPECT_EQ(sample(character.skeleton, nullptr, 0).properties, rest);
+  EXPECT_EQ(character.skeleton.properties[1].pointer, "/materials/0/pbrMetallicRoughness/baseColorFactor/0");
+  EXPECT_EQ(sample(character.skeleton, &character.clips.at(0), 1).properties, std::vector<double>(rest.size(), 7));
+  for (int number = 7; number < 13; ++number) EXPECT_TRUE(names(repairs, "pointer that names nothing", {number}));
+}
+
+TEST(GltfClips, WeightsThatAreLeftOutAreThoseOfTheMesh) {
+  const auto root = nlohmann::json::parse(
+      R"({"meshes": [{"primitives": [{"targets": [{}, {}, {}]}], "weights": [0, 0.5, 1]},
+                     {"primitives": [{"targets": [{}, {}]}]}],
+          "nodes": [{"mesh": 0}, {"mesh": 1}, {"name": "joint"}]})");
+  EXPECT_EQ(default_of_property(root, "/nodes/0/weights/1"), std::vector<double>{0.5});
+  EXPECT_EQ(default_of_property(root, "/nodes/1/weights"), (std::vector<double>{0, 0}));
+  EXPECT_EQ(default_of_property(root, "/meshes/1/weights"), (std::vector<double>{0, 0}));
+  for (const char* pointer : {"/nodes/0/weights/3", "/nodes/2/weights", "/nodes/3/weights/0", "/nodes/0/weights/x",
+                              "/nodes/0/weights/99999999999999999999"})
+    EXPECT_TRUE(default_of_property(root, pointer).empty()) << pointer;
 }
 
 // Extensions that touch neither geometry nor motion pass through, required or used.

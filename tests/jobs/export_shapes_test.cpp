@@ -10,8 +10,10 @@
 #include "sinew/base/file.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/gltf/write/write_correctives.h"
+#include "sinew/jobs/shape/corrective_shapes.h"
 #include "sinew/jobs/shape/shape_work.h"
 #include "sinew/jobs/shape_file.h"
+#include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/shape/joint_turns.h"
 #include "sinew/shape/shape_forces.h"
 #include "tests/base/refusal.h"
@@ -118,6 +120,43 @@ TEST(ExportShapes, ShapesOfSamplesAreThoseOfStaticsAndWeightsFollowTheControl) {
     EXPECT_LT(rig["between"]["largest_mm"].get<double>(), 0.3 * rig["moves_mm"].get<double>()) << rig;
   }
   EXPECT_EQ(report["clips"][2]["frames"].size(), 3u);
+}
+
+// Normals of the shapes, against those of the triangles that are moved: as near to them as at rest.
+TEST(ExportShapes, ShapesHaveNormals) {
+  const ExportShapesJob job = tube_with_rigs();
+  export_shapes(job);
+  for (const nlohmann::json& primitive : (*read_gltf_document(job.output).json)["meshes"][0]["primitives"]) {
+    ASSERT_TRUE(primitive["attributes"].contains("NORMAL"));
+    for (const nlohmann::json& target : primitive["targets"]) EXPECT_TRUE(target.contains("NORMAL"));
+  }
+  ShapeWork work = open_work(job.input, job.rigs, {}, job.flesh, {});
+  const ControlValues controls(work.file, {}, work.character(), work.surface());
+  const CorrectiveShapes shapes = corrective_shapes(work, controls, 1);
+  const PartMorphs& morphs = shapes.fit.meshes.at(0).parts.at(0);
+  const Part& part = work.character().parts[static_cast<std::size_t>(morphs.part)];
+  ASSERT_EQ(morphs.normal.size(), morphs.position.size());
+  const std::size_t vertices = part.normals.size();
+  const auto sum_of = [&](const std::vector<Vec3>& positions) {
+    return vertex_area_vectors(positions, part.surface.triangles);
+  };
+  double most = 0;
+  for (std::size_t at = 0; at < morphs.position.size(); at += 3 * vertices) {
+    std::vector<Vec3> moved = part.surface.positions, normals = part.normals;
+    for (std::size_t v = 0; v < vertices; ++v) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        moved[v][k] += static_cast<double>(morphs.position[at + 3 * v + k]);
+        normals[v][k] += static_cast<double>(morphs.normal[at + 3 * v + k]);
+      }
+      most = std::max(most, distance(normals[v], part.normals[v]));
+    }
+    const std::vector<Vec3> before = sum_of(part.surface.positions), after = sum_of(moved);
+    for (std::size_t v = 0; v < vertices; ++v) {
+      EXPECT_NEAR(norm(normals[v]), 1, 1e-3) << v;
+      EXPECT_GT(dot(normals[v], normalized(after[v])), dot(part.normals[v], normalized(before[v])) - 0.02) << v;
+    }
+  }
+  EXPECT_GT(most, 0.1);
 }
 
 TEST(ExportShapes, DriversNameTheirTargetsAndASecondExportHasNamesOfItsOwn) {

@@ -101,6 +101,38 @@ TEST_F(TransferShapes, ToTheSameCharacterTheSkinMovesAsItDid) {
   }
 }
 
+// Under an amplitude, a strain and a stiffness, the skin moves as it did, and the tissue is changed where it was.
+TEST_F(TransferShapes, ToTheSameCharacterTissueIsChangedAsItWas) {
+  write(R"("displacement": 0, "radius": 0.1}, {"at": 90, "displacement": 0.01, "radius": 0.1,
+           "strain": 0.8, "stiffness": 4})");
+  job_.target = job_.source;
+  const ShapeFile before = read_shapes(job_.rigs);
+  const TransferredShapes carried = transfer_shapes(job_);
+  EXPECT_TRUE(carried.warnings.empty()) << carried.warnings.front();
+  const ShapeFile after = read_shapes(job_.output);
+  const Character character = open_rigged_character(job_.source).character;
+  const CookedFlesh flesh = prepare_flesh(character, job_.flesh);
+  const std::unique_ptr<ShapeBody> body = shape_body(flesh, job_.flesh);
+  const SampledForce own = sampled_forces(before.rigs[1], flesh.surface, *body).back(),
+                     other = sampled_forces(after.rigs[1], flesh.surface, *body).back();
+  ASSERT_EQ(other.stiffening.size(), own.stiffening.size());
+  for (std::size_t k = 0; k < own.stiffening.size(); ++k) {
+    EXPECT_EQ(other.stiffening[k].point, own.stiffening[k].point);
+    EXPECT_NEAR(other.stiffening[k].logarithm, own.stiffening[k].logarithm, 1e-6);
+  }
+  EXPECT_EQ(after.rigs[1].samples.back().strain, 0.8);
+  body->set_pose(std::vector<Affine>(flesh.surface.bones.size()));
+  const std::vector<Vec3> a = displacements_of(own, *body), b = displacements_of(other, *body);
+  double most = 0, off = 0;
+  for (std::size_t s = 0; s < body->skin().rows(); ++s) {
+    const Vec3 moved = row_times(body->skin(), s, a);
+    most = std::max(most, norm(moved));
+    off = std::max(off, distance(row_times(body->skin(), s, b), moved));
+  }
+  EXPECT_GT(most, 0.005);
+  EXPECT_LT(off, 0.1 * most);
+}
+
 TEST_F(TransferShapes, FromAWrestlerToACow) {
   const std::filesystem::path folder = test::characters();
   if (folder.empty()) GTEST_SKIP() << "Not tested: the characters are not there.";

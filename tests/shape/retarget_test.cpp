@@ -12,6 +12,7 @@
 #include "sinew/shape/force_template.h"
 #include "sinew/shape/retarget_lattice.h"
 #include "sinew/shape/shape_body.h"
+#include "sinew/shape/template_tissue.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/bars.h"
 
@@ -146,6 +147,41 @@ TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {
       origins_on_skin(source.skin, LimbSurface({fit.surface, source.skin.triangles}, {}, 0), target.skin, {}, 0.1);
   for (const Triangle& t : source.skin.triangles)
     for (const int v : t) EXPECT_LT(distance(origins.point[index(v)], source.skin.positions[index(v)]), 1e-5);
+}
+
+TEST(Retarget, TheSameCharacterGetsTheSameTissue) {
+  const RetargetBar bar;
+  const TetrahedralMesh lattice = lattice_around(bar);
+  // One in the bar, one that is mostly beside the lattice.
+  for (const Vec3& centre : {Vec3{0.3, 0.01, 0}, Vec3{0.3, 0.2, 0}}) {
+    const TissueRegion region{centre, Mat3{{0.05, 0.01, 0, -0.01, 0.03, 0, 0, 0, 0.04}}};
+    const TissueRegion found = carried_region({lattice, lattice}, region);
+    EXPECT_LT(distance(found.centre, region.centre), 1e-12);
+    EXPECT_LT(frobenius_norm(found.axes - region.axes), 1e-12);
+  }
+}
+
+TEST(Retarget, ATurnedAndScaledCharacterTurnsStrainAndScalesItsRegion) {
+  const Affine by{turn * scale, {3, -1, 2}};
+  const RetargetBar source;
+  RetargetedLattice lattice{lattice_around(source), {}};
+  lattice.target = lattice.source;
+  for (Vec3& p : lattice.target.positions) p = by * p;
+  const TissueRegion region{{0.3, 0.01, 0}, 0.06 * to_matrix(axis_angle({0, 0, 1}, 0.4))};
+  ShapeSample sample{{1}, {1}};
+  sample.strain = 0.8, sample.stiffness = 3;
+  ShapeRig rig;
+  rig.kind = TemplateKind::field;
+  sample.region = region;
+  const TissueChange before = tissue_change(rig, sample, {});
+  sample.region = carried_region(lattice, region_of(before));
+  const TissueChange after = tissue_change(rig, sample, {});
+  for (const Vec3& x : {Vec3{0.3, 0.01, 0}, Vec3{0.32, 0.02, 0.01}, Vec3{0.29, -0.02, 0.03}, Vec3{0.5, 0, 0}}) {
+    const Mat3 wanted = turn * strain_of(before).strain(x) * transpose(turn);
+    EXPECT_LT(frobenius_norm(strain_of(after).strain(by * x) - wanted), 1e-9);
+    EXPECT_NEAR(stiffening_of(after).logarithm(by * x), stiffening_of(before).logarithm(x), 1e-9);
+  }
+  EXPECT_GT(frobenius_norm(strain_of(after).strain(by * Vec3{0.3, 0.01, 0})), 0.1);
 }
 
 // Another bar, bent and thicker: only the rest shape.

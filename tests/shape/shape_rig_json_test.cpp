@@ -97,7 +97,8 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
 TEST(ShapeRigJson, TheSchemaHasTheParametersOfTheTables) {
   const auto schema =
       nlohmann::json::parse(read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/shape.schema.json"));
-  std::set<std::string> named, known{"at", "displacement", "forces", "reach", "between", "strain", "stiffness"};
+  std::set<std::string> named,
+      known{"at", "displacement", "forces", "reach", "between", "strain", "stiffness", "region"};
   for (const auto& [key, value] : schema["$defs"]["sample"]["properties"].items()) named.insert(key);
   for (const auto& word : template_words)
     for (const ShapeParameter& row : parameters_of(word.value)) known.insert(row.name);

@@ -194,10 +194,22 @@ class FleshMotion final : public BodyMotion {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuse_stiffening() {
+  throw usage_error(
+      "linear flesh knows no force rigs that stiffen it; use nonlinear elasticity, or leave out 'stiffness'.");
+}
+
+}  // namespace
+
 void FleshReference::stiffen(std::span<const PointStiffening> stiffening) {
-  if (!stiffening.empty())
-    throw usage_error(
-        "linear flesh knows no force rigs that stiffen it; use nonlinear elasticity, or leave out 'stiffness'.");
+  if (!stiffening.empty()) refuse_stiffening();
+}
+
+void FleshReference::find_work_by_stiffening(std::span<const double>, std::span<const double>, std::span<const int>,
+                                             std::span<double>) {
+  refuse_stiffening();
 }
 
 void FleshReference::set_tissue(double stiffness, double damping, const StepFactor&) {

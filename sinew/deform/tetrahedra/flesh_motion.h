@@ -49,6 +49,10 @@ class FleshReference {
   // Stiffens the flesh (RigState::stiffening) from the next set_pose() on. Throws usage_error if the elasticity does
   // not allow it.
   virtual void stiffen(std::span<const PointStiffening> stiffening);
+  // Computes, per entry of `points`, the derivative of along . forces_at_rest(displacement) by the logarithm of that
+  // vertex' stiffening, joules. Throws as stiffen() does.
+  virtual void find_work_by_stiffening(std::span<const double> displacement, std::span<const double> along,
+                                       std::span<const int> points, std::span<double> work);
 
   // Multiplies stiffness and damping (Environment), initially 1. `factor`: of the level of both (factor_level()).
   // Throws usage_error if the elasticity does not allow it.

@@ -39,6 +39,10 @@ class QuasiNewtonReference final : public FleshReference {
   }
 
   void stiffen(std::span<const PointStiffening> stiffening) override { forces_->stiffen(stiffening); }
+  void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,
+                               std::span<double> work) override {
+    forces_->find_work_by_stiffening(u, along, points, work);
+  }
 
   void set_tissue(double stiffness, double damping, const StepFactor& factor) override {
     forces_->set_tissue(stiffness, damping);

@@ -1,5 +1,7 @@
 #include "sinew/deform/tetrahedra/tissue_forces.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -24,6 +26,8 @@ class TissueForcesIn final : public TissueForces {
   void stiffen(std::span<const PointStiffening> stiffening) override;
   void set_tissue(double stiffness, double damping) override { stiffness_ = stiffness, damping_ = damping; }
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
+  void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,
+                               std::span<double> work) override;
   double bounded() const override { return bounded_; }
 
  private:
@@ -37,6 +41,11 @@ class TissueForcesIn final : public TissueForces {
     }
   }
   void stiffen_natural_shapes();
+  // The factor by which a tetrahedron of a patch is stiffened.
+  double factor_of(const Patch<Real>& patch, std::size_t lane) const;
+  void set_rows(std::span<const double> u, std::span<const double> velocity, double damping);
+  // Of each lane of a patch alone, the work of its forces along `direction`, world, per vertex of the body.
+  std::array<double, patch_lanes> work_of_lanes(std::size_t patch, std::span<const Vec3> direction);
   void add_springs_and_damping(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient);
 
   const FleshBody& body_;
@@ -110,9 +119,7 @@ void TissueForcesIn<Real>::stiffen_natural_shapes() {
     };
     double mean = 0, shares = 0;
     for (std::size_t lane = 0; lane < static_cast<std::size_t>(patch.count); ++lane) {
-      double sum = 0;
-      for (const auto& corner : patch.corner) sum += stiffening_[static_cast<std::size_t>(corner[lane]) / 4];
-      const double factor = std::exp(sum / 4);
+      const double factor = factor_of(patch, lane);
       scale(lane, factor);
       mean += static_cast<double>(patch.share[lane]) * factor;
       shares += static_cast<double>(patch.share[lane]);
@@ -122,10 +129,15 @@ void TissueForcesIn<Real>::stiffen_natural_shapes() {
 }
 
 template <class Real>
-double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const double> velocity,
-                                  std::span<double> gradient) {
-  // The patches' sums are multiplied by the stiffness, also those of the viscous stress.
-  const double damping = rate_.empty() ? 0 : body_.description.stiffness_damping * (damping_ / stiffness_);
+double TissueForcesIn<Real>::factor_of(const Patch<Real>& patch, std::size_t lane) const {
+  if (stiffening_.empty()) return 1;
+  double sum = 0;
+  for (const auto& corner : patch.corner) sum += stiffening_[static_cast<std::size_t>(corner[lane]) / 4];
+  return std::exp(sum / 4);
+}
+
+template <class Real>
+void TissueForcesIn<Real>::set_rows(std::span<const double> u, std::span<const double> velocity, double damping) {
   parallel_for(displacement_.size(), tissue_vertex_grain, [&](std::size_t v) {
     const int f = body_.free_index[v];
     Vec3 world;
@@ -138,6 +150,13 @@ double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const dou
     displacement_[v] = row<Real>(world);
     if (!position_.empty()) position_[v] = row<Real>(frames_->goal[v] - origin_ + world);
   });
+}
+
+template <class Real>
+double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const double> velocity,
+                                  std::span<double> gradient) {
+  // The patches' sums are multiplied by the stiffness, also those of the viscous stress.
+  set_rows(u, velocity, rate_.empty() ? 0 : body_.description.stiffness_damping * (damping_ / stiffness_));
   const double energy = ordered_sum(natural_.size(), tissue_patch_grain, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for_each_run(begin, end, [&](std::size_t first, std::size_t last, bool from_goal) {
@@ -154,6 +173,70 @@ double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const dou
   });
   add_springs_and_damping(u, velocity, gradient);
   return stiffness_ * energy;
+}
+
+template <class Real>
+std::array<double, patch_lanes> TissueForcesIn<Real>::work_of_lanes(std::size_t patch,
+                                                                    std::span<const Vec3> direction) {
+  const NaturalPatch<Real> all = natural_[patch];
+  const bool from_goal = keeps_goal(patch);
+  const std::span<const int> vertices = elasticity_.vertices_of(patch);
+  const auto begin = static_cast<std::size_t>(elasticity_.patches[patch].vertex_begin);
+  std::array<double, patch_lanes> work{};
+  for (std::size_t lane = 0; lane < patch_lanes; ++lane) {
+    if (!(all.shear[lane] > 0)) continue;
+    for (std::size_t other = 0; other < patch_lanes; ++other) {
+      natural_[patch].shear[other] = other == lane ? all.shear[lane] : 0;
+      natural_[patch].lambda[other] = other == lane ? all.lambda[lane] : 0;
+    }
+    goal_forces<Real>({elasticity_.patches, natural_, from_goal ? displacement_ : position_, {}, from_goal}, law_,
+                      patch, patch + 1, force_);
+    for (std::size_t k = 0; k < vertices.size(); ++k) {
+      const Row<Real>& force = force_[begin + k];
+      work[lane] += dot(direction[static_cast<std::size_t>(vertices[k])],
+                        Vec3{double{force.x}, double{force.y}, double{force.z}});
+    }
+  }
+  natural_[patch] = all;
+  return work;
+}
+
+// Forces are linear in the factors of tetrahedra, which are geometric means of those of their corners.
+template <class Real>
+void TissueForcesIn<Real>::find_work_by_stiffening(std::span<const double> u, std::span<const double> along,
+                                                   std::span<const int> points, std::span<double> work) {
+  set_rows(u, {}, 0);
+  std::vector<Vec3> direction(body_.mass.size());
+  for (std::size_t f = 0; f < body_.free_vertex.size(); ++f) {
+    const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
+    direction[v] = frames_->rotation[v] * Vec3{along[3 * f], along[3 * f + 1], along[3 * f + 2]};
+  }
+  std::vector<char> asked(body_.mass.size());
+  for (const int v : points) asked[static_cast<std::size_t>(v)] = 1;
+  std::vector<std::array<double, patch_lanes>> parts(natural_.size());
+  const auto reaches = [&](std::size_t p) {
+    const std::span<const int> vertices = elasticity_.vertices_of(p);
+    return std::any_of(vertices.begin(), vertices.end(), [&](int v) { return asked[static_cast<std::size_t>(v)]; });
+  };
+  parallel_for(natural_.size(), tissue_patch_grain, [&](std::size_t p) {
+    if (reaches(p)) parts[p] = work_of_lanes(p, direction);
+  });
+  std::vector<double> by_vertex(body_.mass.size());
+  for (std::size_t p = 0; p < natural_.size(); ++p) {
+    const Patch<Real>& patch = elasticity_.patches[p];
+    const auto count = static_cast<std::size_t>(patch.count);
+    double stiffened = 0;  // the factor of the mean strain
+    for (std::size_t lane = 0; lane < count; ++lane)
+      stiffened += static_cast<double>(patch.share[lane]) * factor_of(patch, lane);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const double share =
+          stiffened > 0 ? static_cast<double>(patch.share[lane]) * factor_of(patch, lane) / stiffened : 0;
+      const double by_factor = parts[p][lane] + share * parts[p][mean_lane];
+      for (const auto& corner : patch.corner)
+        by_vertex[static_cast<std::size_t>(corner[lane]) / 4] += stiffness_ * by_factor / 4;
+    }
+  }
+  for (std::size_t k = 0; k < points.size(); ++k) work[k] = by_vertex[static_cast<std::size_t>(points[k])];
 }
 
 template <class Real>

@@ -33,6 +33,12 @@ class TissueForces {
   // `velocity`: their rates, metres per second. Returns the elastic energy, joules, without that of the bone springs.
   virtual double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) = 0;
 
+  // Computes, per entry of `points`, the derivative of along . gradient, with the gradient that find() computes of `u`
+  // at rest, by the logarithm of the factor by which that vertex is stiffened, joules. `along`: 3 numbers per free
+  // vertex, local, metres.
+  virtual void find_work_by_stiffening(std::span<const double> u, std::span<const double> along,
+                                       std::span<const int> points, std::span<double> work) = 0;
+
   // Fraction of the samples whose goal is bounded in this pose.
   virtual double bounded() const = 0;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sinew/gltf/read/property_defaults.h"
+
 namespace sinew {
 namespace {
 
@@ -16,14 +18,20 @@ PropertyReader::Named PropertyReader::find(const std::string& pointer) {
   try {
     value = &root_.value().at(nlohmann::json::json_pointer(pointer));
   } catch (const nlohmann::json::exception&) {
-    return {{}, true};
+    const std::vector<double> rest = default_of_property(root_.value(), pointer);
+    if (rest.size() == 1) return {{number_of(pointer, rest.front())}, false};
+    return {numbers_of_list(pointer, rest), rest.empty()};
   }
   if (is_finite_number(*value)) return {{number_of(pointer, value->get<double>())}, false};
-  Named named;
-  if (!value->is_array() || !std::all_of(value->begin(), value->end(), is_finite_number)) return named;
-  for (std::size_t k = 0; k < value->size(); ++k)
-    named.numbers.push_back(number_of(pointer + "/" + std::to_string(k), (*value)[k].get<double>()));
-  return named;
+  if (!value->is_array() || !std::all_of(value->begin(), value->end(), is_finite_number)) return {};
+  return {numbers_of_list(pointer, value->get<std::vector<double>>()), false};
+}
+
+std::vector<int> PropertyReader::numbers_of_list(const std::string& pointer, const std::vector<double>& rest) {
+  std::vector<int> numbers;
+  for (std::size_t k = 0; k < rest.size(); ++k)
+    numbers.push_back(number_of(pointer + "/" + std::to_string(k), rest[k]));
+  return numbers;
 }
 
 int PropertyReader::number_of(const std::string& pointer, double rest) {

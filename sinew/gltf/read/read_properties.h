@@ -17,13 +17,14 @@ class PropertyReader {
 
   struct Named {
     std::vector<int> numbers;  // indices into Skeleton::properties: one, or those of a list
-    bool missing = false;      // the file has nothing there
+    bool missing = false;      // the file has nothing there, and glTF no default
   };
   // `pointer`: as the file has it. No numbers: it names anything else, such as a switch or a text.
   Named find(const std::string& pointer);
 
  private:
   int number_of(const std::string& pointer, double rest);
+  std::vector<int> numbers_of_list(const std::string& pointer, const std::vector<double>& rest);
 
   const JsonView& root_;
   Skeleton& skeleton_;

@@ -13,9 +13,9 @@ namespace {
 
 // Displacement of the skin at rest under the rig's last sample, metres.
 std::vector<Vec3> shape_at_rest(ShapeWork& work, const ShapeRig& rig) {
-  const std::vector<PointForce> force = sampled_forces(rig, work.surface(), *work.body).back().force;
+  const SampledForce force = sampled_forces(rig, work.surface(), *work.body).back();
   work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
-  const std::vector<Vec3> points = work.body->displacements(force);
+  const std::vector<Vec3> points = displacements_of(force, *work.body);
   std::vector<Vec3> skin(work.surface().rest.positions.size());
   multiply(work.body->skin(), points, skin);
   return skin;

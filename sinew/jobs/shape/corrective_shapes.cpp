@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "sinew/bake/output/morph_normals.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/simulation_context.h"
@@ -250,6 +251,18 @@ class CorrectiveBuilder {
     return offsets;
   }
 
+  // Offsets of normals, laid out as those of positions; empty where the part has no normals.
+  static std::vector<float> normals_of(const Part& part, std::span<const float> position) {
+    const std::size_t numbers = 3 * part.surface.positions.size();
+    std::vector<float> normals;
+    if (numbers == 0 || part.normals.size() != part.surface.positions.size()) return normals;
+    for (std::size_t at = 0; at < position.size(); at += numbers) {
+      const std::vector<float> of_target = normal_offsets(part, position.subspan(at, numbers));
+      normals.insert(normals.end(), of_target.begin(), of_target.end());
+    }
+    return normals;
+  }
+
   void make_targets() {
     report_or_stop(progress_, "making the targets", 0.92);
     const SimulationSurface& surface = work_.surface();
@@ -262,8 +275,10 @@ class CorrectiveBuilder {
       mesh.mesh = part.mesh;
       mesh.targets = static_cast<int>(result_.names.size());
       mesh.names = result_.names;
-      mesh.parts.push_back(
-          {surface.parts[p], offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height), {}});
+      PartMorphs morphs{
+          surface.parts[p], offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height), {}};
+      morphs.normal = normals_of(part, morphs.position);
+      mesh.parts.push_back(std::move(morphs));
     }
     for (auto& [joint, mesh] : meshes) {
       const bool moves = std::any_of(mesh.parts.begin(), mesh.parts.end(), [](const PartMorphs& part) {

@@ -135,11 +135,6 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
   if (rig.samples.empty() || !has_guide(rig.kind))
     throw usage_error("--name: " + work.file.file + " has no template rig '" + job.name +
                       "' whose parameters could follow; make it by `sinew shape add`.");
-  if (std::any_of(rig.samples.begin(), rig.samples.end(),
-                  [](const ShapeSample& each) { return each.strain != 1 || each.stiffness != 1; }))
-    throw usage_error("--drag: rig '" + job.name +
-                      "' strains or stiffens flesh, which --drag does not follow; leave out " +
-                      "'strain' and 'stiffness'.");
   const std::vector<Affine> bones = bone_transforms(work.character(), work.surface(), pose_of(job.pose, work, added));
   const std::vector<Vec3> skin = posed_skin(work.surface(), bones);
   std::vector<DraggedPoint> points = job.dragged;
@@ -147,7 +142,11 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
     const int vertex = nearest_vertex(skin, from);
     points.push_back({vertex, to + (skin[index(vertex)] - from)});
   }
-  const std::vector<ShapeParameter> rows = parameters_of(rig);
+  ShapeSample& sample = sample_at(rig, job.at);
+  ShapeSample start = sample;
+  if (rig.by_displacement && start.eta[amplitude_parameter] != 0)
+    start.eta[amplitude_parameter] = amplitude_for_displacement(rig, start, work.surface(), *work.body);
+  const std::vector<ShapeParameter> rows = fitted_parameters(rig, start);
   TemplateFitOptions options;
   options.iterations = job.iterations;
   options.fixed.assign(rows.size(), 0);
@@ -156,30 +155,20 @@ void fit_dragged(ShapeWork& work, const FitShapeJob& job, AddedShape& added, con
     if (row == rows.size()) throw usage_error("--fix: rig '" + rig.name + "' has no parameter '" + name + "'.");
     options.fixed[row] = 1;
   }
-  ShapeSample& sample = sample_at(rig, job.at);
-  std::vector<double> start = sample.eta;
-  if (rig.by_displacement && start[amplitude_parameter] != 0)
-    start[amplitude_parameter] = amplitude_for_displacement(rig, start, work.surface(), *work.body);
   TemplateFitting fitting(rig, start, points, bones, work.surface(), *work.body, options);
   int iteration = 0;
-  const TemplateFit fit = fitting.fit([&](std::span<const double>) {
-    return report(progress, "moving the template",
-                  std::min(1.0, ++iteration / static_cast<double>(options.iterations)));
+  const TemplateFit fit = fitting.fit([&] {
+    return report(progress, "moving the template", std::min(1.0, ++iteration / static_cast<double>(job.iterations)));
   });
-  sample.eta = fit.eta;
-  if (rig.by_displacement) {
-    work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
-    const std::vector<Vec3> moved = work.body->displacements(rig_force(rig, fit.eta, work.surface(), *work.body));
-    double farthest = 0;
-    for (std::size_t s = 0; s < work.body->skin().rows(); ++s)
-      farthest = std::max(farthest, norm(row_times(work.body->skin(), s, moved)));
-    sample.eta[amplitude_parameter] = std::copysign(farthest, fit.eta[amplitude_parameter]);
-  }
+  sample = fit.sample;
+  if (rig.by_displacement)
+    sample.eta[amplitude_parameter] = displacement_of_amplitude(rig, fit.sample, work.surface(), *work.body);
   std::string parameters;
+  const std::vector<double> values = fitting.values_of(sample);
   for (std::size_t k = 0; k < rows.size(); ++k)
     parameters += (k ? ", " : "") +
                   std::string(k == amplitude_parameter && rig.by_displacement ? "displacement" : rows[k].name) + " " +
-                  short_number(sample.eta[k]);
+                  short_number(values[k]);
   added.lines.push_back(rig.name + ": the points are " + short_percent(fit.before / work.height()) +
                         " of the height from where they are dragged to before, " +
                         short_percent(fit.after / work.height()) + " after, " + std::to_string(fit.iterations) +

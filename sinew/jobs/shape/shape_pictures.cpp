@@ -29,9 +29,7 @@ std::vector<std::vector<Vec3>> shapes_of(ShapeWork& work, const ShapeRig& rig, c
                                    [&](const SampledForce& each) { return each.at == sample.at; });
     std::vector<Vec3> skin(work.body->skin().rows());
     if (here != cooked.forces.end() && !here->force.empty()) {
-      work.body->stiffen(here->stiffening);
-      const std::vector<Vec3> moved = work.body->displacements(here->force);
-      work.body->stiffen({});
+      const std::vector<Vec3> moved = displacements_of(*here, *work.body);
       for (std::size_t s = 0; s < skin.size(); ++s) skin[s] = row_times(work.body->skin(), s, moved);
     }
     shapes.push_back(std::move(skin));
