@@ -157,13 +157,14 @@ void simulate(benchmark::State& state, Reference reference) {
     elapsed = watch.seconds();
   }
   const double clip = result.recording.times.back() - result.recording.times.front(),
-               steps = clip / run.settings.step.value_or(usual_step);
+               steps = clip / run.scene.body->dynamics.step;
   double iterations = 0;
   for (const FrameReport& frame : result.report.frames) iterations += frame.iterations;
   const std::size_t factor_bytes = run.scene.body->factor.factor_entries() * sizeof(double);
   state.counters["times_real_time"] = clip / elapsed;
   state.counters["step_ms"] = elapsed * 1e3 / steps;
   state.counters["steps"] = steps;
+  state.counters["steps_per_second"] = steps / clip;
   state.counters["iterations"] = iterations / steps;
   state.counters["tetrahedra"] = static_cast<double>(run.scene.body->description.mesh.tetrahedra.size());
   state.counters["bytes"] = 2 * steps * static_cast<double>(factor_bytes);
@@ -227,6 +228,7 @@ void animate(benchmark::State& state, Reference reference) {
   }
   const ClipReport& clip = result.report.clips.front();
   state.counters["rest_ms"] = rest;
+  state.counters["steps_per_second"] = clip.steps_per_second;
   state.counters["times_real_time"] =
       (clip.frames.back().time - clip.frames.front().time) / seconds_of(result.report.stages, "simulate");
   state.counters["tetrahedra"] = static_cast<double>(result.report.tetrahedra);

@@ -8,8 +8,11 @@
 
 namespace sinew {
 
-// Returns the bones, rest space to world, in at most `most` poses, spread evenly over all clips and over the time of
-// each. Empty without clips.
+// Returns the bones, rest space to world, in at most `most` poses, spread evenly over the clips and over the time of
+// each. `clips`: indices; -1, the rest pose, is left out. Empty without clips.
+std::vector<std::vector<Affine>> sampled_poses(const Character& character, const SimulationSurface& surface,
+                                               std::vector<int> clips, std::size_t most);
+// Of all clips.
 std::vector<std::vector<Affine>> sampled_poses(const Character& character, const SimulationSurface& surface,
                                                std::size_t most);
 

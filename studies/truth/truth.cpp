@@ -354,7 +354,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   Subject subject{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL},
                   seconds,   {},      {},       {},    {}};
   subject.tissue = std::make_shared<const CookedFlesh>(
-      prepare_flesh(character, with(Elasticity::nonlinear, settings), {}, SteppedFor::clips));
+      prepare_flesh(character, with(Elasticity::nonlinear, settings), {}, SteppedFor::clips, {index}));
   subject.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;

@@ -199,8 +199,11 @@ FleshCook::Cooked FleshCook::cook(const FleshSettings& settings, const CookInput
   Body& body = body_.get(keys.body, [&](const Body* last) {
     return prepare_body(settings, input.character, keys.tetrahedra, last, part_of(progress, 0, 0.7 * share));
   });
-  CookedFlesh flesh = cook_flesh(body.base, settings, part_of(progress, 0.7 * share, share),
-                                 input.played_alone ? SteppedFor::clips : SteppedFor::sessions);
+  const Progress cooking = part_of(progress, 0.7 * share, share);
+  CookedFlesh flesh = input.played_alone
+                          ? cook_flesh(body.base, settings, cooking, SteppedFor::clips,
+                                       poses_of_clips(input.character, body.base.cooked.surface, input.clips))
+                          : cook_flesh(body.base, settings, cooking);
   body.base.cooked.stages.clear();  // each is reported once
   if (moves_in_lattice(settings)) cook_in_lattice(settings, input, keys, flesh, part_of(progress, share, 1));
   const bool in_lattice = flesh.lattice != nullptr;

@@ -34,7 +34,7 @@ constexpr double reach_of_height = 0.1, reach_of_tissue = 0.3;  // linear, and n
 // Largest displayed displacement from the rig, as a share of the longest side, unless the flesh is dragged.
 constexpr double most_of_size = largest_visible, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 // FleshDynamics::factor_poses and factor_stiffness of nonlinear flesh; of eight characters, these took the fewest
-// iterations.
+// iterations. Four poses miss the husky's fastest moment, and its steps take more; twelve save none.
 constexpr std::size_t factor_poses = 8;
 constexpr double stiffness_in_factor = 1.6;
 constexpr const char* binding = "binding the body to the skeleton";
@@ -344,7 +344,7 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
 // With a lattice, the tetrahedral body only tells where flesh is and keeps its assembled stiffness; the lattice is
 // scaled instead. `flesh` and `body` are those of the base, or copies.
 CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, const FleshSettings& settings,
-                   const Progress& progress, SteppedFor what) {
+                   const Progress& progress, SteppedFor what, std::vector<std::vector<Affine>> poses) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
   body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
@@ -365,7 +365,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
   FleshDynamics steps =
       dynamics(settings, flesh.height, decide_step(settings, flesh.material.frequency, flesh.swings, what));
-  if (stiffens(settings) && !of_lattice) steps.factor_poses = base.poses;
+  if (stiffens(settings) && !of_lattice) steps.factor_poses = poses.empty() ? base.poses : std::move(poses);
   flesh.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
   flesh.stages.push_back({"cook", watch.lap()});
   report_or_stop(progress, "cooking the equations", 1.0);
@@ -381,19 +381,25 @@ void refuse_other_base(std::uint64_t base, const FleshSettings& settings) {
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
 }
 
-CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress,
-                       SteppedFor what) {
+std::vector<std::vector<Affine>> poses_of_clips(const Character& character, const SimulationSurface& surface,
+                                                std::vector<int> clips) {
+  return sampled_poses(character, surface, std::move(clips), factor_poses);
+}
+
+CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress, SteppedFor what,
+                       std::vector<std::vector<Affine>> poses) {
   check_settings(settings_of(settings));
   refuse_other_base(base.body_settings, settings);
-  return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress, what);
+  return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress, what, std::move(poses));
 }
 
 CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress,
-                          SteppedFor what) {
+                          SteppedFor what, std::vector<int> clips) {
   FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
   CookedFlesh flesh = std::move(base.cooked);
   FleshBody body = std::move(base.assembled);
-  return finish(std::move(flesh), std::move(body), base, settings, part_of(progress, 0.7, 1.0), what);
+  std::vector<std::vector<Affine>> poses = poses_of_clips(character, flesh.surface, std::move(clips));
+  return finish(std::move(flesh), std::move(body), base, settings, part_of(progress, 0.7, 1.0), what, std::move(poses));
 }
 
 std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings) {

@@ -80,9 +80,15 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
                             const Progress& progress = {});
 
-// Flesh with these settings; has the bits of prepare_flesh(). Throws usage_error if the settings need another base.
+// Some poses of the clips, given as indices; see cook_flesh().
+std::vector<std::vector<Affine>> poses_of_clips(const Character& character, const SimulationSurface& surface,
+                                                std::vector<int> clips);
+
+// Flesh with these settings; has the bits of prepare_flesh(). `poses`: those that it will be in, for which steps of
+// nonlinear flesh then take the fewest iterations; empty: those of all clips. Throws usage_error if the settings need
+// another base.
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {},
-                       SteppedFor what = SteppedFor::sessions);
+                       SteppedFor what = SteppedFor::sessions, std::vector<std::vector<Affine>> poses = {});
 // Fingerprint of the settings that bodies differ in other than by looks, stiffness and damping (Recooks::body and
 // above).
 std::uint64_t body_settings(const FleshSettings& settings);
@@ -93,9 +99,10 @@ void refuse_other_base(std::uint64_t base, const FleshSettings& settings);
 // prepare_lattice() only takes the distribution of flesh from it.
 //
 // The result has the same bits for any number of threads. Throws Stopped where `progress` asks for it; it is polled
-// between stages and often within them, but not while a matrix is ordered or factorised.
+// between stages and often within them, but not while a matrix is ordered or factorised. `clips`: indices of those that
+// will be played; empty: any.
 CookedFlesh prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {},
-                          SteppedFor what = SteppedFor::sessions);
+                          SteppedFor what = SteppedFor::sessions, std::vector<int> clips = {});
 
 // A deformer for the settings' reference, not yet reset. It runs in the lattice if there is one.
 std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSettings& settings);

@@ -19,19 +19,37 @@ struct GrownSamples {
   std::vector<double> volume;  // per sample, cubic metres
 };
 
+bool positive_definite(const Mat3& a) {
+  return a(0, 0) > 0 && a(0, 0) * a(1, 1) > a(0, 1) * a(0, 1) && determinant(a) > 0;
+}
+
+// True if all stretches of `gradient` lie within [1 / most, most] and it is not inverted: most are, and need no SVD.
+bool within_stretches(const Mat3& gradient, double most) {
+  const Mat3 squared = transpose(gradient) * gradient, one = Mat3::identity();
+  return determinant(gradient) > 0 && positive_definite(squared - one * (1 / (most * most))) &&
+         positive_definite(one * (most * most) - squared);
+}
+
 GrownSamples grown_samples(const StrainSamples& samples, std::span<const Vec3> goal, double most_stretch) {
   GrownSamples grown{std::vector<Vec3>(samples.gradient.size()), std::vector<double>(samples.size())};
   parallel_for(samples.size(), pose_sample_grain, [&](std::size_t s) {
     if (samples.volume[s] == 0) return;
-    const SignedSvd svd = signed_svd(deformation_gradient(samples, s, goal));
-    Vec3 inverse;
+    const Mat3 gradient = deformation_gradient(samples, s, goal);
     grown.volume[s] = samples.volume[s];
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double stretch = std::clamp(svd.sigma[k], 1 / most_stretch, most_stretch);
-      grown.volume[s] *= stretch;
-      inverse[k] = 1 / stretch;
+    Mat3 to_goal;  // G^-T
+    if (within_stretches(gradient, most_stretch)) {
+      grown.volume[s] *= determinant(gradient);
+      to_goal = transpose(inverse(gradient));
+    } else {
+      const SignedSvd svd = signed_svd(gradient);
+      Vec3 over;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double stretch = std::clamp(svd.sigma[k], 1 / most_stretch, most_stretch);
+        grown.volume[s] *= stretch;
+        over[k] = 1 / stretch;
+      }
+      to_goal = svd.u * Mat3::diagonal(over) * transpose(svd.v);
     }
-    const Mat3 to_goal = svd.u * Mat3::diagonal(inverse) * transpose(svd.v);  // G^-T
     for (auto e = static_cast<std::size_t>(samples.start[s]); e < static_cast<std::size_t>(samples.start[s + 1]); ++e)
       grown.gradient[e] = to_goal * samples.gradient[e];
   });
