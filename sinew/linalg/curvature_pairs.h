@@ -2,6 +2,7 @@
 // the gradient.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -15,6 +16,8 @@ class CurvaturePairs {
   CurvaturePairs(std::size_t numbers, std::size_t most);
 
   void clear() { count_ = 0; }
+  // Forgets all but the newest.
+  void keep(std::size_t newest) { count_ = std::min(count_, newest); }
   std::size_t size() const { return count_; }
 
   // Adds a change of position and the change of the gradient along it. Ignores pairs without positive curvature.

@@ -238,15 +238,16 @@ TemplateFit TemplateFitting::fit(const std::function<bool()>& proceed) {
   TemplateFit fit{first_, at_start.distance, at_start.distance, 0};
   if (!(at_start.value > 0)) return fit;
   double best = HUGE_VAL;
+  // Costs are relative to that at the start, since the search measures decreases of values below 1 by themselves.
   const BoundedMinimum found = minimize_in_box(
       [&](std::span<const double> at, std::span<double> gradient) {
         for (std::size_t k = 0; k < count; ++k) values[k] = start_[k] + usual_change_[k] * at[k];
         if (*contradiction(kind_, values)) return std::numeric_limits<double>::infinity();
         try {
           const TemplateCost here = cost(values, true, while_dragged);
-          for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] * here.gradient[k];
+          for (std::size_t k = 0; k < count; ++k) gradient[k] = usual_change_[k] / at_start.value * here.gradient[k];
           if (here.value < best) best = here.value, best_values = values;
-          return here.value;
+          return here.value / at_start.value;
         } catch (const Error& error) {
           if (error.kind() != ErrorKind::simulation) throw;
           return std::numeric_limits<double>::infinity();  // no equilibrium: the step is shortened

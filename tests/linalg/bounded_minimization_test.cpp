@@ -72,27 +72,6 @@ TEST(BoundedMinimization, ManyUnknownsOfAConvexFunction) {
     EXPECT_NEAR(x[i], std::clamp(2 * std::sin(static_cast<double>(i)), -1.0, 1.0), 1e-5);
 }
 
-// A decrease counts relative to the value, however small that is: scaled by a power of two, the search is the same.
-TEST(BoundedMinimization, TheUnitOfTheFunctionDoesNotMatter) {
-  const std::vector<double> lower{-2, -2}, upper{0.5, 2};
-  BoundedMinimizationOptions options;
-  options.relative_decrease = 1e-6;
-  const auto found = [&](double unit) {
-    std::vector<double> x{-1.2, 1};
-    const auto scaled = [&](std::span<const double> at, std::span<double> g) {
-      const double value = rosenbrock(at, g);
-      for (double& slope : g) slope *= unit;
-      return unit * value;
-    };
-    EXPECT_TRUE(minimize_in_box(scaled, lower, upper, x, options).converged);
-    return x;
-  };
-  const std::vector<double> plain = found(1);
-  EXPECT_NEAR(plain[1], 0.25, 1e-3);
-  EXPECT_EQ(found(std::ldexp(1.0, -60)), plain);
-  EXPECT_EQ(found(std::ldexp(1.0, 60)), plain);
-}
-
 // -log has no value beyond its wall; the first step, of unit length, lands there.
 TEST(BoundedMinimization, AStepToWhereThereIsNoNumberIsShortened) {
   int without_number = 0;
@@ -138,7 +117,7 @@ TEST(BoundedMinimization, StopsWhenAskedAtTheBestPointSoFar) {
   ASSERT_EQ(told.size(), 4u);
   EXPECT_LT(told[3], told[0]);
   EXPECT_EQ(rosenbrock(x, g), minimum.value);
-  EXPECT_DOUBLE_EQ(minimum.value, told[3]);
+  EXPECT_EQ(minimum.value, told[3]);
 }
 
 TEST(BoundedMinimization, EvaluationsAreCounted) {

@@ -117,6 +117,7 @@ void QuasiNewtonStep::take_step(const StepPotential& potential, double decrease,
                  [&](std::size_t k) { before_[k] = share * before_[k] + (1 - share) * length * balance_[k]; });
   }
   pairs_.add(direction_, before_);
+  pairs_.keep(potential.most_pairs);
 }
 
 }  // namespace sinew

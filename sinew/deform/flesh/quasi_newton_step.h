@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct TissueStep {
   // Pairs of L-BFGS, at least 1. Steps of few iterations never have as many; the longest ones take a third fewer
   // iterations with 12 than with 5.
   int history = 12;
+  int history_acted_on = 5;  // the same for steps on which something acts: they end before more would help, and stray
   // Precision of the forces. Floats resolve tolerances down to about 1e-3.
   TissuePrecision precision = TissuePrecision::floats;
 };
@@ -67,6 +69,7 @@ struct StepPotential {
   StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
   double tolerance = 0;                    // of TissueStep
   int most_iterations = 0;
+  std::size_t most_pairs = std::numeric_limits<std::size_t>::max();  // of L-BFGS
 };
 
 // Correction, relative to the body's extent, below which nothing moves.

@@ -119,7 +119,8 @@ class QuasiNewtonReference final : public FleshReference {
          .negligible = least_energy_,
          .constraints = constraints && constraints->touches() ? constraints : nullptr,
          .tolerance = how_.tolerance,
-         .most_iterations = constraints ? how_.most_iterations_acted_on : how_.most_iterations},
+         .most_iterations = constraints ? how_.most_iterations_acted_on : how_.most_iterations,
+         .most_pairs = static_cast<std::size_t>(constraints ? how_.history_acted_on : how_.history)},
         u);
     if (constraints) constraints->end_iterations(factor, step_.balance(), u);
     return statistics;

@@ -42,48 +42,38 @@ BoundedMinimum minimize_in_box(const std::function<double(std::span<const double
   std::vector<double> gradient(unknowns),
       work(2 * memory * unknowns + 5 * unknowns + 11 * memory * memory + 8 * memory);
   for (std::size_t i = 0; i < unknowns; ++i) x[i] = std::clamp(x[i], lower[i], upper[i]);
-  // The library would measure decreases of values below 1 by themselves: its own test stops where nothing decreases. It
-  // sees values relative to the first one.
-  const double no_decrease = 0, no_gradient = 0;
+  // The library measures decrease in units of rounding.
+  const double decrease = options.relative_decrease / std::numeric_limits<double>::epsilon(), no_gradient = 0;
   Text task, csave;
   std::array<int, 4> lsave{};
   std::array<int, 44> isave{};
   std::array<double, 29> dsave{};
-  double value = 0, unit = 1, last = 0;  // last: value of the iteration before
+  double value = 0;
 
   BoundedMinimum result;
   std::vector<double> best;
   result.value = std::numeric_limits<double>::infinity();
   task.set("START");
   for (;;) {
-    setulb_(&n, &m, x.data(), lower.data(), upper.data(), bounded.data(), &value, gradient.data(), &no_decrease,
+    setulb_(&n, &m, x.data(), lower.data(), upper.data(), bounded.data(), &value, gradient.data(), &decrease,
             &no_gradient, work.data(), integers.data(), task.characters.data(), &silent, csave.characters.data(),
             lsave.data(), isave.data(), dsave.data(), text_length, text_length);
     if (task.begins_with("FG")) {
       if (result.evaluations >= options.evaluations) break;
       value = function(x, gradient);
       ++result.evaluations;
-      if (result.evaluations == 1) {
-        if (!std::isfinite(value))
-          throw simulation_error("the function to be minimised is no number at the start; begin elsewhere.");
-        if (value != 0) unit = std::abs(value);
-        last = value / unit;
-      }
       if (!std::isfinite(value)) {
-        value = 1e3 * (std::abs(result.value) + unit);  // far up: the line search comes back
+        if (result.evaluations == 1)
+          throw simulation_error("the function to be minimised is no number at the start; begin elsewhere.");
+        value = 1e3 * std::abs(result.value) + 1;  // far up: the line search comes back
         std::fill(gradient.begin(), gradient.end(), 0.0);
       } else if (value < result.value) {
         result.value = value;
         best = x;
       }
-      value /= unit;
-      for (double& slope : gradient) slope /= unit;
     } else if (task.begins_with("NEW_X")) {
       ++result.iterations;
-      if (result.iterations >= options.iterations || (proceed && !proceed(result.iterations, value * unit))) break;
-      result.converged = last - value <= options.relative_decrease * std::max(std::abs(last), std::abs(value));
-      if (result.converged) break;
-      last = value;
+      if (result.iterations >= options.iterations || (proceed && !proceed(result.iterations, value))) break;
     } else {
       result.converged = task.begins_with("CONV");
       break;
