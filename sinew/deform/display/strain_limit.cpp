@@ -72,14 +72,14 @@ void StrainLimiter::ask_edges(std::size_t vertex, std::span<const Vec3> goal, st
   }
 }
 
-bool StrainLimiter::is_turned(const Triangle& corner, std::span<const Vec3> goal,
-                              std::span<const Vec3> displacement) const {
+bool StrainLimiter::is_turned(const Triangle& corner, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                              double facing) const {
   const auto a = static_cast<std::size_t>(corner[0]), b = static_cast<std::size_t>(corner[1]),
              c = static_cast<std::size_t>(corner[2]);
   const Vec3 e = goal[b] - goal[a], f = goal[c] - goal[a], d = displacement[b] - displacement[a],
              g = displacement[c] - displacement[a];
   const Vec3 normal = cross(e, f);
-  return dot(normal, cross(e + d, f + g)) < least_facing * squared_norm(normal) &&
+  return dot(normal, cross(e + d, f + g)) < facing * squared_norm(normal) &&
          squared_norm(d) + squared_norm(g) > limit_.slack * limit_.slack;
 }
 
@@ -90,7 +90,7 @@ void StrainLimiter::ask_triangles(std::size_t vertex, std::span<const Vec3> goal
     const Triangle& corner = triangles_[static_cast<std::size_t>(triangle)];
     const auto a = static_cast<std::size_t>(corner[0]), b = static_cast<std::size_t>(corner[1]),
                c = static_cast<std::size_t>(corner[2]);
-    if (!is_turned(corner, goal, displacement)) continue;
+    if (!is_turned(corner, goal, displacement, least_facing)) continue;
     asked.sum += ((displacement[a] + displacement[b] + displacement[c]) / 3 - displacement[vertex]) * 0.5;
     ++asked.count;
     asked.beyond = true;
@@ -131,7 +131,7 @@ void StrainLimiter::unfold(std::span<const Vec3> goal, std::span<Vec3> displacem
       near[static_cast<std::size_t>(v)] = 1;
     };
     for (const Triangle& corner : triangles_)
-      if (is_turned(corner, goal, displacement))
+      if (is_turned(corner, goal, displacement, 0))
         for (const int v : corner) add(v);
     if (region.empty()) return;
     for (int ring = 0; ring < rings; ++ring)

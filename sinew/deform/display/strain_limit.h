@@ -42,7 +42,9 @@ class StrainLimiter {
                  Asked& asked) const;
   void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                      Asked& asked) const;
-  bool is_turned(const Triangle& corner, std::span<const Vec3> goal, std::span<const Vec3> displacement) const;
+  // True if its area as the goal faces it is less than the share `facing` of the goal's own.
+  bool is_turned(const Triangle& corner, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                 double facing) const;
   void add_ring(std::span<const Vec3> displacement);
   void unfold(std::span<const Vec3> goal, std::span<Vec3> displacement);
   Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
