@@ -12,7 +12,7 @@ namespace sinew {
 // each. `clips`: indices; -1, the rest pose, is left out. Empty without clips.
 std::vector<std::vector<Affine>> sampled_poses(const Character& character, const SimulationSurface& surface,
                                                std::vector<int> clips, std::size_t most);
-// Of all clips.
+// The poses of all clips.
 std::vector<std::vector<Affine>> sampled_poses(const Character& character, const SimulationSurface& surface,
                                                std::size_t most);
 

@@ -42,8 +42,8 @@ struct Action {
   // How long a load acts; how long other values take to change, 0: none.
   double seconds = 0;
   Vec3 target;  // metres, world
-  // Along the axis, in the joint's own frame at rest; degrees long. The joint's local rotation is that at rest, then
-  // this.
+  // Rotation vector, degrees, in the joint's own frame at rest. The joint's local rotation is that at rest, followed by
+  // this one.
   Vec3 rotation;
   Vec3 gravity;  // m/s^2, world
   double stiffness = 1, damping = 1;

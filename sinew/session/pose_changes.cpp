@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+
+#include "sinew/base/threads/scratch.h"
+#include "sinew/linalg/rotation.h"
 
 namespace sinew {
 namespace {
@@ -67,23 +71,39 @@ void change_pose(const Action& action, int joint, const Quat& rest, const ClipRo
                  action.seconds};
 }
 
-void apply_pose_changes(const Character& character, const PoseChanges& changes, double elapsed,
-                        const SamplingSpace& sampling, Pose& pose) {
-  if (changes.empty(elapsed)) return;
-  const Vec3 way = (changes.carried + changes.carry.left_at(elapsed)) / character.metres_per_unit;
+Quat sampled_rotation(const Skeleton& skeleton, const SamplingSpace& sampling, int joint) {
+  const auto j = static_cast<std::size_t>(joint);
+  const std::optional<Affine>& matrix = skeleton.joints[j].rest_matrix;
+  return matrix && !sampling.animated[j] ? closest_rotation(matrix->linear, Quat{}) : sampling.local[j].rotation;
+}
+
+void turn_joints(const Character& character, const SamplingSpace& sampling, std::span<const LocalRotation> turned,
+                 const Vec3& carried, Pose& pose) {
+  const Vec3 way = carried / character.metres_per_unit;
   for (const int index : character.skeleton.parents_first) {
     const auto j = static_cast<std::size_t>(index);
     const Joint& joint = character.skeleton.joints[j];
     const bool by_matrix = joint.rest_matrix && !sampling.animated[j];
     Affine own = by_matrix ? *joint.rest_matrix : to_affine(sampling.local[j]);
-    for (const TurnedJoint& turned : changes.joints) {
-      if (turned.joint != index) continue;
+    for (const LocalRotation& each : turned) {
+      if (each.joint != index) continue;
       const Vec3 scale = by_matrix ? lengths_of_columns(own.linear) : sampling.local[j].scale;
-      own.linear = to_matrix(rotation_at(turned, sampling.local[j].rotation, elapsed)) * Mat3::diagonal(scale);
+      own.linear = to_matrix(each.rotation) * Mat3::diagonal(scale);
     }
     if (joint.parent < 0) own.translation += way;
     pose.world[j] = joint.parent < 0 ? own : pose.world[static_cast<std::size_t>(joint.parent)] * own;
   }
+}
+
+void apply_pose_changes(const Character& character, const PoseChanges& changes, double elapsed,
+                        const SamplingSpace& sampling, Pose& pose) {
+  if (changes.empty(elapsed)) return;
+  ScratchVector<LocalRotation> turned;
+  for (const TurnedJoint& each : changes.joints)
+    if (!each.to_clip || !each.way.over(elapsed))
+      turned.push_back(
+          {each.joint, rotation_at(each, sampled_rotation(character.skeleton, sampling, each.joint), elapsed)});
+  turn_joints(character, sampling, turned, changes.carried + changes.carry.left_at(elapsed), pose);
 }
 
 }  // namespace sinew

@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-// What is left of a way to its end: a vector that shrinks to nothing within `seconds`, along Hermite's cubic, which
-// begins with `rate` and ends at rest. So a way that takes another's place goes on as fast as that went.
+// The rest of a way to its end: a vector that shrinks to nothing within `seconds`, along Hermite's cubic, which begins
+// with `rate` and ends at rest. So a way that takes another's place goes on as fast as that went.
 struct Way {
   Vec3 left, rate;                // at the beginning; `rate` per second
   double begin = 0, seconds = 0;  // seconds since the pre-roll's end; how long the way takes
@@ -49,6 +49,17 @@ struct ClipRotation {
 // carry. `rest`: the joint's rotation at rest.
 void change_pose(const Action& action, int joint, const Quat& rest, const ClipRotation& of_clip, double elapsed,
                  PoseChanges& changes);
+
+// A local rotation of a joint in place of the clip's.
+struct LocalRotation {
+  int joint = -1;
+  Quat rotation;
+};
+// The joint's local rotation in a sampled pose.
+Quat sampled_rotation(const Skeleton& skeleton, const SamplingSpace& sampling, int joint);
+// Replaces rotations of a pose that was sampled, and carries it by `carried` (metres, world).
+void turn_joints(const Character& character, const SamplingSpace& sampling, std::span<const LocalRotation> turned,
+                 const Vec3& carried, Pose& pose);
 
 // Turns and carries a pose that was sampled from the clip. `sampling`: of the same pose.
 void apply_pose_changes(const Character& character, const PoseChanges& changes, double elapsed,

@@ -364,7 +364,7 @@ ClipRotation Session::clip_rotation_of(int joint, double elapsed) const {
   Pose pose;
   const auto rotation_at = [&](double clip_time) {
     sample(character_.skeleton, clip, clip_time, sampling_, pose);
-    return sampling_.local[static_cast<std::size_t>(joint)].rotation;
+    return sampled_rotation(character_.skeleton, sampling_, joint);
   };
   const double now = playback_.range.clip_time(elapsed + shift_);
   const Quat before = rotation_at(std::max(now - beside, playback_.range.begin)), rotation = rotation_at(now);

@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// Of the head's size: half width of the strip in which nose and mouth are sought, and how far the mouth of an upright
-// face is below the middle.
+// The half width of the strip in which nose and mouth are sought, and how far the mouth of an upright face is below the
+// middle, as shares of the head's size.
 constexpr double strip = 0.2, mouth = 0.25;
 // Noses are below this, brims of hats above it.
 constexpr double below_hats = 0.1;
@@ -69,7 +69,7 @@ class FaceSearch {
     face_.left = cross(face_.up, forward);
   }
 
-  // To the left, up and forward from the middle.
+  // The way to the left, up and forward from the middle.
   Vec3 place(const Vec3& p) const {
     const Vec3 from = p - face_.middle;
     return {dot(from, face_.left), dot(from, face_.up), dot(from, face_.forward)};

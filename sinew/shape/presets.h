@@ -18,10 +18,11 @@ struct PresetPiece {
   TemplateKind kind = TemplateKind::bump;
   GuideKind guide = GuideKind::bone;
   double slide = 0, distance = 0, orbit = 0;  // of a bone guide; degrees
-  // Of others: true for what is placed from the head's middle, forward too, and sized by the head, not by the face.
+  // Other guides: whether the piece is placed from the head's middle, forward too, and sized by the head in place of
+  // the face.
   bool of_head = false;
-  // To the character's left, by the head's size, and up, by the face's, from the anchor on the face. The skin is found
-  // there.
+  // The way from the anchor on the face: to the character's left, by the head's size, and up, by the face's. The skin
+  // is found there.
   Vec3 place{};
   Vec3 push{};  // of a free guide: direction of the force, to the character's left, up, forward
   double depth = 0;

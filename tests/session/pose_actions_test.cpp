@@ -92,6 +92,32 @@ TEST(PoseChanges, ATurnLeavesTheClipAndComesBackToItSmoothly) {
   EXPECT_NEAR((angle_at(0.6 + 1e-6) - angle_at(0.6)) / 1e-6, 3, 1e-3);
 }
 
+TEST(PoseChanges, AJointWhoseNodeHasAMatrixGoesBackToIt) {
+  Character character = tube_character();
+  Joint& joint = character.skeleton.joints[2];
+  const Quat turned = axis_angle({1, 0, 0}, 0.8);
+  joint.rest_matrix = Affine{2.0 * to_matrix(turned), joint.rest.translation};
+  SamplingSpace sampling;
+  Pose pose;
+  sample(character.skeleton, nullptr, 0, sampling, pose);
+  const Pose rest = pose;
+  const Quat own = sampled_rotation(character.skeleton, sampling, 2);
+  EXPECT_NEAR(std::abs(dot(own, turned)), 1, 1e-12);
+
+  PoseChanges changes;
+  change_pose(turn("tip", {0, 0, 90}, 0), 2, own, {own, {}}, 0, changes);
+  apply_pose_changes(character, changes, 0.1, sampling, pose);
+  const Mat3 expected = 2.0 * to_matrix(own * axis_angle({0, 0, 1}, quarter_turn));
+  const Mat3 local = transpose(pose.world[static_cast<std::size_t>(joint.parent)].linear) * pose.world[2].linear;
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(local.m[k], expected.m[k], 1e-9);
+
+  change_pose(unturn("tip", 1), 2, own, {own, {}}, 1, changes);
+  for (const double t : {2 - 1e-9, 2.0}) {
+    apply_pose_changes(character, changes, t, sampling, pose);
+    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(pose.world[2].linear.m[k], rest.world[2].linear.m[k], 1e-9) << t;
+  }
+}
+
 class PoseActions : public ::testing::Test {
  protected:
   PoseActions()
@@ -165,7 +191,7 @@ TEST_F(PoseActions, AreRepeatedToTheBitAlsoFromASavedState) {
   EXPECT_EQ(run(first, 30), expected);
 }
 
-// What is baked of a take with a pose is what the session showed.
+// The bake of a take with a pose differs from that of the clip alone.
 TEST_F(PoseActions, AreBakedWithTheirTake) {
   Session session(character_, scene_, whole(character_.clips[0]));
   session.act(turn(tip_, {0, 0, 70}, 0.1));

@@ -36,7 +36,8 @@ struct TissueStep {
   // Pairs of L-BFGS, at least 1. Steps of few iterations never have as many; the longest ones take a third fewer
   // iterations with 12 than with 5.
   int history = 12;
-  int history_acted_on = 5;  // the same for steps on which something acts: they end before more would help, and stray
+  // The number where something acts: such steps end before more pairs would help, and with 12 they strayed.
+  int history_acted_on = 5;
   // Precision of the forces. Floats resolve tolerances down to about 1e-3.
   TissuePrecision precision = TissuePrecision::floats;
 };

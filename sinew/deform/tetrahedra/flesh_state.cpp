@@ -221,6 +221,10 @@ void load_state(const Snapshot& snapshot, FleshState& state) {
     std::copy_n(next, numbers->size(), numbers->begin());
     next += static_cast<std::ptrdiff_t>(numbers->size());
   }
+  for (const double share : state.carried)
+    if (!(share >= 0 && share <= 1))
+      throw input_error(
+          "the checkpoint says that flesh is carried by more than all; start the run again without --resume.");
 }
 
 }  // namespace sinew

@@ -44,7 +44,8 @@ class TissueForcesIn final : public TissueForces {
   // The factor by which a tetrahedron of a patch is stiffened.
   double factor_of(const Patch<Real>& patch, std::size_t lane) const;
   void set_rows(std::span<const double> u, std::span<const double> velocity, double damping);
-  // Of each lane of a patch alone, the work of its forces along `direction`, world, per vertex of the body.
+  // The work of each lane of a patch alone: of its forces along `direction`, which has a world vector per vertex of the
+  // body.
   std::array<double, patch_lanes> work_of_lanes(std::size_t patch, std::span<const Vec3> direction);
   void add_springs_and_damping(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient);
 
