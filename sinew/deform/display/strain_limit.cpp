@@ -13,6 +13,9 @@ namespace {
 constexpr double near_enough = 0.01;  // of an edge's length, beyond the limit
 // A triangle is turned over where its area as the goal faces it is less than this part of the goal's own.
 constexpr double least_facing = 0.05;
+// Doubled area of the smallest triangles that are unfolded, in squares of the slack: smaller ones do not count as
+// flipped in the measured quality either.
+constexpr double least_seen = 1000;
 // Rings of vertices, at most, within which triangles that sweeps leave turned over are unfolded.
 constexpr int most_rings = 24;
 constexpr std::size_t grain = 512;
@@ -83,6 +86,14 @@ bool StrainLimiter::is_turned(const Triangle& corner, std::span<const Vec3> goal
          squared_norm(d) + squared_norm(g) > limit_.slack * limit_.slack;
 }
 
+bool StrainLimiter::is_seen(const Triangle& corner, std::span<const Vec3> goal) const {
+  const Vec3& a = goal[static_cast<std::size_t>(corner[0])];
+  const Vec3 normal =
+      cross(goal[static_cast<std::size_t>(corner[1])] - a, goal[static_cast<std::size_t>(corner[2])] - a);
+  const double least = least_seen * limit_.slack * limit_.slack;
+  return squared_norm(normal) > least * least;
+}
+
 // Half of the way to the triangle's mean displacement: moved by that alone, it does not turn.
 void StrainLimiter::ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                                   Asked& asked) const {
@@ -131,7 +142,7 @@ void StrainLimiter::unfold(std::span<const Vec3> goal, std::span<Vec3> displacem
       near[static_cast<std::size_t>(v)] = 1;
     };
     for (const Triangle& corner : triangles_)
-      if (is_turned(corner, goal, displacement, 0))
+      if (is_seen(corner, goal) && is_turned(corner, goal, displacement, 0))
         for (const int v : corner) add(v);
     if (region.empty()) return;
     for (int ring = 0; ring < rings; ++ring)

@@ -42,6 +42,8 @@ class StrainLimiter {
                  Asked& asked) const;
   void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                      Asked& asked) const;
+  // True if the triangle is large enough in the goal that anyone sees how it faces.
+  bool is_seen(const Triangle& corner, std::span<const Vec3> goal) const;
   // True if its area as the goal faces it is less than the share `facing` of the goal's own.
   bool is_turned(const Triangle& corner, std::span<const Vec3> goal, std::span<const Vec3> displacement,
                  double facing) const;
