@@ -88,6 +88,35 @@ TEST(QuasiNewton, SmallMotionIsTheLinearStep) {
   EXPECT_NEAR(difference[1] / difference[0], 0.1, 0.02) << "the error falls with the amplitude";
 }
 
+// Forces that balanced a loosely solved step would carry its residual into the next one, with the wrong sign.
+TEST(QuasiNewton, LooselySolvedStepsRememberTheForcesThatAct) {
+  Bar bar{.along = 8, .across = 2};
+  const auto body = cooked_bar(bar);
+  QuasiNewton how;
+  how.tolerance = 0.3;
+  const auto flesh = run(quasi_newton_flesh(body, how), swinging(bar, 1), 60);
+  Snapshot snapshot;
+  flesh->save(snapshot);
+  const Eigen::VectorXd u = free_displacement(*body, *flesh);
+  const auto numbers = static_cast<std::size_t>(u.size());
+  const std::span<const double> remembered = std::span(snapshot.numbers).subspan(3 * numbers, numbers);
+  const auto forces = tissue_forces(*body, how.shape, how.law, TissuePrecision::doubles);
+  VertexFrames frames;
+  predict_frames(body->description.mesh.positions, body->description.influences, swinging(bar, 1)(60 * flesh->step()),
+                 frames);
+  forces->set_pose(frames);
+  std::vector<double> still(numbers), gradient(numbers);
+  forces->find({u.data(), numbers}, still, gradient);
+  double off = 0, largest = 0;
+  for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
+    const Vec3 acts = -(frames.rotation[static_cast<std::size_t>(body->free_vertex[f])] *
+                        Vec3{gradient[3 * f], gradient[3 * f + 1], gradient[3 * f + 2]});
+    off = std::max(off, distance(acts, {remembered[3 * f], remembered[3 * f + 1], remembered[3 * f + 2]}));
+    largest = std::max(largest, norm(acts));
+  }
+  EXPECT_LT(off, 1e-4 * largest) << "to the rounding of floats";
+}
+
 // The natural shape at rest: a bar that hangs from its end comes to rest where the forces of its tissue carry it.
 TEST(QuasiNewton, RestIsInEquilibrium) {
   Bar bar = damped();

@@ -51,7 +51,7 @@ double usual_limit(Reference reference) { return reference == Reference::rig ? 0
 // shape comes no farther from the rig than twice its distance from the bone, by half a turn about it; within half of
 // the limits, a sixth of a turn and what does not look like a defect, it is displayed as it is.
 constexpr double limit_of_tissue = 2, most_displayed = 2 * largest_visible;
-constexpr double untouched_by_limit = 0.5;  // DisplayLimit::untouched
+constexpr double untouched_by_limit = 0.7;  // DisplayLimit::untouched
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;

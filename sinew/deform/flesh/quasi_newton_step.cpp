@@ -47,10 +47,11 @@ StepStatistics QuasiNewtonStep::minimize(const StepPotential& potential, std::sp
       statistics.residual = scale > 0 ? std::sqrt(std::max(0.0, decrease) / scale) : 0;
       std::copy(u.begin(), u.end(), nearest_.begin());
     }
-    if (iteration == potential.most_iterations || !std::isfinite(decrease)) return nearest(least, statistics, u);
+    if (iteration == potential.most_iterations || !std::isfinite(decrease))
+      return nearest(potential, least, statistics, u);
     const double enough = std::max(potential.tolerance * potential.tolerance * scale, potential.negligible);
     if (decrease <= enough) {
-      add_scaled(share, direction_, u);
+      finish(potential, share, decrease, u);
       return statistics;
     }
     if (!potential.constraints) share = std::min(1.0, gradual * (decrease / enough - 1));
@@ -81,18 +82,31 @@ void QuasiNewtonStep::find_direction(const StepPotential& potential, std::span<c
   add_scaled(1, potential.constraints->forces(), balance_);
 }
 
+// Makes the last correction, or a share of it. Where the potential curves far more than the factor knows, an unchecked
+// one would enlarge the error that it is to mend, step after step.
+void QuasiNewtonStep::finish(const StepPotential& potential, double share, double decrease, std::span<double> u) {
+  scale(share, direction_, direction_);
+  if (potential.checks_last && decrease > potential.negligible) {
+    go(potential, share * decrease, u);
+  } else {
+    add_scaled(1, direction_, u);
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+  }
+}
+
 // Ends iterations that do not converge with the state that was nearest to a minimum.
-StepStatistics QuasiNewtonStep::nearest(double least, const StepStatistics& statistics, std::span<double> u) const {
+StepStatistics QuasiNewtonStep::nearest(const StepPotential& potential, double least, const StepStatistics& statistics,
+                                        std::span<double> u) {
   if (!std::isfinite(least)) throw simulation_error("a step of nonlinear flesh begins beyond all numbers.");
   std::copy(nearest_.begin(), nearest_.end(), u.begin());
+  if (potential.checks_last) potential.find_residual(u, residual_);
   StepStatistics unfinished = statistics;
   unfinished.unfinished = true;
   return unfinished;
 }
 
-// Goes along the direction, and less far where the potential would rise again. Adds what that says of its curvature.
-void QuasiNewtonStep::take_step(const StepPotential& potential, double decrease, std::span<double> u) {
-  std::copy(residual_.begin(), residual_.end(), before_.begin());
+// Goes along the direction, and less far where the potential would rise again. Returns the share of the direction.
+double QuasiNewtonStep::go(const StepPotential& potential, double decrease, std::span<double> u) {
   double length = 1;
   add_scaled(1, direction_, u);
   potential.find_residual(u, residual_);
@@ -106,6 +120,13 @@ void QuasiNewtonStep::take_step(const StepPotential& potential, double decrease,
     length = shorter;
     potential.find_residual(u, residual_);
   }
+  return length;
+}
+
+// Goes along the direction, and adds what that says of the potential's curvature.
+void QuasiNewtonStep::take_step(const StepPotential& potential, double decrease, std::span<double> u) {
+  std::copy(residual_.begin(), residual_.end(), before_.begin());
+  const double length = go(potential, decrease, u);
   scale(length, direction_, direction_);
   parallel_for(before_.size(), quasi_newton_grain, [&](std::size_t k) { before_[k] -= residual_[k]; });
   // Powell (1978): where the potential curves far less than the model B, or the other way, the pair is blended with

@@ -68,7 +68,8 @@ struct StepPotential {
   double negligible = 0;                   // joules: corrections below it end the iterations
   double still = 0;                        // newtons: a first residual below it is rounding, and nothing moves
   StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
-  double tolerance = 0;                    // of TissueStep
+  bool checks_last = false;  // the last correction is shortened where needed as well, which costs an evaluation
+  double tolerance = 0;      // of TissueStep
   int most_iterations = 0;
   std::size_t most_pairs = std::numeric_limits<std::size_t>::max();  // of L-BFGS
 };
@@ -93,10 +94,15 @@ class QuasiNewtonStep {
 
   // The residual of the last iteration, with the forces of obstacles.
   std::span<const double> balance() const { return balance_; }
+  // The residual of the result, if the last correction was checked; nothing that is negligible.
+  std::span<const double> residual() const { return residual_; }
 
  private:
   void find_direction(const StepPotential& potential, std::span<const double> u, StepStatistics& statistics);
-  StepStatistics nearest(double least, const StepStatistics& statistics, std::span<double> u) const;
+  void finish(const StepPotential& potential, double share, double decrease, std::span<double> u);
+  StepStatistics nearest(const StepPotential& potential, double least, const StepStatistics& statistics,
+                         std::span<double> u);
+  double go(const StepPotential& potential, double decrease, std::span<double> u);
   void take_step(const StepPotential& potential, double decrease, std::span<double> u);
 
   CurvaturePairs pairs_;

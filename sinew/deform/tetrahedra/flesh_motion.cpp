@@ -128,7 +128,7 @@ class FleshMotion final : public BodyMotion {
     if (response_.acts()) add_scaled(1, response_.right_hand_side(), right_hand_side_);
     const std::span<const double> stiff = reference_->stiff(right_hand_side_, solution_);
     response_.push_before_step(frames_, state_);
-    finish_step(*body_, frames_, solution_, stiff, state_);
+    finish_step(*body_, frames_, solution_, reference_->residual(), stiff, state_);
     response_.settle_after_step(moment, state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }

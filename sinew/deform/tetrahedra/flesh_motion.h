@@ -70,6 +70,9 @@ class FleshReference {
   virtual StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> displacement,
                                     FleshConstraints* constraints) = 0;
 
+  // Returns the residual that the last step left, newtons; empty: none, or it is not known.
+  virtual std::span<const double> residual() const { return {}; }
+
   // Elastic energy of a state in the pose that was set last, joules.
   virtual double elastic_energy(std::span<const double> displacement) = 0;
 

@@ -161,7 +161,7 @@ void stiffness_product_from_solution(const FleshBody& body, std::span<const doub
 }
 
 void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
-                 std::span<const double> stiff, FleshState& state) {
+                 std::span<const double> residual, std::span<const double> stiff, FleshState& state) {
   const GeneralizedAlpha& method = body.method;
   const double h = method.step, inverse = 1 / (method.beta * h * h);
   parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
@@ -173,7 +173,8 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
       return;
     }
     const Vec3 acceleration = (position - predicted) * inverse;
-    const Vec3 inertia = body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);
+    Vec3 inertia = body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);
+    if (!residual.empty()) inertia += frames.rotation[v] * at(residual, f);
     state.velocity[f] += h * ((1 - method.gamma) * state.acceleration[f] + method.gamma * acceleration);
     state.force[f] = (inertia - method.alpha_f * state.force[f]) / method.force_factor();
     state.position[f] = position;

@@ -53,9 +53,10 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& before,
 void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b);
 
 // Computes positions, velocities, accelerations and forces at the end of the step from its displacements; the forces
-// follow from the balance. `stiff`: S u_{n+1}, or empty if the method does not keep it.
+// follow from the balance, but for the `residual` that the solution left, newtons, local; empty: none. `stiff`: S
+// u_{n+1}, or empty if the method does not keep it.
 void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
-                 std::span<const double> stiff, FleshState& state);
+                 std::span<const double> residual, std::span<const double> stiff, FleshState& state);
 
 // Computes S u of the solution of that system without a matrix product: from b = A u, S u = (b - (m_k + (1 - alpha_f)
 // 3/2h a) M u) / ((1 - alpha_f) (1 + 3/2h b)). Only for uniform damping D = a M + b S.

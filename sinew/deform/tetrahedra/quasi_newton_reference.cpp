@@ -110,6 +110,7 @@ class QuasiNewtonReference final : public FleshReference {
       take_off_held = [&](std::span<double> residual) { constraints->take_off_held(factor, residual); };
       inverse = [&](std::span<const double> from, std::span<double> to) { constraints->apply_held(factor, from, to); };
     }
+    step_is_free_ = !constraints;
     const StepStatistics statistics = step_.minimize(
         {.find_residual = [this](std::span<const double> at,
                                  std::span<double> residual) { find_residual_of_step(at, residual); },
@@ -118,12 +119,17 @@ class QuasiNewtonReference final : public FleshReference {
          .scale = [this](std::span<const double> at, double) { return motion_from(state_->displacement, at); },
          .negligible = least_energy_,
          .constraints = constraints && constraints->touches() ? constraints : nullptr,
+         .checks_last = step_is_free_,
          .tolerance = how_.tolerance,
          .most_iterations = constraints ? how_.most_iterations_acted_on : how_.most_iterations,
          .most_pairs = static_cast<std::size_t>(constraints ? how_.history_acted_on : how_.history)},
         u);
     if (constraints) constraints->end_iterations(factor, step_.balance(), u);
     return statistics;
+  }
+
+  std::span<const double> residual() const override {
+    return step_is_free_ ? step_.residual() : std::span<const double>{};
   }
 
   double elastic_energy(std::span<const double> u) override {
@@ -180,6 +186,7 @@ class QuasiNewtonReference final : public FleshReference {
   const FleshState* state_ = nullptr;
   std::span<const double> right_hand_side_;
   const FleshConstraints* constraints_ = nullptr;
+  bool step_is_free_ = true;                 // nothing acts on the step
   double least_energy_ = 0;                  // joules: corrections below it are negligible
   std::vector<double> velocity_, gradient_;  // 3 numbers per free vertex, local
 };
