@@ -11,8 +11,9 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t quasi_newton_grain = 1024;
-// An iteration's step is cut if the potential's slope at its end is this share of that at its beginning, upwards.
-constexpr double most_overshoot = 1;
+// An iteration's step is cut if the potential's slope at its end is more than this share of that at its beginning,
+// upwards. At 1 steps may end as high as they began, and the hardest took twice the iterations.
+constexpr double most_overshoot = 0.25;
 constexpr int most_cuts = 8;
 // Least curvature of a pair of L-BFGS, relative to the model's before it.
 constexpr double least_curvature = 0.2;

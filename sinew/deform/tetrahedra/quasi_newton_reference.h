@@ -13,9 +13,6 @@
 namespace sinew {
 
 struct QuasiNewton : TissueStep {
-  // Steps in tetrahedra remember the forces at their end, so that they may be solved more loosely than in lattices.
-  QuasiNewton() { tolerance = 0.03; }
-
   NaturalShape shape = NaturalShape::goal;
 };
 
