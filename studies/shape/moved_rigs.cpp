@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/base/stopwatch.h"
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/shape/shape_work.h"
@@ -18,7 +19,6 @@
 #include "sinew/shape/presets.h"
 #include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
-#include "studies/common/measures.h"
 #include "studies/shape/experiments.h"
 
 namespace sinew {
@@ -85,20 +85,19 @@ class MovedRigs {
     for (const ShapeRig& rig : file.rigs)
       if (rig.name == bulge) {
         const JointTurn turn = joint_turn_from(rig.controls.front() + "=" + std::to_string(bent_by));
-        add_still(subject, file, {rig.name}, turned(subject.character, rest, {&turn, 1}), result);
+        add_still(subject, file, rig.name, turned(subject.character, rest, {&turn, 1}), result);
       }
-    add_still(subject, file, {"chest_flex_l", "chest_flex_r"}, rest, result);
-    add_still(subject, file, {"breathing"}, rest, result);
+    add_still(subject, file, "chest_flex", rest, result);
+    add_still(subject, file, "breathing", rest, result);
     if (!subject.character.clips.empty()) animate(subject.character, file, result);
     return result;
   }
 
-  // With these rigs alone, whose abstract controls are 1.
-  void add_still(ShapeSubject& subject, const ShapeFile& file, const std::vector<std::string>& names, const Pose& pose,
+  // With the rigs whose names begin so alone, whose abstract controls are 1.
+  void add_still(ShapeSubject& subject, const ShapeFile& file, const std::string& name, const Pose& pose,
                  RiggedCharacter& result) const {
     ShapeFile some = file;
-    std::erase_if(some.rigs,
-                  [&](const ShapeRig& rig) { return std::find(names.begin(), names.end(), rig.name) == names.end(); });
+    std::erase_if(some.rigs, [&](const ShapeRig& rig) { return !rig.name.starts_with(name); });
     if (some.rigs.empty()) return;
     for (AbstractControl& control : some.controls) control.keys.clear(), control.value = 1;
     const ShapeForces rigs(some, {}, subject.character, subject.surface(), *subject.body);
@@ -108,9 +107,15 @@ class MovedRigs {
     rigs.find(pose, 0, {}, forces, shown, stiffening);
     const std::vector<Affine> bones = subject.bones(pose);
     subject.body->set_pose(bones);
-    StillRig still{names.front(), subject.skin(bones, subject.body->displacements({})),
-                   subject.skin(bones, subject.body->displacements(forces)), 0, 0};
-    measure(result.triangles, still);
+    StillRig still{name, subject.skin(bones, subject.body->displacements({})), {}, 0, 0};
+    try {
+      still.with = subject.skin(bones, subject.body->displacements(forces));
+      measure(result.triangles, still);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::simulation) throw;
+      still.with = still.without;
+      still.farthest = still.outward = std::numeric_limits<double>::quiet_NaN();
+    }
     result.rigs.push_back(std::move(still));
   }
 
@@ -152,19 +157,15 @@ class MovedRigs {
     const double seconds = std::min(clip.end - clip.start, most_seconds);
     const auto frames = static_cast<std::size_t>(seconds * shown_per_second);
     std::vector<Vec3> skin(scene.surface->rest.positions.size());
-    std::vector<double> milliseconds;
     result.frames.resize(shown_frames);
     for (std::size_t frame = 1, shown = 0; frame <= frames; ++frame) {
-      Stopwatch watch;
       session.advance(1 / shown_per_second);
       session.surface(skin);
-      milliseconds.push_back(1e3 * watch.seconds());
       if (frame * shown_frames < (shown + 1) * frames) continue;
       FrameOfRigs& here = result.frames[shown++];
       here.time = static_cast<double>(frame) / shown_per_second;
       (with ? here.with : here.without) = skin;
     }
-    result.milliseconds[with] = median(milliseconds);
   }
 
   std::string joint_;

@@ -2,7 +2,6 @@
 // animated (Capell 2004, section 6.8).
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,7 +15,7 @@ namespace sinew {
 struct StillRig {
   std::string name;
   std::vector<Vec3> without, with;  // the skin, world, metres
-  double farthest = 0;              // metres
+  double farthest = 0;              // metres; nan: there is no equilibrium
   double outward = 0;               // mean displacement along the normal, where it is a third of the farthest, metres
 };
 
@@ -31,9 +30,8 @@ struct RiggedCharacter {
   double surface_error = 0;  // of the lattice that was fitted, root mean square, relative to the height; 0: the first
   std::vector<Triangle> triangles;
   std::vector<StillRig> rigs;
-  std::vector<FrameOfRigs> frames;       // of its first clip; empty: it has none
-  double most = 0;                       // that rigs move the skin in it, metres
-  std::array<double, 2> milliseconds{};  // of a step without and with rigs, median
+  std::vector<FrameOfRigs> frames;  // of its first clip; empty: it has none
+  double most = 0;                  // that rigs move the skin in it, metres
 };
 
 // The first one is that on which rigs are made: `joint` is its elbow. Flesh has so many tetrahedra.
