@@ -295,6 +295,9 @@ void add_shape(CommandLine& line) {
       "Or beside it: the stretch of the flesh's natural shape along the template's x (0.8: a muscle that shortens)");
   set.add("--stiffness FACTOR", options->stiffness,
           "Or beside it: how much stiffer the flesh is in the template's middle");
+  set.add("--balance FACTOR", options->job.balance, "2.5",
+          "Flesh within so many times the template's radius is pushed against, so that it is shaped and not carried "
+          "off; presets of faces do so (0: nothing is)");
   set.add("--set NAME=VALUE", options->set,
           "A parameter, for all samples or each (radius=0.1,0.12): radius, ring; on a bone slide, distance, orbit, "
           "spin; on skin depth, spin; free x, y, z, turn_x, turn_y, turn_z");

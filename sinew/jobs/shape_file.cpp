@@ -42,6 +42,9 @@ ShapeRig template_rig(const AddShapeJob& job) {
   if (!job.guide) throw usage_error("--guide: say where the template is: bone:NAME, skin:X,Y,Z or free.");
   rig.guide = *job.guide;
   rig.by_displacement = job.by_displacement;
+  if (job.balance != 0 && !balance_parameter.range.holds(job.balance))
+    throw usage_error("--balance: must be 0, or within " + range_text(balance_parameter.range) + ".");
+  rig.balance = job.balance;
   rig.controls = job.controls;
   if (rig.controls.empty()) throw usage_error("--control: name the joint or control that drives the rig.");
   const auto wrong = [&](const std::vector<double>& values) {

@@ -30,6 +30,7 @@ struct AddShapeJob {
   std::vector<std::vector<double>> at;
   std::vector<double> amplitudes;
   bool by_displacement = false;
+  double balance = 0;                        // ShapeRig::balance
   std::vector<double> strains, stiffnesses;  // of the samples, in place of amplitudes or beside them; empty: none
   std::vector<std::pair<std::string, std::vector<double>>> parameters;
 };

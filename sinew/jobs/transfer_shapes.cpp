@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
 #include "sinew/anatomy/bone_regions.h"
@@ -13,8 +14,10 @@
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/jobs/feature_points.h"
 #include "sinew/jobs/pictures/three_sides.h"
+#include "sinew/jobs/shape/sample_pose.h"
 #include "sinew/jobs/shape/shape_work.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/picture/colors.h"
@@ -60,11 +63,17 @@ class Transfer {
     const Origins origins = origins_on_skin(skin, mapped, target_.surface().rest, target_limbs_.of_vertex, reach);
     const CarriedDisplacements carried(fit_.lattice, source_.flesh.body->description.mesh, origins);
     find_shares(origins, reach);
-    for (ShapeRig& rig : file.rigs) {
-      report_or_stop(progress_, "carrying " + rig.name, 0.8);
-      rig = carried_rig(rig, carried);
-    }
+    const ShapeFile before = file;
     name_controls(file);
+    const ControlValues source_controls(before, {}, source_.character(), source_.surface()),
+        target_controls(file, {}, target_.character(), target_.surface());
+    for (std::size_t r = 0; r < file.rigs.size(); ++r) {
+      report_or_stop(progress_, "carrying " + file.rigs[r].name, 0.8);
+      const PosesOf poses = [&](const std::vector<double>& at) {
+        return Poses{bones_at(source_, source_controls, r, at), bones_at(target_, target_controls, r, at)};
+      };
+      file.rigs[r] = carried_rig(before.rigs[r], file.rigs[r].controls, carried, poses);
+    }
     write(std::move(file));
     return std::move(result_);
   }
@@ -164,11 +173,33 @@ class Transfer {
     return smoothed_on_skin(target_.surface().rest, carried, radius_);
   }
 
-  ShapeRig carried_rig(const ShapeRig& rig, const CarriedDisplacements& carried) {
+  struct Poses {
+    std::vector<Affine> source, target;  // bones, rest space to world
+  };
+  using PosesOf = std::function<Poses(const std::vector<double>& at)>;
+
+  static std::vector<Affine> bones_at(const ShapeWork& side, const ControlValues& controls, std::size_t rig,
+                                      const std::vector<double>& at) {
+    return bone_transforms(side.character(), side.surface(), sample_pose(side.character(), controls, rig, at));
+  }
+
+  // Forces that were fitted to a shape belong to the pose that they were fitted in; what templates do is said at rest.
+  // So is everything where no clip shows how a joint turns.
+  Poses poses_of(const ShapeRig& rig, const std::vector<double>& at, const PosesOf& poses) const {
+    if (rig.kind == TemplateKind::field) try {
+        return poses(at);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::usage) throw;
+      }
+    return {std::vector<Affine>(source_.surface().bones.size()), std::vector<Affine>(target_.surface().bones.size())};
+  }
+
+  ShapeRig carried_rig(const ShapeRig& rig, const std::vector<std::string>& controls,
+                       const CarriedDisplacements& carried, const PosesOf& poses) {
     ShapeRig other;
     other.name = rig.name;
     other.kind = TemplateKind::field;
-    other.controls = rig.controls;
+    other.controls = controls;
     std::vector<std::vector<Vec3>> moved;
     double most = 0;
     const std::vector<SampledForce> samples = in_context(job_.rigs.string() + ": rig '" + rig.name + "'", "", [&] {
@@ -176,7 +207,10 @@ class Transfer {
     });
     for (const SampledForce& sample : samples) {
       moved.emplace_back(target_.surface().rest.positions.size());
-      if (!sample.force.empty()) moved.back() = on_target(carried.carry(displacements_of(sample, *source_.body)));
+      if (!sample.force.empty()) {
+        source_.body->set_pose(poses_of(rig, sample.at, poses).source);
+        moved.back() = on_target(carried.carry(displacements_of(sample, *source_.body)));
+      }
       for (const Vec3& each : moved.back()) most = std::max(most, norm(each));
     }
     const bool stiffens =
@@ -185,7 +219,6 @@ class Transfer {
       result_.warnings.push_back("rig '" + rig.name + "' moves no skin of " + target_.name() +
                                  ": what it moves has no counterpart there; give points by --features.");
     double left = 0;  // largest share of a sample's shape that its forces leave
-    const std::vector<Affine> rest(target_.surface().bones.size());
     for (std::size_t k = 0; k < samples.size(); ++k) {
       ShapeSample sample{samples[k].at, usual_parameters(other)};
       SkinFitOptions options{.between = false};
@@ -194,10 +227,12 @@ class Transfer {
         other.samples.push_back(sample);
         continue;
       }
-      std::vector<Vec3> skin = target_.surface().rest.positions;
-      for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += moved[k][s];
-      const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), rest,
-                                   vertex_targets(std::move(skin)), false, options, {});
+      const std::vector<Affine> bones = poses_of(rig, samples[k].at, poses).target;
+      VertexFrames skin;
+      predict_frames(target_.surface().rest.positions, target_.surface().influences, bones, skin);
+      for (std::size_t s = 0; s < skin.goal.size(); ++s) skin.goal[s] += skin.rotation[s] * moved[k][s];
+      const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), bones,
+                                   vertex_targets(std::move(skin.goal)), false, options, {});
       const ShapeSample forces = field_sample(samples[k].at, fit.forces, *target_.body);
       sample.forces = forces.forces, sample.reach = forces.reach;
       other.samples.push_back(std::move(sample));

@@ -14,8 +14,14 @@ namespace {
 // The half width of the strip in which nose and mouth are sought, and how far the mouth of an upright face is below the
 // middle, as shares of the head's size.
 constexpr double strip = 0.2, mouth = 0.25;
+// Points whose distance in front differs by less than this share of the head's size are as far in front.
+constexpr double as_far = 0.05;
 // Noses are below this, brims of hats above it.
 constexpr double below_hats = 0.1;
+// Steps and height of a profile of the face, from the nose down to above the chin; how far a nose stands out from what
+// is below it, and lips from between nose and lips; where lips are below a nose if they do not stand out. All relative
+// to the head's size.
+constexpr double profile_step = 0.02, profile_height = 0.5, least_nose = 0.06, least_lip = 0.01, lips_below_nose = 0.3;
 // The face's width is measured at points so far above, below and behind the anchor, relative to the head's size, and is
 // that which this share of them lies within.
 constexpr double slice_height = 0.3, slice_depth = 0.5, share_of_face = 0.9;
@@ -56,7 +62,7 @@ class FaceSearch {
         face_.anchor = BoundingVolumeHierarchy(skin_)
                            .closest_point(face_.anchor - (mouth_of_muzzle * face_.size) * face_.up)
                            .point;
-      if (!hanging && !on_nose) measure(foremost(-(mouth + strip) * face_.head, (strip - mouth) * face_.head));
+      if (!hanging && !on_nose) measure(mouth_below(face_.anchor));
     }
     face_.detail = median_edge();
     return face_;
@@ -75,17 +81,72 @@ class FaceSearch {
     return {dot(from, face_.left), dot(from, face_.up), dot(from, face_.forward)};
   }
 
-  // The foremost point in the middle of the face, between these heights; the middle of the head if there is none.
+  // The foremost point in the middle of the face, between these heights; the middle of the head if there is none. Of
+  // two that are about as far in front, to the left and to the right, the place between them.
   Vec3 foremost(double low, double high) const {
-    Vec3 found = face_.middle;
+    const auto in_strip = [&](const Vec3& at) {
+      return std::abs(at.x) < strip * face_.head && at.y > low && at.y < high;
+    };
+    Vec3 found;
     double most = -HUGE_VAL;
-    for (const Vec3& p : head_) {
-      const Vec3 at = place(p);
-      if (std::abs(at.x) >= strip * face_.head || at.y <= low || at.y >= high || at.z <= most) continue;
-      most = at.z;
-      found = p;
+    for (const Vec3& p : head_)
+      if (const Vec3 at = place(p); in_strip(at) && at.z > most) most = at.z, found = at;
+    if (most == -HUGE_VAL) return face_.middle;
+    double aside = 0, count = 0;
+    for (const Vec3& p : head_)
+      if (const Vec3 at = place(p); in_strip(at) && at.z > most - as_far * face_.head) aside += at.x, ++count;
+    found.x = aside / count;
+    return BoundingVolumeHierarchy(skin_)
+        .closest_point(face_.middle + found.x * face_.left + found.y * face_.up + found.z * face_.forward)
+        .point;
+  }
+
+  // The lips below the nose; where no nose stands out, the foremost point at a mouth's usual height.
+  Vec3 mouth_below(const Vec3& nose) const {
+    const std::vector<double> front = profile_below(nose);
+    const double least = least_lip * face_.head;
+    std::size_t base = 0, k = 1;  // the deepest place below the nose, before lips
+    while (k < front.size() && front[k] < front[base] + least) {
+      if (front[k] < front[base]) base = k;
+      ++k;
     }
-    return found;
+    if (front[0] - front[base] < least_nose * face_.head)
+      return foremost(-(mouth + strip) * face_.head, (strip - mouth) * face_.head);
+    const auto usual = static_cast<std::size_t>(lips_below_nose / profile_step);
+    std::size_t lips = std::min(k < front.size() ? k : usual, front.size() - 1);
+    for (; k < front.size() && front[k] > front[lips] - least; ++k)
+      if (front[k] > front[lips]) lips = k;
+    return BoundingVolumeHierarchy(skin_)
+        .closest_point(nose - (static_cast<double>(lips) * profile_step * face_.head) * face_.up +
+                       (front[lips] - front[0]) * face_.forward)
+        .point;
+  }
+
+  // How far in front the skin is in the middle plane of a point: at it and at places below, profile_step apart.
+  std::vector<double> profile_below(const Vec3& point) const {
+    const Vec3 from = place(point);
+    const double step = profile_step * face_.head;
+    std::vector<double> front(static_cast<std::size_t>(1 + profile_height / profile_step), -HUGE_VAL);
+    for (const Triangle& t : skin_.triangles) {
+      Vec3 cut[2];  // of the triangle by the plane: downwards and forwards from the point
+      std::size_t cuts = 0;
+      for (std::size_t k = 0; k < 3 && cuts < 2; ++k) {
+        const Vec3 a = place(skin_.positions[index(t[k])]) - from,
+                   b = place(skin_.positions[index(t[(k + 1) % 3])]) - from;
+        if ((a.x < 0) != (b.x < 0)) cut[cuts++] = a + (a.x / (a.x - b.x)) * (b - a);
+      }
+      if (cuts < 2) continue;
+      const Vec3 &upper = cut[cut[0].y < cut[1].y], &lower = cut[cut[0].y >= cut[1].y];
+      const double first = std::max(0.0, std::ceil(-upper.y / step)), last = std::floor(-lower.y / step);
+      for (double row = first; row <= last && row < static_cast<double>(front.size()); ++row) {
+        const double share = upper.y > lower.y ? (upper.y + row * step) / (upper.y - lower.y) : 0;
+        double& most = front[static_cast<std::size_t>(row)];
+        most = std::max(most, upper.z + share * (lower.z - upper.z));
+      }
+    }
+    const auto end = std::find(front.begin(), front.end(), -HUGE_VAL);
+    front.erase(end, front.end());
+    return front.empty() ? std::vector{0.0} : front;
   }
 
   // Makes a point the anchor, and measures the face there.

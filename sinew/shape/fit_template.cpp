@@ -46,6 +46,7 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, ShapeSample start, std::sp
                                  std::span<const Affine> bones, const SimulationSurface& surface, ShapeBody& body,
                                  const TemplateFitOptions& options)
     : kind_(rig.kind),
+      balance_(rig.balance),
       anchor_(rig.guide, surface),
       of_rig_(parameters_of(rig).size()),
       rows_(fitted_parameters(rig, start)),
@@ -101,8 +102,15 @@ TissueChange TemplateFitting::tissue(const ShapeSample& sample) const {
   return {anchor_.frame(eta.subspan(own)), template_support(kind_, eta.first(own)), sample.strain, sample.stiffness};
 }
 
+ForceField TemplateFitting::field(const ShapeSample& sample) const { return rig_field(kind_, sample.eta, anchor_); }
+
+ForceBalance TemplateFitting::balance(const ShapeSample& sample) const {
+  return ForceBalance(balance_region(balance_, field(sample)), body_);
+}
+
 std::vector<PointForce> TemplateFitting::force(const ShapeSample& sample) const {
-  std::vector<PointForce> force = body_.integrate(rig_field(kind_, sample.eta, anchor_));
+  std::vector<PointForce> force = body_.integrate(field(sample));
+  if (balance_ > 0) force = balance(sample).balanced(force);
   if (sample.strain == 1) return force;
   std::vector<Vec3> sum(body_.points());
   add_forces(force, 1, sum);
@@ -169,13 +177,39 @@ std::vector<TissueChange> TemplateFitting::tissue_derivatives(const ShapeSample&
   return by_row;
 }
 
+// With the counterforce, which changes as its ball moves and grows; by changes of a and b it does no work along what
+// ForceBalance::balanced_work() leaves.
+std::vector<double> TemplateFitting::work(const ShapeSample& sample, const std::vector<Affine>& by_guide,
+                                          std::span<const Vec3> adjoint) const {
+  ForceDensities densities = derivatives(sample, by_guide);
+  if (balance_ == 0) return body_.work(densities, adjoint);
+  const BalanceRegion region = balance_region(balance_, field(sample));
+  const ForceBalance balance(region, body_);
+  const std::vector<Vec3> along = balance.balanced_work(adjoint);
+  std::vector<double> work = body_.work(densities, along);
+  const std::vector<double> of_ball =
+      body_.work({densities.count,
+                  [counter = balance.counter(body_.integrate(field(sample))), region, factor = balance_,
+                   by_row = tissue_derivatives(sample, by_guide),
+                   count = densities.count](const Vec3& x, const Vec3& u, double weight, std::span<double> sum) {
+                    const double push = weight * dot(counter.at(x), u);
+                    for (std::size_t k = 0; k < count; ++k)
+                      sum[k] += push * bell_slope(x - region.centre, region.radius, by_row[k].frame.translation,
+                                                  factor * by_row[k].radius);
+                  },
+                  region.centre, region.radius, region.radius},
+                 along);
+  for (std::size_t k = 0; k < work.size(); ++k) work[k] += of_ball[k];
+  return work;
+}
+
 void TemplateFitting::add_work(const ShapeSample& sample, std::span<const Vec3> displacements,
                                std::span<const Vec3> adjoint, std::span<double> gradient) {
   const auto add = [&](const std::vector<double>& work, double factor) {
     for (std::size_t k = 0; k < work.size(); ++k) gradient[k] += factor * work[k];
   };
   const std::vector<Affine> by_guide = frame_slopes(sample);
-  add(body_.work(derivatives(sample, by_guide), adjoint), 1);
+  add(work(sample, by_guide, adjoint), 1);
   if (rows_.size() == of_rig_) return;
   const TissueChange change = tissue(sample);
   const std::vector<TissueChange> by_row = tissue_derivatives(sample, by_guide);

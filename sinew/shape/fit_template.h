@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
+#include "sinew/shape/force_balance.h"
 #include "sinew/shape/guide.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
@@ -76,16 +77,22 @@ class TemplateFitting {
  private:
   // Derivatives of the guide's frame by the guide's parameters.
   std::vector<Affine> frame_slopes(const ShapeSample& sample) const;
+  ForceField field(const ShapeSample& sample) const;
+  ForceBalance balance(const ShapeSample& sample) const;
   std::vector<PointForce> force(const ShapeSample& sample) const;
   TissueChange tissue(const ShapeSample& sample) const;
   ForceDensities derivatives(const ShapeSample& sample, const std::vector<Affine>& by_guide) const;
   std::vector<TissueChange> tissue_derivatives(const ShapeSample& sample, const std::vector<Affine>& by_guide) const;
+  // Derivatives of the work of the template's force, balanced or not, along the adjoint, per row of parameters_of(rig).
+  std::vector<double> work(const ShapeSample& sample, const std::vector<Affine>& by_guide,
+                           std::span<const Vec3> adjoint) const;
   // Adds the derivatives of the forces' work along the adjoint, where these are the displacements.
   void add_work(const ShapeSample& sample, std::span<const Vec3> displacements, std::span<const Vec3> adjoint,
                 std::span<double> gradient);
   bool is_fixed(std::size_t row) const { return !options_.fixed.empty() && options_.fixed[row]; }
 
   TemplateKind kind_;
+  double balance_;  // as in ShapeRig
   GuideAnchor anchor_;
   std::size_t of_rig_;  // rows of parameters_of(rig)
   std::vector<ShapeParameter> rows_;

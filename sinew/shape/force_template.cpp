@@ -64,6 +64,13 @@ double bell(double r, double within) {
   return std::abs(r) < within ? 0.5 + 0.5 * std::cos(std::numbers::pi * r / within) : 0;
 }
 
+double bell_slope(const Vec3& away, double radius, const Vec3& centre, double widening) {
+  const double r = norm(away);
+  if (!(r > 0) || r >= radius) return 0;
+  const double farther = -dot(away, centre) / r;
+  return std::numbers::pi / (2 * radius) * std::sin(std::numbers::pi * r / radius) * (r / radius * widening - farther);
+}
+
 Vec3 template_force(TemplateKind kind, std::span<const double> eta, const Vec3& x) {
   const double size = eta[amplitude];
   switch (kind) {

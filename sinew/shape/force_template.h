@@ -43,6 +43,8 @@ inline constexpr std::size_t amplitude_parameter = 0;
 
 // The bell B(r, R), for R > 0.
 double bell(double r, double radius);
+// The derivative of B(|away|, R) as the bell's centre moves by `centre` and R by `widening`.
+double bell_slope(const Vec3& away, double radius, const Vec3& centre, double widening);
 
 // The force density at x, metres, in the template's frame: newtons per cubic metre. `parameters`: as in
 // parameters_of(). Only for templates with a guide.

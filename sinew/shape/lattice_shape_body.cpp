@@ -32,6 +32,15 @@ class LatticeShapeBody final : public ShapeBody {
   std::size_t points() const override { return body_->description.role.size(); }
   const SparseRows& skin() const override { return body_->description.surface; }
 
+  // The functions of the coarsest level are those of the lattice's own vertices, and reproduce what is linear.
+  std::vector<Vec3> rigid_motion(const Vec3& shift, const Vec3& turn, const Vec3& centre) const override {
+    const LatticeDescription& d = body_->description;
+    std::vector<Vec3> motion(points());
+    for (std::size_t f = 0; f < index(d.coarse_functions); ++f)
+      if (is_free(f)) motion[f] = shift + cross(turn, d.rest[f] - centre);
+    return motion;
+  }
+
   // The functions are linear on the tetrahedra: their integrals are combinations of those of the corners'.
   std::vector<PointForce> integrate(const ForceField& field) const override {
     std::vector<Vec3> at_corners(mesh_.positions.size());

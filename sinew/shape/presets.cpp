@@ -16,6 +16,9 @@ namespace {
 using enum TemplateKind;
 using enum GuideKind;
 
+// Faces are soft and far from bone: ShapeRig::balance of their pieces.
+constexpr double balance_of_faces = 2.5;
+
 const std::vector<const char*> heads{"head", "skull", "face"};
 const std::vector<const char*> trunks{"chest",    "ribs",  "spine2", "spine_02", "spine1",
                                       "spine_01", "spine", "torso",  "body"};
@@ -258,6 +261,7 @@ std::vector<ShapeRig> preset_rigs(const ShapePreset& preset, const std::string& 
     rig.name = name + piece.suffix;
     rig.kind = piece.kind;
     rig.by_displacement = true;
+    rig.balance = piece.guide == GuideKind::bone ? 0 : balance_of_faces;
     rig.controls = driven_by;
     rig.guide.kind = piece.guide;
     const double size = piece.guide == GuideKind::bone ? around : size_on(face, piece);

@@ -36,6 +36,10 @@ class ShapeBody {
   // Skin vertices x points: how the points carry the skin.
   virtual const SparseRows& skin() const = 0;
 
+  // Displacements of the points at rest where the body shifts and turns about a centre, by the turn times the distance;
+  // none of points that are held.
+  virtual std::vector<Vec3> rigid_motion(const Vec3& shift, const Vec3& turn, const Vec3& centre) const = 0;
+
   // Integrates a field over the body at rest.
   virtual std::vector<PointForce> integrate(const ForceField& field) const = 0;
   // The forces of flesh whose natural shape is strained, from the strain samples of the body. Throws usage_error for a

@@ -209,11 +209,16 @@ ForceField rig_field(TemplateKind kind, std::span<const double> eta, const Guide
           frame.translation, template_support(kind, eta.first(own)), template_detail(kind, eta.first(own))};
 }
 
+BalanceRegion balance_region(double balance, const ForceField& field) { return {field.centre, balance * field.radius}; }
+
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body) {
   if (rig.kind == TemplateKind::painted)
     return carry_forces(body.skin(), painted_forces(rig, eta[amplitude_parameter], surface.rest));
-  return body.integrate(rig_field(rig, eta, surface));
+  const ForceField field = rig_field(rig, eta, surface);
+  std::vector<PointForce> force = body.integrate(field);
+  if (rig.balance == 0) return force;
+  return ForceBalance(balance_region(rig.balance, field), body).balanced(force);
 }
 
 namespace {

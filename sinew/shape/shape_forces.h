@@ -13,6 +13,7 @@
 #include "sinew/base/threads/scratch.h"
 #include "sinew/deform/shape_controls.h"
 #include "sinew/shape/control_values.h"
+#include "sinew/shape/force_balance.h"
 #include "sinew/shape/sample_weights.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
@@ -24,6 +25,9 @@ namespace sinew {
 // guide_frame() does.
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface);
 ForceField rig_field(TemplateKind kind, std::span<const double> eta, const GuideAnchor& anchor);
+
+// The ball in which a template's force is balanced (ShapeRig::balance).
+BalanceRegion balance_region(double balance, const ForceField& field);
 
 // The generalised force of a rig with these parameters, by its own amplitude as a force. `surface`: what the guide and
 // paint refer to. Not for `field`. Throws as guide_frame() does.

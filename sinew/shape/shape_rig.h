@@ -54,6 +54,9 @@ inline constexpr ShapeParameter strain_parameter{
     "strain", {}, 1, between(0.3, 3), "Stretch of the flesh's natural shape along the template's x axis"},
     stiffness_parameter{"stiffness", {}, 1, between(0.05, 20), "Factor of the flesh's stiffness"};
 
+inline constexpr ShapeParameter balance_parameter{
+    "balance", {}, 0, between(1, 10), "Radius of the flesh that is pushed against, relative to the template's support"};
+
 struct ShapeRig {
   std::string name;
   TemplateKind kind = TemplateKind::bump;
@@ -62,6 +65,9 @@ struct ShapeRig {
   // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows
   // by one static solve, so that a rig does the same whatever the tissue. False: they are forces.
   bool by_displacement = false;
+  // Of a template with a guide: radius of the ball around it whose flesh is pushed against, so that the force neither
+  // carries that flesh off nor turns it (force_balance.h), relative to the template's support. 0: nothing is.
+  double balance = 0;
   // Names of controls (control_values.h). One: eta is piecewise linear, constant beyond the samples (algorithm 6.1).
   // More: radial functions, exact at the samples (sample_weights.h).
   std::vector<std::string> controls;

@@ -61,6 +61,7 @@ SettingsJson json_of(const ShapeRig& rig) {
     if (rig.guide.kind == GuideKind::bone) json["bone"] = rig.guide.bone;
     if (rig.guide.kind == GuideKind::skin) json["point"] = three_numbers(rig.guide.point);
   }
+  if (rig.balance > 0) json[balance_parameter.name] = rig.balance;
   if (!rig.morph.empty()) json["morph"] = rig.morph;
   json["controls"] = rig.controls;
   json["samples"] = SettingsJson::array();
@@ -182,7 +183,11 @@ ShapeRig rig_from(SettingsFields& fields) {
   require(fields, kind.has_value(), "template", "use bump, bulge, radial, torus, painted or field");
   rig.kind = template_words[*kind].value;
   if (rig.kind == TemplateKind::painted) read_paint(fields, rig);
-  if (has_guide(rig.kind)) read_guide(fields, rig);
+  if (has_guide(rig.kind)) {
+    read_guide(fields, rig);
+    if (fields.read(balance_parameter.name, rig.balance) && !balance_parameter.range.holds(rig.balance))
+      throw fields.wrong(balance_parameter.name, "is out of its range: " + range_text(balance_parameter.range));
+  }
   fields.read("morph", rig.morph);
   const bool controlled = fields.read("controls", rig.controls) && !rig.controls.empty();
   require(fields, controlled, "controls", "name the control that drives the rig");

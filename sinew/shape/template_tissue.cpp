@@ -1,7 +1,6 @@
 #include "sinew/shape/template_tissue.h"
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace sinew {
@@ -9,11 +8,7 @@ namespace {
 
 // The derivative of B(|x - c|, R) as `by` moves c and R.
 double bell_slope(const TissueChange& change, const TissueChange& by, const Vec3& x) {
-  const Vec3 away = x - change.frame.translation;
-  const double r = norm(away), radius = change.radius;
-  if (!(r > 0) || r >= radius) return 0;
-  const double farther = -dot(away, by.frame.translation) / r;
-  return std::numbers::pi / (2 * radius) * std::sin(std::numbers::pi * r / radius) * (r / radius * by.radius - farther);
+  return bell_slope(x - change.frame.translation, change.radius, by.frame.translation, by.radius);
 }
 
 double bell_at(const TissueChange& change, const Vec3& x) {

@@ -33,6 +33,13 @@ class TetrahedralShapeBody final : public ShapeBody {
   std::size_t points() const override { return body_->mass.size(); }
   const SparseRows& skin() const override { return skin_; }
 
+  std::vector<Vec3> rigid_motion(const Vec3& shift, const Vec3& turn, const Vec3& centre) const override {
+    std::vector<Vec3> motion(points());
+    for (const int v : body_->free_vertex)
+      motion[index(v)] = shift + cross(turn, body_->description.mesh.positions[index(v)] - centre);
+    return motion;
+  }
+
   std::vector<PointForce> integrate(const ForceField& field) const override {
     return integrate_forces(field, body_->description.mesh, body_->description.inside_fraction);
   }

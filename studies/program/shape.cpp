@@ -25,7 +25,24 @@ std::pair<std::string, std::string> file_and_joint(const std::string& argument) 
   return {argument.substr(0, colon), argument.substr(colon + 1)};
 }
 
+// From the first file, whose joint is named, to the others.
+void run_moved(const StudyOptions& options, StudySession& session) {
+  const auto [source, joint] = file_and_joint(options.files.front());
+  if (joint.empty() || options.files.size() < 2) return;
+  std::vector<std::filesystem::path> targets;
+  for (std::size_t k = 1; k < options.files.size(); ++k) targets.push_back(file_and_joint(options.files[k]).first);
+  const std::vector<RiggedCharacter> moved = moved_rigs(source, joint, targets, usual_tetrahedra, session.progress());
+  session.show(moved_rigs_table(moved));
+  session.show(animated_rigs_table(moved));
+  for (const RiggedCharacter& each : moved) {
+    session.picture("shape_moved_" + each.name, [&] { return moved_rigs_picture(each); });
+    if (!each.frames.empty())
+      session.picture("shape_animated_" + each.name, [&] { return animated_rigs_picture(each); });
+  }
+}
+
 void run_shape(const StudyOptions& options, StudySession& session) {
+  if (chosen(options, "moved")) run_moved(options, session);
   for (const std::string& argument : options.files) {
     const auto [file, joint] = file_and_joint(argument);
     const std::string name = printable(std::filesystem::path(file).stem().string());
@@ -79,10 +96,10 @@ void add_shape(cli::CommandLine& line) {
   add_study(
       line,
       {"shape",
-       "Force rigs: limbs fitted to a target, hidden forces, morph targets, lattices, faces",
+       "Force rigs: limbs fitted to a target, hidden forces, morph targets, lattices, faces, rigs of others",
        "FILES",
        "Characters, FILE or FILE:JOINT, the joint of a limb that bends (forearm_l, or about an axis: forearm_l:x)",
-       {"limb", "hidden", "morphs", "swings", "bodies", "lattices", "faces"},
+       {"limb", "hidden", "morphs", "swings", "bodies", "lattices", "moved", "faces"},
        run_shape},
       std::make_shared<StudyOptions>());
 }

@@ -1,6 +1,7 @@
 #include "studies/shape/experiments.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -10,6 +11,7 @@
 #include "sinew/base/index.h"
 #include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/jobs/shape/shape_target.h"
+#include "sinew/linalg/dense_cholesky.h"
 #include "sinew/rig/weight_controls.h"
 #include "sinew/shape/joint_turns.h"
 #include "sinew/shape/presets.h"
@@ -81,6 +83,41 @@ std::vector<PointForce> preset_forces(ShapeSubject& subject, const std::vector<s
   return nonzero_forces(sum);
 }
 
+// The skin whose dominant bone is that of the vertex that moves farthest.
+std::vector<int> skin_moving_most(const SimulationSurface& surface, std::span<const Vec3> from,
+                                  std::span<const Vec3> to) {
+  std::size_t most = 0;
+  for (std::size_t s = 0; s < from.size(); ++s)
+    if (distance(from[s], to[s]) > distance(from[most], to[most])) most = s;
+  std::vector<int> skin;
+  for (std::size_t s = 0; s < from.size(); ++s)
+    if (surface.influences[s].joint[0] == surface.influences[most].joint[0]) skin.push_back(static_cast<int>(s));
+  return skin;
+}
+
+// Share of the mean square of small displacements that is a rigid motion.
+double carried_share(std::span<const Vec3> from, std::span<const Vec3> to, std::span<const int> vertices) {
+  Vec3 centre;
+  for (const int v : vertices) centre += from[index(v)] / static_cast<double>(vertices.size());
+  std::array<double, 36> normal{};
+  std::array<double, 6> right{}, motion{};
+  double all = 0, rigid = 0;
+  for (const int v : vertices) {
+    const Vec3 x = from[index(v)] - centre, u = to[index(v)] - from[index(v)];
+    const Vec3 ways[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -x.z, x.y}, {x.z, 0, -x.x}, {-x.y, x.x, 0}};
+    for (std::size_t i = 0; i < 6; ++i) {
+      right[i] += dot(ways[i], u);
+      for (std::size_t j = 0; j < 6; ++j) normal[6 * i + j] += dot(ways[i], ways[j]);
+    }
+    all += squared_norm(u);
+  }
+  DenseCholesky factor;
+  if (!factor.factor(normal, 6)) return 0;
+  factor.solve(right, motion);
+  for (std::size_t i = 0; i < 6; ++i) rigid += right[i] * motion[i];
+  return all > 0 ? rigid / all : 0;
+}
+
 }  // namespace
 
 BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, const Progress& progress) {
@@ -99,9 +136,9 @@ BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, c
                                false, {.way = [&](double share) { return bent(share * fitted_degrees); }}, progress);
   limb.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   limb.iterations = fit.iterations;
-  std::vector<std::pair<double, std::vector<Vec3>>> samples{{0, std::vector<Vec3>(fit.forces.size())}};
-  for (const PartOfFit& part : fit.between) samples.emplace_back(part.share * fitted_degrees, part.forces);
-  samples.emplace_back(fitted_degrees, fit.forces);
+  limb.samples = {{0, std::vector<Vec3>(fit.forces.size())}};
+  for (const PartOfFit& part : fit.between) limb.samples.emplace_back(part.share * fitted_degrees, part.forces);
+  limb.samples.emplace_back(fitted_degrees, fit.forces);
   const std::vector<Vec3> none(subject.body->points());
   for (const double degrees : compared_degrees) {
     const std::vector<Affine> bones = bent(degrees);
@@ -110,8 +147,8 @@ BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, c
     pose.true_skin = subject.skin(bones, remembering_rest(subject, bones));
     pose.rig_skin = subject.skin(bones, none);
     subject.body->set_pose(bones);
-    pose.forces_skin =
-        subject.skin(bones, subject.body->displacements(carry_forces(subject.body->skin(), between(samples, degrees))));
+    pose.forces_skin = subject.skin(
+        bones, subject.body->displacements(carry_forces(subject.body->skin(), between(limb.samples, degrees))));
     pose.rig = distance_between(pose.rig_skin, pose.true_skin, limb.skin);
     pose.forces = distance_between(pose.forces_skin, pose.true_skin, limb.skin);
     limb.poses.push_back(std::move(pose));
@@ -159,13 +196,15 @@ std::vector<MorphRow> morph_experiment(ShapeSubject& subject, const Progress& pr
 
 std::vector<PresetShape> preset_experiment(ShapeSubject& subject, const std::vector<std::string>& presets) {
   const std::vector<Affine> rest = subject.at_rest();
-  std::vector<PresetShape> shapes{{"rest", 0, subject.surface().rest.positions}};
+  std::vector<PresetShape> shapes{{"rest", 0, 0, subject.surface().rest.positions}};
   for (const std::string& name : presets) {
     const std::vector<PointForce> forces = preset_forces(subject, {name});
     subject.body->set_pose(rest);
-    PresetShape shape{name, 0, subject.skin(rest, subject.body->displacements(forces))};
+    PresetShape shape{name, 0, 0, subject.skin(rest, subject.body->displacements(forces))};
     for (std::size_t s = 0; s < shape.skin.size(); ++s)
       shape.largest = std::max(shape.largest, distance(shape.skin[s], shapes.front().skin[s]));
+    shape.carried = carried_share(shapes.front().skin, shape.skin,
+                                  skin_moving_most(subject.surface(), shapes.front().skin, shape.skin));
     shapes.push_back(std::move(shape));
   }
   return shapes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "studies/shape/shape_subject.h"
@@ -20,7 +21,8 @@ struct BentLimb {
   std::string joint;
   std::vector<int> skin;  // the vertices compared
   std::vector<BentLimbPose> poses;
-  double seconds = 0;  // of the fit
+  std::vector<std::pair<double, std::vector<Vec3>>> samples;  // of the fitted rig: degrees, and forces on the skin
+  double seconds = 0;                                         // of the fit
   int iterations = 0;
 };
 // `joint`: the one that bends, about the axis of the clips unless it is named (joint_turns.h).
@@ -47,10 +49,12 @@ struct MorphRow {
 };
 std::vector<MorphRow> morph_experiment(ShapeSubject& subject, const Progress& progress);
 
-// Figure 6.1: presets on a head, in static equilibrium.
+// Figure 6.1: presets in static equilibrium.
 struct PresetShape {
   std::string name;
   double largest = 0;  // displacement of the skin, metres
+  // Share of the mean square displacement of the bone's skin that is a rigid motion of it, which shapes nothing.
+  double carried = 0;
   std::vector<Vec3> skin;
 };
 std::vector<PresetShape> preset_experiment(ShapeSubject& subject, const std::vector<std::string>& presets);

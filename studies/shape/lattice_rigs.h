@@ -13,15 +13,15 @@ namespace sinew {
 
 struct LatticeRigsOptions {
   std::vector<std::string> presets{"breathing", "biceps"};
-  int cells = 200, levels = 2;  // of the fine lattice, with which the others are compared
-  double threshold = 0.05;      // strain above which an adaptive lattice uses finer functions
-  double seconds = 1;           // after which the shapes are compared
+  int cells = 200, levels = 2;                 // of the fine lattice, with which the others are compared
+  std::vector<double> thresholds{0.05, 0.01};  // strains above which adaptive lattices use finer functions
+  double seconds = 1;                          // after which the shapes are compared
 };
 
 struct LatticeRigsRow {
   std::string name;
   int functions = 0;            // largest number solved for at once
-  double milliseconds = 0;      // of a step with its skin, median
+  double milliseconds = 0;      // of a step with its skin on one thread, while forces grow, median
   double rms = 0, largest = 0;  // distance from the skin in the fine lattice, metres
   std::vector<Vec3> skin;       // rest pose, metres
 };

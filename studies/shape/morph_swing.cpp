@@ -53,11 +53,16 @@ SwungMorph swung(const Character& character, const Scene& scene, const WeightCon
   session.advance(before);
   session.surface(skin);
   start = skin;
+  // Players show the target by its weight; the session adds how flesh moves beside it.
+  const auto show = [&](double time) {
+    session.surface(skin);
+    for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += std::min(1.0, time / rise) * (morph.target[s] - start[s]);
+  };
   int frame = 0;
   for (const double time : swung_times) {
     for (; frame < static_cast<int>(time * frames_per_second + 0.5); ++frame) {
       session.advance(1 / frames_per_second);
-      session.surface(skin);
+      show((frame + 1) / frames_per_second);
       if (frame + 1 == static_cast<int>(rise * frames_per_second + 0.5)) morph.late = 1 - share_of_shape();
       morph.beyond = std::max(morph.beyond, share_of_shape() - 1);
     }

@@ -99,9 +99,12 @@ Table morph_table(const ShapeSubject& subject, const std::vector<MorphRow>& rows
 }
 
 Table preset_table(const ShapeSubject& subject, const std::vector<PresetShape>& shapes) {
-  Table table{
-      "presets", subject.name + ": presets in static equilibrium", {{"preset"}, {"farthest, % of the height", 2}}, {}};
-  for (const PresetShape& shape : shapes) table.rows.push_back({shape.name, 100 * shape.largest / subject.height()});
+  Table table{"presets",
+              subject.name + ": presets in static equilibrium",
+              {{"preset"}, {"farthest, % of the height", 2}, {"carried off as a whole, %", 0}},
+              {}};
+  for (const PresetShape& shape : shapes)
+    table.rows.push_back({shape.name, 100 * shape.largest / subject.height(), 100 * shape.carried});
   return table;
 }
 
@@ -157,7 +160,7 @@ Table lattice_rigs_table(const LatticeRigs& rigs) {
               rigs.character + ": the same forces in lattices of " + std::to_string(rigs.cells) +
                   " cells, which move the skin by up to " + moved +
                   " of the height; distances from the finest lattice's skin",
-              {{"lattice"}, {"functions", 0}, {"step, ms", 2}, {"RMS, %", 4}, {"largest, %", 3}},
+              {{"lattice"}, {"functions", 0}, {"step on a thread, ms", 2}, {"RMS, %", 4}, {"largest, %", 3}},
               {}};
   for (const LatticeRigsRow& row : rigs.rows)
     table.rows.push_back({row.name, double(row.functions), row.milliseconds, percent * row.rms, percent * row.largest});
@@ -209,6 +212,61 @@ Image morph_swing_picture(const MorphSwings& swings) {
   options.height = 200;
   options.view = {0.35, 0.1};
   return body_pictures(rows, options);
+}
+
+Table moved_rigs_table(const std::vector<RiggedCharacter>& characters) {
+  Table table{"moved_rigs",
+              "rigs of " + characters.front().name + ", moved to others: displacement of the skin, % of the height",
+              {{"character"}, {"rig"}, {"farthest", 2}, {"outwards, mean", 2}, {"distance of the fitted lattice", 2}},
+              {}};
+  for (const RiggedCharacter& each : characters)
+    for (const StillRig& rig : each.rigs)
+      table.rows.push_back({each.name, rig.name, 100 * rig.farthest / each.height, 100 * rig.outward / each.height,
+                            100 * each.surface_error});
+  return table;
+}
+
+Table animated_rigs_table(const std::vector<RiggedCharacter>& characters) {
+  Table table{"animated_rigs",
+              "clips with all of these rigs",
+              {{"character"}, {"moved by rigs, % of the height", 2}, {"until, s", 1}},
+              {}};
+  for (const RiggedCharacter& each : characters)
+    if (!each.frames.empty()) table.rows.push_back({each.name, 100 * each.most / each.height, each.frames.back().time});
+  return table;
+}
+
+Image moved_rigs_picture(const RiggedCharacter& character) {
+  BodyPictureRow without, with;
+  for (const StillRig& rig : character.rigs) {
+    std::vector<Vec3> focus;
+    add_moved(rig.with, rig.without, 0.1, focus);
+    const double full = shown_distance * character.height;
+    without.pictures.push_back(picture_of(shown(character.triangles, rig.without, nullptr, full), rig.name, focus));
+    with.pictures.push_back(picture_of(shown(character.triangles, rig.with, &rig.without, full), "", focus));
+  }
+  BodyPictureOptions options;
+  options.width = 320;
+  options.height = 340;
+  options.view = {0.5, 0.1};
+  return body_pictures({without, with}, options);
+}
+
+Image animated_rigs_picture(const RiggedCharacter& character) {
+  BodyPictureRow without, with;
+  for (const FrameOfRigs& frame : character.frames) {
+    char time[32];
+    std::snprintf(time, sizeof time, "%.1f s", frame.time);
+    const double full = shown_distance * character.height;
+    without.pictures.push_back(
+        picture_of(shown(character.triangles, frame.without, nullptr, full), time, frame.without));
+    with.pictures.push_back(picture_of(shown(character.triangles, frame.with, &frame.without, full), "", frame.with));
+  }
+  BodyPictureOptions options;
+  options.width = 240;
+  options.height = 280;
+  options.view = {0.5, 0.1};
+  return body_pictures({without, with}, options);
 }
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "sinew/base/index.h"
 #include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/jobs/feature_points.h"
+#include "sinew/shape/joint_turns.h"
 #include "sinew/shape/shape_rig_json.h"
 #include "tests/base/scratch.h"
 #include "tests/mesh/shapes.h"
@@ -130,6 +131,39 @@ TEST_F(TransferShapes, ToTheSameCharacterTissueIsChangedAsItWas) {
     off = std::max(off, distance(row_times(body->skin(), s, b), moved));
   }
   EXPECT_GT(most, 0.005);
+  EXPECT_LT(off, 0.1 * most);
+}
+
+// Forces that were fitted in a pose make there what they made, however they deform the rest.
+TEST_F(TransferShapes, ForcesOfAPoseAreCarriedInThatPose) {
+  const Character character = open_rigged_character(job_.source).character;
+  const CookedFlesh flesh = prepare_flesh(character, job_.flesh);
+  const std::unique_ptr<ShapeBody> body = shape_body(flesh, job_.flesh);
+  const GuideAnchor on_arm({GuideKind::bone, "upper_arm_l", {}}, flesh.surface);
+  const Affine arm = on_arm.frame(std::vector<double>{0.7, 0.05, 0, 0});
+  ShapeRig rig{"bulge", TemplateKind::field, {}, {}, false, 0, {"forearm_l"}, {{{0}, {1}}, {{90}, {1}}}};
+  for (std::size_t s = 0; s < flesh.surface.rest.positions.size(); ++s)
+    if (const double share = bell(distance(flesh.surface.rest.positions[s], arm.translation), 0.18); share > 0)
+      rig.samples[1].forces.push_back({static_cast<int>(s), (2 * share) * arm.linear.column(1)});
+  job_.given = read_shapes(job_.rigs);
+  job_.given->rigs = {rig};
+  job_.target = job_.source;
+  const TransferredShapes carried = transfer_shapes(job_);
+  const JointTurn turn = joint_turn_from("forearm_l=90");
+  const Pose bent = turned(character, sample(character.skeleton, nullptr, 0), {&turn, 1});
+  const auto moved = [&](const ShapeRig& by) {
+    const SampledForce force = sampled_forces(by, flesh.surface, *body).back();
+    body->set_pose(bone_transforms(character, flesh.surface, bent));
+    return displacements_of(force, *body);
+  };
+  const std::vector<Vec3> a = moved(rig), b = moved(carried.rigs.rigs[0]);
+  double most = 0, off = 0;
+  for (std::size_t s = 0; s < body->skin().rows(); ++s) {
+    const Vec3 by_rig = row_times(body->skin(), s, a);
+    most = std::max(most, norm(by_rig));
+    off = std::max(off, distance(row_times(body->skin(), s, b), by_rig));
+  }
+  EXPECT_GT(most, 0.003);
   EXPECT_LT(off, 0.1 * most);
 }
 

@@ -40,6 +40,20 @@ TEST(Face, OfAPersonIsAsLargeAsTheHeadAndItsMouthBelowTheMiddle) {
   EXPECT_GT(face.left.x, 0.99);
 }
 
+TEST(Face, TheMouthIsAtTheLipsBelowANose) {
+  TriangleMesh head;
+  add_ellipsoid({0, 1.6, 0}, {0, 0.13, 0}, 0.1, head);
+  add_ellipsoid({0, 1.59, 0.1}, {0, 0, 0.03}, 0.012, head);
+  const Face without = find_face(head.positions, head, false, {});
+  EXPECT_LT(without.anchor.y, 1.58) << "below the nose";
+  EXPECT_LT(without.anchor.z, 0.11);
+  add_ellipsoid({0, 1.56, 0.093}, {0, 0, 0.012}, 0.008, head);
+  const Face face = find_face(head.positions, head, false, {});
+  EXPECT_NEAR(face.anchor.y, 1.56, 0.003);
+  EXPECT_NEAR(face.anchor.z, 0.105, 0.002);
+  EXPECT_NEAR(find_face(head.positions, head, true, {}).anchor.z, 0.13, 1e-9);
+}
+
 // A head with a muzzle forwards and down, narrower than it.
 TEST(Face, OfAnAnimalIsOnItsMuzzleAndAsSmall) {
   TriangleMesh head;
@@ -57,6 +71,35 @@ TEST(Face, OfAnAnimalIsOnItsMuzzleAndAsSmall) {
   EXPECT_LT(beside.z, nose.anchor.z - nose.half_width);
   EXPECT_LT(distance(nose.beside({0.2 * nose.half_width, 0, 0}), nose.anchor + Vec3{0.2 * nose.half_width, 0, 0}),
             1e-12);
+}
+
+void add_box(const Vec3& low, const Vec3& high, TriangleMesh& mesh) {
+  const auto first = static_cast<int>(mesh.positions.size());
+  for (int corner = 0; corner < 8; ++corner)
+    mesh.positions.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
+  for (const Triangle& t : {Triangle{0, 2, 1},
+                            {1, 2, 3},
+                            {4, 5, 6},
+                            {5, 7, 6},
+                            {0, 1, 4},
+                            {1, 5, 4},
+                            {2, 6, 3},
+                            {3, 6, 7},
+                            {0, 4, 2},
+                            {2, 4, 6},
+                            {1, 3, 5},
+                            {3, 7, 5}})
+    mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+}
+
+// The vertices of coarse faces are beside the middle, in pairs.
+TEST(Face, IsInTheMiddleWhereNoVertexIs) {
+  TriangleMesh head;
+  add_box({-0.1, 1.5, -0.1}, {0.1, 1.7, 0.1}, head);
+  add_box({-0.02, 1.54, 0.1}, {0.02, 1.58, 0.2}, head);
+  const Vec3 anchor = find_face(head.positions, head, true, {}).anchor;
+  EXPECT_NEAR(anchor.x, 0, 1e-12);
+  EXPECT_NEAR(anchor.z, 0.2, 1e-12);
 }
 
 TEST(Face, APlaceThatIsGivenIsTheAnchor) {

@@ -72,6 +72,15 @@ TEST(FitTemplate, TheGradientOfATorusOnTheSkinIsThatByDifferences) {
                                  {4e5, 0.03, 0.03, 0.03, 30});
 }
 
+// The counterforce moves and grows with the template.
+TEST(FitTemplate, TheGradientOfABalancedForceIsThatByDifferences) {
+  const SkinnedBar bar;
+  ShapeRig rig = free_rig(TemplateKind::bump);
+  rig.balance = 2;
+  expect_gradient_of_differences(bar, rig, {{}, bump_eta()}, {4.3e5, 0.0812, 0.463, 0.044, 0.011, 6, -7, 11},
+                                 {4e5, 0.01, 0.01, 0.01, 0.01, 30, 30, 30});
+}
+
 // Strain moves the flesh by forces of its own, and stiffness changes what all forces do.
 TEST(FitTemplate, TheGradientByStrainAndStiffnessIsThatByDifferences) {
   const SkinnedBar bar;

@@ -35,12 +35,13 @@ std::string field_with(const std::string& forces) {
 
 TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   ShapeFile file{"shapes.json", {"hero.glb", 1.8, 20}, {{"breathe", 0.5, {{0, 0}, {1.5, 1}, {3, 0}}, true}}, {}};
-  ShapeRig flex{"flex", TemplateKind::bulge, {GuideKind::bone, "arm", {}}, {}, false, {"elbow", "arm:twist"}, {}};
+  ShapeRig flex{"flex", TemplateKind::bulge, {GuideKind::bone, "arm", {}}, {}, false, 0, {"elbow", "arm:twist"}, {}};
   flex.samples = {{{0, 0}, usual_parameters(flex)}, {{90, 10}, {4000, 0.1, 0.4, 0.01, 20, 30}}};
-  ShapeRig nostril{"nostril", TemplateKind::torus, {GuideKind::skin, "", {0.1, 1.6, 0.2}}, {}, true, {"breathe"}, {}};
+  ShapeRig nostril{"nostril", TemplateKind::torus, {GuideKind::skin, "", {0.1, 1.6, 0.2}}, {}, true, 2.5, {"breathe"},
+                   {}};
   nostril.samples = {{{0}, {0, 0.01, 0.02, 0, 0}}, {{1}, {0.002, 0.01, 0.02, 0.01, 5}}};
-  ShapeRig painted{"pout", TemplateKind::painted, {}, {{{0, 1.5, 0.2}, 0.05, 0.7}}, true, {"pout"}, {{{0}, {0.01}}}};
-  ShapeRig field{"pose", TemplateKind::field, {}, {}, false, {"elbow"}, {{{0}, {0}, {}}}};
+  ShapeRig painted{"pout", TemplateKind::painted, {}, {{{0, 1.5, 0.2}, 0.05, 0.7}}, true, 0, {"pout"}, {{{0}, {0.01}}}};
+  ShapeRig field{"pose", TemplateKind::field, {}, {}, false, 0, {"elbow"}, {{{0}, {0}, {}}}};
   field.samples.push_back({{1}, {1}, {{2, {0.01, 0, -0.02}}, {7, {1e-7, 0.1, 0}}}});
   file.rigs = {flex, nostril, painted, field};
   const std::string text = shape_json(file);
@@ -48,6 +49,8 @@ TEST(ShapeRigJson, WhatIsWrittenIsRead) {
   EXPECT_EQ(shape_json(again), text);
   EXPECT_EQ(again.rigs[0].samples[1].eta, flex.samples[1].eta);
   EXPECT_TRUE(again.rigs[1].by_displacement);
+  EXPECT_EQ(again.rigs[1].balance, 2.5);
+  EXPECT_EQ(text.find("balance"), text.rfind("balance")) << "only where it is set";
   EXPECT_EQ(again.rigs[2].paint[0].radius, 0.05);
   EXPECT_EQ(again.controls[0].keys[1][0], 1.5);
   ASSERT_EQ(again.rigs[3].samples[1].forces.size(), 2u);
@@ -70,6 +73,7 @@ TEST(ShapeRigJson, EveryErrorNamesFileElementAndRemedy) {
       {rig(bulge + R"("samples": [])"), "shapes.json: rigs[0]: 'samples' is missing"},
       {rig(bulge + R"("samples": [{"at": 0}])"), "samples[0]: 'amplitude' or 'displacement' must be given"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "radius": -1}])"), "'radius' is out of its range"},
+      {rig(bulge + R"("balance": 0.5, "samples": [{"at": 0, "amplitude": 1}])"), "'balance' is out of its range"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "strain": 0}])"), "'strain' is out of its range"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1, "stiffness": -1}])"), "'stiffness' is out of its range"},
       {rig(bulge + R"("samples": [{"at": 0, "amplitude": 1}, {"at": 0, "amplitude": 2}])"), "two at the same value"},
@@ -121,9 +125,9 @@ TEST(ShapeRigJson, RigsOfAnotherCharacterAreNamed) {
   }
   ShapeFile file{"shapes.json", shaped_character("dwarf.glb", surface), {}, {}};
   check_character(file, "dwarf.glb", surface);
-  file.rigs.push_back({"flex", TemplateKind::bulge, {GuideKind::bone, "leg", {}}, {}, false, {"leg"}, {}});
+  file.rigs.push_back({"flex", TemplateKind::bulge, {GuideKind::bone, "leg", {}}, {}, false, 0, {"leg"}, {}});
   EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);
-  file.rigs = {{"pose", TemplateKind::field, {}, {}, false, {"leg"}, {{{1}, {1}, {{2, {0, 0, 0.1}}}}}}};
+  file.rigs = {{"pose", TemplateKind::field, {}, {}, false, 0, {"leg"}, {{{1}, {1}, {{2, {0, 0, 0.1}}}}}}};
   check_character(file, "dwarf.glb", surface);
   file.rigs[0].samples[0].forces.push_back({3, {}});
   EXPECT_THROW(check_character(file, "dwarf.glb", surface), Error);

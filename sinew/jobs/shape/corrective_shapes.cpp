@@ -10,8 +10,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/simulation_context.h"
+#include "sinew/jobs/shape/sample_pose.h"
 #include "sinew/rig/bind_space.h"
-#include "sinew/shape/joint_turns.h"
 
 namespace sinew {
 namespace {
@@ -102,24 +102,13 @@ class CorrectiveBuilder {
 
   // The rest pose with the joints among the controls turned to these values.
   Pose pose_at(std::size_t r, const std::vector<double>& at) {
-    const Skeleton& skeleton = character().skeleton;
-    const Pose rest = sample(skeleton, nullptr, 0);
-    const std::span<const std::size_t> own = controls_.of_rig(result_.rig_of_file[r]);
-    std::vector<JointTurn> turns;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const ControlMeasure measure = controls_.measure(own[k], skeleton);
-      if (measure.measure == "abstract" || measure.measure == "weight" || measure.measure == "property") continue;
-      JointTurn turn{skeleton.joints[index(measure.joint)].name, 0, at[k]};
-      if (measure.measure != "angle" && measure.measure != "swing") turn.about = measure.axis;
-      if (at[k] != 0) turns.push_back(turn);
-    }
     try {
-      Pose pose = turned(character(), rest, turns);
+      Pose pose = sample_pose(character(), controls_, result_.rig_of_file[r], at);
       check_controls(r, at, pose);
       return pose;
     } catch (const Error&) {
       note(rig_of(r).name + ": no clip turns the joint that drives it, so that its shapes are taken at rest.");
-      return rest;
+      return sample(character().skeleton, nullptr, 0);
     }
   }
 
