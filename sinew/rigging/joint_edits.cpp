@@ -41,8 +41,7 @@ const PlacedJoint& joint_named(const PlacedJoints& joints, const std::string& na
   std::vector<std::string> names;
   for (const PlacedJoint& joint : joints) names.push_back(joint.name);
   const std::string nearest = nearest_word(name, names);
-  throw usage_error("There is no joint '" + name + "'" +
-                    (nearest.empty() ? "." : ": did you mean '" + nearest + "'?"));
+  throw usage_error("There is no joint '" + name + "'" + (nearest.empty() ? "." : ": did you mean '" + nearest + "'?"));
 }
 
 PlacedJoints with_joint(PlacedJoints joints, const PlacedJoint& added) {

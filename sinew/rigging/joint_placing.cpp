@@ -68,8 +68,8 @@ std::optional<Vec3> dragged_to(const TriangleMesh& mesh, const Vec3& from, const
   if (!(std::abs(along) > 0) || !(t > 0) || !std::isfinite(t)) return std::nullopt;
   const std::vector<Inside> parts = snap ? inside_along(mesh, line) : std::vector<Inside>{};
   const auto away = [&](const Inside& part) { return std::max({part.enter - t, t - part.leave, 0.0}); };
-  const auto nearest = std::min_element(parts.begin(), parts.end(),
-                                        [&](const Inside& a, const Inside& b) { return away(a) < away(b); });
+  const auto nearest =
+      std::min_element(parts.begin(), parts.end(), [&](const Inside& a, const Inside& b) { return away(a) < away(b); });
   return line.at(nearest == parts.end() ? t : nearest->middle());
 }
 

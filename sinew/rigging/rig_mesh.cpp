@@ -183,6 +183,7 @@ RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints
   note_outside(result.joints, surface.rest, result.notes);
   RiggingBody own;
   find_weights(character, surface, options, progress, body ? *body : own);
+  apply_painted_weights(character, options.painted, result.joints, file);
   note_idle(character, result.first_joint, result.notes);
   for (const Part& part : character.parts) result.vertices += part.influences.size();
   return result;

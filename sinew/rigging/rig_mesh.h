@@ -9,6 +9,7 @@
 #include "sinew/character/character.h"
 #include "sinew/mesh/volume/volume_meshing.h"
 #include "sinew/rigging/mirror_joints.h"
+#include "sinew/rigging/painted_weights.h"
 #include "sinew/rigging/placed_joints.h"
 
 namespace sinew {
@@ -16,6 +17,7 @@ namespace sinew {
 struct RigMeshOptions {
   MirrorAxis mirror = MirrorAxis::none;  // across mirror_plane()
   int tetrahedra = 20000;                // approximate number of tetrahedra of the body in which weights are computed
+  PaintedWeights painted{};              // weights corrected by hand
 };
 
 struct RiggedMesh {

@@ -338,6 +338,22 @@ Request try_joints(Keys& keys) {
   return tried;
 }
 Request show_weights(Keys& keys) { return command::ShowWeights{keys.text_or("name", longest_name)}; }
+Request paint_weights(Keys& keys) {
+  command::PaintWeights paint;
+  paint.action = keys.text("action", longest_name);
+  paint.name = keys.text_or("name", longest_name);
+  paint.locked = names_in(keys, "locked");
+  paint.stroke = stroke(keys);
+  const Json* values = keys.find("values");
+  if (!values) return paint;
+  if (!values->is_array()) throw keys.wrong("values", "must be a list of [vertex, amount]");
+  for (const Json& pair : *values) {
+    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, amount]");
+    paint.values.emplace_back(keys.integer("values", pair[0], most_elements), keys.number("values", pair[1], -1, 1));
+  }
+  return paint;
+}
+Request report_rig(Keys&) { return command::ReportRig{}; }
 Request save_rig(Keys& keys) {
   return command::SaveRig{keys.text("output"), keys.flag("replace").value_or(false), keys.flag("open").value_or(false)};
 }
@@ -386,6 +402,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"rig_mesh", show_rig_mesh},
                                                                      {"try_joints", try_joints},
                                                                      {"weights", show_weights},
+                                                                     {"paint_weights", paint_weights},
+                                                                     {"rig_report", report_rig},
                                                                      {"save_rig", save_rig}};
 
 Request request_of(const Json& message) {

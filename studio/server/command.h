@@ -202,6 +202,14 @@ struct TryJoints {
 struct ShowWeights {
   std::string name;  // of a joint; empty: the strongest
 };
+// Corrects weights of the mesh that gets a rig.
+struct PaintWeights {
+  std::string action, name;                    // of a joint
+  std::vector<std::pair<int, double>> values;  // vertices with amounts
+  std::vector<std::string> locked;             // joints
+  int stroke = 0;
+};
+struct ReportRig {};
 struct SaveRig {
   std::string output;
   bool replace = false, open = false;
@@ -221,7 +229,7 @@ using Request =
                  command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
-                 command::TryJoints, command::ShowWeights, command::SaveRig>;
+                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -77,6 +77,8 @@ void handle(Application& app, const Client& client, const command::EditJoint& ed
 void handle(Application& app, const Client& client, const command::ShowRigMesh&);
 void handle(Application& app, const Client& client, const command::TryJoints& tried);
 void handle(Application& app, const Client& client, const command::ShowWeights& weights);
+void handle(Application& app, const Client& client, const command::PaintWeights& paint);
+void handle(Application& app, const Client& client, const command::ReportRig&);
 void handle(Application& app, const Client& client, const command::SaveRig& save);
 
 // check_verb.cpp

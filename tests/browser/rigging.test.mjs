@@ -175,6 +175,39 @@ scene("a joint is turned to try its weights, and the skin follows", async () => 
   assert.ok(far(rest, await place()) < 1e-6);
 });
 
+scene("the brush corrects weights, and undo takes it back", async () => {
+  await eye.page.click("#rig-card .words >> text=Weights");
+  await choose("arm.L");
+  await sleep(0.3);
+  const at = await eye.on_screen([0.15, 1.25, 0.2]);
+  await eye.page.mouse.move(at.x, at.y);
+  await eye.page.mouse.down();
+  await eye.page.mouse.move(at.x + 15, at.y + 15, { steps: 6 });
+  await eye.page.mouse.up();
+  await eye.until(() => window.sinew.server.rigging.painted > 5);
+  await sleep(0.5);
+  await eye.picture("rigging brush");
+  const painted = (await rigging()).painted;
+  await eye.page.keyboard.press("Control+z");
+  await eye.until(() => window.sinew.server.rigging.painted === 0);
+  await eye.page.keyboard.press("Control+Shift+z");
+  await eye.until((count) => window.sinew.server.rigging.painted === count, painted);
+  await eye.page.click("#rig-card .words >> text=Place");
+});
+
+scene("the weights are checked, and a click on a fault shows its place", async () => {
+  await eye.page.click("#rig-card >> text=Check the weights");
+  await eye.page.waitForSelector("#rig-card .faults li");
+  const faults = await eye.page.evaluate(() => window.sinew.rigging.faults);
+  assert.ok(faults.every(({ severity }, k) => k === 0 || severity <= faults[k - 1].severity), "not the worst first");
+  await eye.page.click("#rig-card .faults li button");
+  await eye.until((name) => window.sinew.rigging.chosen === name && window.sinew.rigging.scene.mark.visible, faults[0].joint);
+  await sleep(0.5);
+  await eye.picture("rigging report");
+  await eye.page.click("#rig-card >> text=Place");
+  await eye.until(() => !window.sinew.rigging.scene.mark.visible);
+});
+
 scene("the rig is saved as the command line writes it, and opens with flesh", async () => {
   await eye.page.click("#rig-card .way-out >> text=Save");
   await eye.until(() => /Saved as wrestler.rigged.glb/.test(document.querySelector("#notices").textContent));

@@ -61,7 +61,8 @@ TEST(JointPlacing, ADraggedJointStaysInItsPlaneOrSnaps) {
   EXPECT_NEAR(at(0.7, false), 0.7, 1e-12);
   EXPECT_NEAR(at(0.7, true), 0, 1e-6);
   EXPECT_NEAR(at(-3.5, true), -4, 1e-6) << "the part that is nearest";
-  EXPECT_NEAR(dragged_to(two, {0, 0, 0.7}, {{3, 0, 10}, {0, 0, -1}}, {0, 0, 1}, true)->z, 0.7, 1e-12) << "beside the body";
+  EXPECT_NEAR(dragged_to(two, {0, 0, 0.7}, {{3, 0, 10}, {0, 0, -1}}, {0, 0, 1}, true)->z, 0.7, 1e-12)
+      << "beside the body";
   EXPECT_FALSE(dragged_to(two, {}, line, {1, 0, 0}, true));
   EXPECT_FALSE(dragged_to(two, {0, 0, 20}, line, {0, 0, 1}, true)) << "behind the eye";
 }
@@ -80,7 +81,8 @@ TEST(JointTemplates, EachIsASkeletonInTheBody) {
         EXPECT_TRUE(inside_along(body, {joint.position + Vec3{0, 0, 9}, {0, 0, -1}}).size() == 1) << name << joint.name;
         const auto partner = other_side(joint.name);
         if (!partner) continue;
-        const auto other = std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.name == *partner; });
+        const auto other =
+            std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.name == *partner; });
         ASSERT_NE(other, joints.end());
         EXPECT_LT(distance(mirror_image(joint.position, plane), other->position), 1e-12);
       }

@@ -93,12 +93,31 @@ TEST_F(StudioRigging, AMeshGetsJointsWeightsAndFlesh) {
   EXPECT_NE(bent["joints"][2], still["joints"][2]);
   EXPECT_EQ(bent["joints"][1], still["joints"][1]);
   EXPECT_NE(ask("weights", {{"name", "knee"}})["values"], ask("weights")["values"]);
+  EXPECT_TRUE(ask("rig_report")["faults"].is_array());
+
+  // Weights by the brush; undone to the same, and kept for the command line.
+  const Json automatic = ask("weights", {{"name", "knee"}})["values"];
+  for (int k = 0; k < 2; ++k)
+    ask("paint_weights",
+        {{"action", "add"}, {"name", "knee"}, {"values", {{0, 0.2}, {1, 0.2}, {2, 0.1}}}, {"stroke", 7}});
+  EXPECT_EQ(rigging()["painted"], 3);
+  EXPECT_NE(ask("weights", {{"name", "knee"}})["values"], automatic);
+  ask("undo");
+  EXPECT_EQ(ask("weights", {{"name", "knee"}})["values"], automatic);
+  ask("redo");
+  ask("paint_weights", {{"action", "smooth"}, {"values", {{0, 0.5}}}, {"locked", {"root"}}});
+  ask("paint_weights", {{"action", "mirror"}});
+  ask("joint", {{"action", "rename"}, {"name", "knee"}, {"to", "middle"}});
+  find_weights();
+  EXPECT_GE(rigging()["painted"], 3);
 
   EXPECT_EQ(ask("save_rig", {{"output", "post.rigged.glb"}})["file"], "post.rigged.glb");
   EXPECT_TRUE(page_->ask("save_rig", {{"output", "post.rigged.glb"}}).contains("in_the_way"));
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
   const JointsFile kept = read_joints(folder_ / "post.joints.json");
-  rig_mesh_file(folder_ / "post.obj", {}, kept.joints, "joints", {kept.mirror}, folder_ / "again.glb");
+  EXPECT_FALSE(kept.painted.empty());
+  rig_mesh_file(folder_ / "post.obj", {}, kept.joints, "joints", {kept.mirror, 20000, kept.painted},
+                folder_ / "again.glb");
   EXPECT_EQ(bytes_of(folder_ / "post.rigged.glb"), bytes_of(folder_ / "again.glb"));
   EXPECT_TRUE(has_skin_weights(read_character(folder_ / "again.glb")));
 
@@ -170,6 +189,8 @@ TEST_F(StudioRigging, WhatMakesNoSenseIsASentence) {
   refused("joint", {{"action", "template"}, {"to", "dragon"}});
   refused("joint", {{"action", "mirror"}});
   refused("weights", Json::object());
+  refused("rig_report", Json::object());
+  refused("paint_weights", {{"action", "mirror"}});
   refused("try_joints", {{"joints", Json::object()}});
   refused("save_rig", {{"output", "a.glb"}});
   refused("undo", Json::object());
@@ -187,6 +208,14 @@ TEST_F(StudioRigging, WhatMakesNoSenseIsASentence) {
   refused("try_joints", {{"joints", {{"nobody", {0, 0, 0, 1}}}}});
   refused("try_joints", {{"joints", {{"root", {0, 0, 0, 0}}}}});
   refused("try_joints", {{"joints", {{"root", {0, 0, 1}}}}});
+  refused("paint_weights", {{"action", "wash"}});
+  refused("paint_weights", {{"action", "add"}, {"name", "nobody"}, {"values", {{0, 1}}}});
+  refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{99999999, 1}}}});
+  refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{-1, 1}}}});
+  refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{0, 1e300}}}});
+  refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{0, nullptr}}}});
+  refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{0}}}});
+  refused("paint_weights", {{"action", "smooth"}, {"locked", {"nobody"}}});
   for (const char* name : {"../a.glb", "/tmp/a.glb", "a.txt", "", ".glb", "post.obj"})
     refused("save_rig", {{"output", name}});
   for (int k = 2; k < 200; ++k) ask("joint", {{"action", "add"}, {"position", {0, 0.01 * k, 0}}});

@@ -661,6 +661,18 @@ TEST_F(StudioSession, ATakeHoldsThePoseAndIsBakedToTheBytesOfTheCommandLine) {
   EXPECT_EQ(state()["take"]["doing"], "playing");
   while (!state()["take"].is_null()) page_->frame();
   EXPECT_EQ(state()["carried"], Json({0.1, 0, 0}));
+
+  // Stopped amid it, nothing of the take stays.
+  ask("unpose");
+  ask("take", {{"action", "play"}, {"name", "posed"}});
+  for (ReadFrame now = page_->frame(); now.elapsed > 0.35 || now.elapsed < 0.25;) now = page_->frame();
+  ask("take", {{"action", "stop"}});
+  const ReadFrame stopped = page_->settled();
+  const Character tube = read_character(folder_ / "tube.glb");
+  const Pose own = sample(tube.skeleton, &tube.clips[0], stopped.clip_time);
+  EXPECT_LT(frobenius_norm(stopped.joints[static_cast<std::size_t>(joint)].linear -
+                           own.world[static_cast<std::size_t>(joint)].linear),
+            1e-3);
   EXPECT_TRUE(page_->ask("tissue", {{"stiffness", 0}}).contains("error"));
   EXPECT_TRUE(page_->ask("tissue", {{"damping", "soft"}}).contains("error"));
 }

@@ -2,6 +2,7 @@
 #include "studio/server/live/live_player.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
@@ -12,7 +13,7 @@ namespace sinew::studio {
 void LivePlayer::play(const command::Play& play) {
   require_character();
   if (recording_) stop_recording();
-  repeating_ = false;
+  const bool repeated = std::exchange(repeating_, false);
   std::string clip = play_.clip;
   if (play.clip && !play.clip->empty()) {
     const Character& character = loaded_.opened->character;
@@ -27,7 +28,7 @@ void LivePlayer::play(const command::Play& play) {
   const PlayedRange& range = session_->playback().range;
   const bool other = clip != play_.clip, at_end = !range.loop && now_played() >= range.length;
   const double from = other || at_end ? 0 : now_played();
-  const bool anew = other || at_end || loop != play_.loop;
+  const bool anew = other || at_end || loop != play_.loop || repeated;
   play_.clip = clip;
   play_.loop = loop;
   play_.playing = true;
@@ -42,8 +43,8 @@ void LivePlayer::play(const command::Play& play) {
 void LivePlayer::pause() {
   require_character();
   if (recording_) stop_recording();
-  repeating_ = false;
   play_.playing = false;
+  if (std::exchange(repeating_, false)) return start(now_played());  // without what the take did
   player_.reset();
   dirty_ = true;
   stand(now_played());

@@ -11,6 +11,7 @@
 #include "sinew/base/file.h"
 #include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/write/write_rigged.h"
+#include "sinew/rigging/weight_report.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/cook/surface_channels.h"
 #include "studio/server/verbs.h"
@@ -35,16 +36,19 @@ void take_weights(Application& app, std::uint32_t number, const std::vector<Plac
                   std::shared_ptr<const RiggedDraft> draft, const std::exception_ptr& failure) {
   const std::lock_guard lock(app.mutex);
   if (!app.rigging || app.rigging->number != number || app.rigging->now.joints != joints) return;
-  if (draft)
+  if (draft) {
     app.rigging->rigged = std::move(draft);
-  else
+    apply_paint(*app.rigging);
+  } else {
     app.rigging->problem = sentence_of(failure);
+  }
   tell_rigging(app);
 }
 
 void find_weights(Application& app) {
   RigBench& bench = *app.rigging;
   bench.problem.clear();
+  apply_paint(bench);
   if (bench.now.joints.empty() || bench.weights_are_found()) return;
   app.rig_worker.find(bench.opened, bench.now.joints,
                       [&app, number = bench.number, joints = bench.now.joints](const auto& draft, const auto& failure) {
@@ -56,9 +60,7 @@ void find_weights(Application& app) {
 void apply_joints(Application& app) {
   RigBench& bench = *app.rigging;
   if (bench.joints_file_is_ours)
-    app.saver.save(joints_path(bench.path), [joints = bench.now.joints] {
-      return joints_json({MirrorAxis::none, joints});
-    });
+    app.saver.save(joints_path(bench.path), [edits = bench.now] { return joints_json(joints_file(edits)); });
   find_weights(app);
   tell_rigging(app);
 }
@@ -68,6 +70,17 @@ PageJson floats(const std::vector<Vec3>& points) {
   for (const Vec3& p : points)
     for (std::size_t k = 0; k < 3; ++k) numbers.push_back(static_cast<float>(p[k]));
   return base64(numbers);
+}
+
+PageJson fault_json(const WeightFault& fault) {
+  constexpr const char* kinds[] = {"collapses", "stretches", "wrong_bone"};
+  return {{"kind", kinds[static_cast<std::size_t>(fault.kind)]},
+          {"joint", fault.joint},
+          {"turn", {fault.turn.x, fault.turn.y, fault.turn.z}},
+          {"place", {fault.place.x, fault.place.y, fault.place.z}},
+          {"radius", fault.radius},
+          {"severity", fault.severity},
+          {"text", weight_fault_sentence(fault)}};
 }
 
 void write_rig(const RigBench& bench, const RiggedDraft& draft, const fs::path& file) {
@@ -84,7 +97,8 @@ void write_rig(const RigBench& bench, const RiggedDraft& draft, const fs::path& 
 fs::path output_path(const RigBench& bench, const command::SaveRig& save) {
   const std::string ending = lower_case_ending(save.output);
   if (!is_plain_name(save.output) || (ending != ".glb" && ending != ".gltf"))
-    throw usage_error("'" + save.output + "' cannot be the name of a rigged file, which is a .glb or .gltf beside the mesh.");
+    throw usage_error("'" + save.output +
+                      "' cannot be the name of a rigged file, which is a .glb or .gltf beside the mesh.");
   const fs::path file = bench.path.parent_path() / save.output;
   if (file == bench.path) throw usage_error("The rigged file would replace the mesh; give it another name.");
   return file;
@@ -151,6 +165,27 @@ void handle(Application& app, const Client& client, const command::TryJoints& tr
 void handle(Application& app, const Client& client, const command::ShowWeights& weights) {
   const std::lock_guard lock(app.mutex);
   app.pages.reply(client, {{"values", base64(joint_weights(found_weights(bench_of(app)), weights.name))}});
+}
+
+void handle(Application& app, const Client& client, const command::PaintWeights& asked) {
+  const std::lock_guard lock(app.mutex);
+  paint(bench_of(app), asked, client.page);
+  apply_joints(app);
+  app.pages.reply(client);
+}
+
+void handle(Application& app, const Client& client, const command::ReportRig&) {
+  const std::lock_guard lock(app.mutex);
+  found_weights(bench_of(app));  // throws while there are none
+  app.rig_worker.run([&app, client, draft = app.rigging->rigged] {
+    try {
+      PageJson faults = PageJson::array();
+      for (const WeightFault& fault : weight_report(draft->character)) faults.push_back(fault_json(fault));
+      app.pages.reply(client, {{"faults", faults}});
+    } catch (const std::exception&) {
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
+    }
+  });
 }
 
 void handle(Application& app, const Client& client, const command::SaveRig& save) {

@@ -121,9 +121,13 @@ export interface RiggingState {
   problem: string;
   notes: string[];
   templates: string[];
+  painted: number; // vertices whose weights were corrected
   undo: number;
   redo: number;
 }
+
+// Where the skin moves wrongly when `joint` is turned by `turn`, a rotation vector in degrees. Metres, at rest.
+export interface WeightFault { kind: "collapses" | "stretches" | "wrong_bone"; joint: string; turn: Vector; place: Vector; radius: number; severity: number; text: string }
 
 // The state of the server, which every page displays.
 export interface State {
@@ -239,6 +243,8 @@ export type Command =
   | { do: "rig_mesh" }
   | { do: "try_joints"; joints: Record<string, Quaternion> }
   | { do: "weights"; name?: string }
+  | { do: "paint_weights"; action: "add" | "smooth" | "mirror" | "clear"; name?: string; values?: [vertex: number, amount: number][]; locked?: string[]; stroke?: number }
+  | { do: "rig_report" }
   | { do: "save_rig"; output: string; open?: boolean; replace?: boolean };
 
 export type ServerEvent =

@@ -4,6 +4,7 @@ import {
   MeshStandardMaterial, OctahedronGeometry, Ray as ThreeRay, SphereGeometry, Vector3,
 } from "three";
 import { MeshBVH } from "three-mesh-bvh";
+import { reached } from "../tools/brush.ts";
 import { heat_stops, ramp } from "../scene/colours.ts";
 import type { Ray } from "../scene/geometry.ts";
 import type { PlacedJoint, Vector } from "../connection/protocol.ts";
@@ -13,6 +14,7 @@ const clay = [0.62, 0.56, 0.52];
 const plain_colour = new Color(0xeaf2ff), chosen_colour = new Color(0xff6a3c), root_colour = new Color(0x8fd694);
 const hues = 12; // of joints beside each other, where the strongest joints are shown
 const most_joints = 256;
+const no_neighbours = { start: new Uint32Array(), list: new Uint32Array() };
 
 export class RigScene {
   readonly group = new Group();
@@ -46,7 +48,7 @@ export class RigScene {
     this.bones = new LineSegments(lines, new LineBasicMaterial({ color: 0xbcd6ff, depthTest: false, transparent: true, opacity: 0.75, toneMapped: false }));
     this.knots = new InstancedMesh(
       new OctahedronGeometry(1, 2), new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.95, toneMapped: false }), most_joints);
-    this.mark = new Mesh(new SphereGeometry(1, 24, 12), new MeshBasicMaterial({ color: 0xff3d2e, depthTest: false, transparent: true, opacity: 0.5, toneMapped: false }));
+    this.mark = new Mesh(new SphereGeometry(1, 24, 12), new MeshBasicMaterial({ color: 0xff3d2e, depthTest: false, transparent: true, opacity: 0.28, toneMapped: false }));
     this.mark.visible = false;
     this.knots.frustumCulled = this.bones.frustumCulled = false;
     this.bones.renderOrder = 8;
@@ -107,9 +109,14 @@ export class RigScene {
     return best;
   }
 
-  // Whether the ray meets the skin at rest.
-  meets(ray: Ray): boolean {
-    return this.tree.raycastFirst(new ThreeRay(new Vector3(...ray.origin), new Vector3(...ray.direction)), DoubleSide) !== null;
+  // Where the ray meets the skin at rest.
+  meets(ray: Ray): Vector | null {
+    return this.tree.raycastFirst(new ThreeRay(new Vector3(...ray.origin), new Vector3(...ray.direction)), DoubleSide)?.point.toArray() as Vector ?? null;
+  }
+
+  // The brush's effect on vertices at rest around a place.
+  reached(middle: Vector, radius: number): Map<number, number> {
+    return reached({ middle, radius, from: 0, through: true }, this.rest, null, no_neighbours);
   }
 
   pose(positions: Float32Array | null) {
@@ -118,6 +125,17 @@ export class RigScene {
     attribute.needsUpdate = true;
     this.geometry.computeVertexNormals();
     this.view.need_picture();
+  }
+
+  // Where the vertex that is nearest to a place at rest is now.
+  skin_at(place: Vector): Vector {
+    let best = 0, nearest = Infinity;
+    for (let k = 0; k < this.rest.length; k += 3) {
+      const far = (this.rest[k] - place[0]) ** 2 + (this.rest[k + 1] - place[1]) ** 2 + (this.rest[k + 2] - place[2]) ** 2;
+      if (far < nearest) [best, nearest] = [k, far];
+    }
+    const now = this.geometry.getAttribute("position").array;
+    return [now[best], now[best + 1], now[best + 2]];
   }
 
   // `values`: the weights of one joint, or the numbers of the strongest joints; null: plain.
