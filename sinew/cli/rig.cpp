@@ -24,20 +24,28 @@ struct RigVerbOptions {
   RigMeshOptions rig;
   SizeOptions size;
   int threads = 0;
-  bool quiet = false;
+  bool quiet = false, report = false;
 };
+
+void print_faults(const std::vector<WeightFault>& faults) {
+  if (faults.empty()) std::printf("weights: no fault when joints turn by 60 degrees\n");
+  for (std::size_t k = 0; k < faults.size(); ++k)
+    std::printf("%2zu. %s\n", k + 1, printable(weight_fault_sentence(faults[k])).c_str());
+}
 
 void run_rig(const RigVerbOptions& options) {
   set_thread_count(options.threads);
   const JointsFile joints = read_joints(options.joints);
   RigMeshOptions rig = options.rig;
   rig.mirror = options.mirror.empty() ? joints.mirror : mirror_axis_from(options.mirror);
+  rig.painted = joints.painted;
   catch_interrupts();
   Stopwatch watch;
   const StopInLoops stop(terminal_progress(options.quiet));
   const RigMeshReport report = rig_mesh_file(options.file, options.size.asked(), joints.joints, options.joints.string(),
-                                             rig, options.output, stop.progress());
+                                             rig, options.output, stop.progress(), options.report);
   clear_progress();
+  if (options.report) print_faults(report.faults);
   if (options.quiet) return;
   std::printf("%s\n", printable(report.size).c_str());
   for (const std::string& note : report.notes) std::printf("note: %s\n", printable(note).c_str());
@@ -62,6 +70,8 @@ void add_rig(CommandLine& line) {
           "Elements of the body in which weights are found (default 20000)")
       .between(100, 10000000)
       .advanced();
+  set.add("--report", options->report,
+          "Turn every joint by 60 degrees and say where the skin collapses, stretches or follows the wrong bone");
   options->size.add_to(set);
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors only");

@@ -10,14 +10,16 @@
 #include "sinew/jobs/open_character.h"
 #include "sinew/rigging/joints_json.h"
 #include "sinew/rigging/rig_mesh.h"
+#include "sinew/rigging/weight_report.h"
 
 namespace sinew {
 
 struct RigMeshReport {
   std::vector<PlacedJoint> joints;  // including mirrored ones
   std::size_t vertices = 0, bytes = 0;
-  std::string size;                // a sentence about the decided unit of the file
-  std::vector<std::string> notes;  // sentences
+  std::string size;                   // a sentence about the decided unit of the file
+  std::vector<std::string> notes;     // sentences
+  std::vector<WeightFault> faults{};  // of the weights, the worst first, if they were asked for
 };
 
 // Rigs the mesh of `input` (.glb, .gltf, .vrm, .obj) by the joints and writes it to `output`, completely or not at all.
@@ -26,6 +28,6 @@ struct RigMeshReport {
 RigMeshReport rig_mesh_file(const std::filesystem::path& input, const SizeRequest& size,
                             const std::vector<PlacedJoint>& joints, const std::string& joints_name,
                             const RigMeshOptions& options, const std::filesystem::path& output,
-                            const Progress& progress = {});
+                            const Progress& progress = {}, bool with_faults = false);
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -20,6 +21,27 @@ PlacedJoint joint_from(SettingsFields& fields) {
   if (!fields.take("position")) throw fields.wrong("position", "is missing; say where the joint is, in metres");
   fields.read("position", joint.position);
   return joint;
+}
+
+NamedWeights named_weights(const SettingsFields& fields, const SettingsJson& json) {
+  NamedWeights weights;
+  for (const auto& [joint, weight] : json.items()) {
+    if (!weight.is_number() || !(weight.get<double>() > 0) || !std::isfinite(weight.get<double>()))
+      throw fields.wrong("painted", "has a weight that is not a positive number");
+    weights.emplace_back(joint, weight.get<double>());
+  }
+  return weights;
+}
+
+void read_painted(SettingsFields& fields, PaintedWeights& painted) {
+  const SettingsJson* list = fields.take("painted");
+  if (!list) return;
+  for (const SettingsJson& each : *list) {
+    if (!each.is_array() || each.size() != 2 || !each[0].is_number_unsigned() || each[0] > 1'000'000'000 ||
+        !each[1].is_object() || each[1].empty())
+      throw fields.wrong("painted", "must be a list of [vertex, {\"joint\": weight}]");
+    painted[each[0].get<int>()] = named_weights(fields, each[1]);
+  }
 }
 
 // A model is recognised by its extension, or by the first bytes of a binary glTF.
@@ -44,6 +66,11 @@ std::string joints_json(const JointsFile& file) {
     item["position"] = three_numbers(joint.position);
     json["joints"].push_back(std::move(item));
   }
+  for (const auto& [vertex, weights] : file.painted) {
+    SettingsJson named = SettingsJson::object();
+    for (const auto& [joint, weight] : weights) named[joint] = weight;
+    json["painted"].push_back({vertex, std::move(named)});
+  }
   return json.dump(2, ' ', false, SettingsJson::error_handler_t::replace) + "\n";
 }
 
@@ -58,6 +85,7 @@ JointsFile joints_from_json(std::string_view text, const std::string& file) {
   JointsFile result;
   if (const auto k = fields.word("mirror", words_of(mirror_words))) result.mirror = mirror_words[*k].value;
   fields.list("joints", [&](SettingsFields& item) { result.joints.push_back(joint_from(item)); });
+  read_painted(fields, result.painted);
   fields.finish();
   check_joints(result.joints, file);
   return result;

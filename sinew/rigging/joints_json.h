@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/rigging/mirror_joints.h"
+#include "sinew/rigging/painted_weights.h"
 #include "sinew/rigging/placed_joints.h"
 
 namespace sinew {
@@ -15,6 +16,7 @@ namespace sinew {
 struct JointsFile {
   MirrorAxis mirror = MirrorAxis::none;
   std::vector<PlacedJoint> joints;
+  PaintedWeights painted{};  // weights corrected by hand
 };
 
 std::string joints_json(const JointsFile& file);

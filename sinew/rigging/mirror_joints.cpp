@@ -38,12 +38,6 @@ std::optional<std::string> with_other_letter(const std::string& name, std::size_
 
 double coordinate(const Vec3& position, MirrorAxis axis) { return axis == MirrorAxis::x ? position.x : position.z; }
 
-Vec3 image(Vec3 position, const MirrorPlane& plane) {
-  double& across = plane.axis == MirrorAxis::x ? position.x : position.z;
-  across = 2 * plane.at - across;
-  return position;
-}
-
 bool is_beside(const PlacedJoint& joint, const MirrorPlane& plane) {
   return std::abs(coordinate(joint.position, plane.axis) - plane.at) > plane.tolerance;
 }
@@ -68,6 +62,18 @@ void name_sides(std::vector<PlacedJoint>& joints, const MirrorPlane& plane) {
 
 }  // namespace
 
+Vec3 mirror_image(Vec3 position, const MirrorPlane& plane) {
+  double& across = plane.axis == MirrorAxis::x ? position.x : position.z;
+  across = 2 * plane.at - across;
+  return position;
+}
+
+Vec3 centred(Vec3 position, const MirrorPlane& plane, double reach) {
+  double& across = plane.axis == MirrorAxis::x ? position.x : position.z;
+  if (plane.axis != MirrorAxis::none && std::abs(across - plane.at) <= reach) across = plane.at;
+  return position;
+}
+
 std::optional<std::string> other_side(const std::string& name) {
   if (std::optional<std::string> other = with_other_word(name)) return other;
   if (name.size() < 3) return std::nullopt;
@@ -89,7 +95,7 @@ std::vector<PlacedJoint> mirrored_joints(std::vector<PlacedJoint> joints, const 
     if (!beside.at(joint.name) || beside.contains(partner)) continue;
     const bool follows_partner = !joint.parent.empty() && beside.at(joint.parent);
     PlacedJoint mirrored{partner, follows_partner ? *other_side(joint.parent) : joint.parent,
-                         image(joint.position, plane)};
+                         mirror_image(joint.position, plane)};
     joints.push_back(std::move(mirrored));
   }
   check_joints(joints, file);

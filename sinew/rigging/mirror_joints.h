@@ -19,6 +19,12 @@ struct MirrorPlane {
   double tolerance = 0;  // joints up to this far from the plane are in the middle, metres
 };
 
+// A position on the other side of the plane, which must have an axis.
+Vec3 mirror_image(Vec3 position, const MirrorPlane& plane);
+
+// A position up to `reach` metres beside the plane goes to the plane.
+Vec3 centred(Vec3 position, const MirrorPlane& plane, double reach);
+
 // The name on the other side: "arm.L" and "arm.R", "l_arm" and "r_arm", "LeftArm" and "RightArm"; empty for a name that
 // does not tell its side.
 std::optional<std::string> other_side(const std::string& name);

@@ -134,12 +134,20 @@ void note_lost_motion(const Character& character, std::vector<std::string>& note
                     " as a whole; bound to the joints it no longer goes along.");
 }
 
+bool same_surface(const TriangleMesh& a, const TriangleMesh& b) {
+  return a.positions == b.positions && a.triangles == b.triangles;
+}
+
 void find_weights(Character& character, const SimulationSurface& surface, const RigMeshOptions& options,
-                  const Progress& progress) {
+                  const Progress& progress, RiggingBody& body) {
   const PosingBones posing = bones_that_pose(surface, standing_height(surface.rest));
-  VolumeMeshingOptions meshing;
-  meshing.target_tetrahedra = options.tetrahedra;
-  const VolumeMesh volume = fill_surface(character, surface.rest, meshing, part_of(progress, 0.1, 0.6));
+  if (body.volume.mesh.tetrahedra.empty() || !same_surface(body.rest, surface.rest)) {
+    VolumeMeshingOptions meshing;
+    meshing.target_tetrahedra = options.tetrahedra;
+    body.volume = fill_surface(character, surface.rest, meshing, part_of(progress, 0.1, 0.6));
+    body.rest = surface.rest;
+  }
+  const VolumeMesh& volume = body.volume;
   report_or_stop(progress, "finding weights", 0.6);
   const RotationClusters clusters = rotation_clusters(volume.mesh, posing.bones, ClusterRule::segment);
   report_or_stop(progress, "smoothing weights", 0.8);
@@ -161,7 +169,7 @@ MirrorPlane mirror_plane(const Character& character, MirrorAxis axis) {
 }
 
 RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints, const RigMeshOptions& options,
-                    const std::string& file, const Progress& progress) {
+                    const std::string& file, const Progress& progress, RiggingBody* body) {
   check_joints(joints, file);
   RiggedMesh result;
   result.joints = mirrored_joints(joints, mirror_plane(character, options.mirror), file);
@@ -173,7 +181,9 @@ RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints
   report_or_stop(progress, "placing joints", 0);
   const SimulationSurface surface = simulation_surface(character);
   note_outside(result.joints, surface.rest, result.notes);
-  find_weights(character, surface, options, progress);
+  RiggingBody own;
+  find_weights(character, surface, options, progress, body ? *body : own);
+  apply_painted_weights(character, options.painted, result.joints, file);
   note_idle(character, result.first_joint, result.notes);
   for (const Part& part : character.parts) result.vertices += part.influences.size();
   return result;

@@ -37,7 +37,7 @@ std::vector<ActionKind> all_kinds() {
                       .applies = [](const Action& a) { return a.value.has_value(); }};
   const Setting rig{.key = "name", .value = &Action::name, .help = "Name of the force rig"};
   const Setting share{.key = "value", .value = &Action::value, .help = "Factor of its forces", .range = between(0, 1)};
-  const Setting joint{.key = "name", .value = &Action::name, .help = "Name of the joint"};
+  const Setting joint{.key = "name", .value = &Action::name, .help = "Name of the joint; # and its number where one before it has the same name"};
   const Setting rotation{.key = "rotation", .value = &Action::rotation,
                          .help = "From its rest pose, along the axis in its own frame, as long as the angle", .unit = degrees};
   const Setting offset{.key = "target", .value = &Action::target, .help = "Offset from the clip's place", .unit = units::metres};
@@ -51,6 +51,7 @@ std::vector<ActionKind> all_kinds() {
       {Kind::drag, "drag", &Capabilities::held, {name, target}, nullptr},
       {Kind::release, "release", &Capabilities::held, {name}, nullptr},
       {Kind::gravity, "gravity", &Capabilities::gravity, {gravity, on_the_way}, nullptr},
+      {Kind::own_gravity, "own_gravity", &Capabilities::gravity, {on_the_way}, nullptr},
       {Kind::stiffness, "stiffness", &Capabilities::stiffness, {stiffness, on_the_way}, nullptr},
       {Kind::damping, "damping", &Capabilities::damping, {damping, on_the_way}, nullptr},
       {Kind::control, "control", &Capabilities::shapes, {control, value, on_the_way}, nullptr},

@@ -24,6 +24,7 @@ struct Action {
     drag,         // leads the grab of this name to `target`
     release,      // ends the grab of this name
     gravity,      // replaces the scene's gravity by `gravity`
+    own_gravity,  // gives gravity back to keys and the scene
     stiffness,    // multiplies the stiffness of the whole body by `stiffness`, in place of its keys
     damping,      // multiplies its damping by `damping`
     control,      // holds the control `name` of force rigs at `value`; without one, it follows its keys again

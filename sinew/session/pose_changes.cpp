@@ -1,6 +1,7 @@
 #include "sinew/session/pose_changes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -43,6 +44,42 @@ Vec3 Way::rate_at(double elapsed) const {
   if (over(elapsed)) return {};
   const double s = std::max(0.0, (elapsed - begin) / seconds);
   return (6 * (s - 1) * s / seconds) * left + ((3 * s - 4) * s + 1) * rate;
+}
+
+bool PoseChanges::over(double elapsed) const {
+  return carry.over(elapsed) &&
+         std::all_of(joints.begin(), joints.end(), [&](const TurnedJoint& each) { return each.way.over(elapsed); });
+}
+
+int joint_of_action(const Skeleton& skeleton, const std::string& name) {
+  const std::vector<Joint>& joints = skeleton.joints;
+  const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == name; });
+  if (found != joints.end()) return static_cast<int>(found - joints.begin());
+  std::size_t number = 0;
+  const char *begin = name.data() + 1, *end = name.data() + name.size();
+  if (!name.starts_with('#') || begin == end) return -1;
+  const auto [last, failure] = std::from_chars(begin, end, number);
+  if (last != end || failure != std::errc()) return -1;
+  return number < joints.size() ? static_cast<int>(number) : -1;
+}
+
+std::string action_name(const Skeleton& skeleton, int joint) {
+  const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+  return joint_of_action(skeleton, name) == joint ? name : std::string("#").append(std::to_string(joint));
+}
+
+Quat rest_rotation(const Joint& joint) {
+  return joint.rest_matrix ? closest_rotation(joint.rest_matrix->linear, Quat{}) : joint.rest.rotation;
+}
+
+Action turn_to(const Skeleton& skeleton, int joint, const Quat& rotation, double seconds) {
+  const Quat rest = rest_rotation(skeleton.joints[static_cast<std::size_t>(joint)]);
+  Action action;
+  action.kind = Action::Kind::turn;
+  action.name = action_name(skeleton, joint);
+  action.seconds = seconds;
+  action.rotation = rotation_vector(conjugate(rest) * rotation) / radians;
+  return action;
 }
 
 void change_pose(const Action& action, int joint, const Quat& rest, const ClipRotation& of_clip, double elapsed,

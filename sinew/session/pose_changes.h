@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/character/character.h"
@@ -37,6 +38,7 @@ struct PoseChanges {
   Way carry;                        // from there to where it is
 
   bool empty(double elapsed) const { return joints.empty() && carried == Vec3{} && carry.over(elapsed); }
+  bool over(double elapsed) const;  // all have arrived
 };
 
 // A clip's local rotation of a joint, and its angular velocity (radians per second, in the parent's frame).
@@ -49,6 +51,15 @@ struct ClipRotation {
 // carry. `rest`: the joint's rotation at rest.
 void change_pose(const Action& action, int joint, const Quat& rest, const ClipRotation& of_clip, double elapsed,
                  PoseChanges& changes);
+
+// Names a joint in actions: by its name, or by '#' and its index where a joint before it has the same name.
+std::string action_name(const Skeleton& skeleton, int joint);
+// The joint of such a name, or -1.
+int joint_of_action(const Skeleton& skeleton, const std::string& name);
+// The joint's rotation at rest, from which a turn counts.
+Quat rest_rotation(const Joint& joint);
+// The turn that brings a joint to a local rotation.
+Action turn_to(const Skeleton& skeleton, int joint, const Quat& rotation, double seconds);
 
 // A local rotation of a joint in place of the clip's.
 struct LocalRotation {

@@ -36,34 +36,11 @@ void blend_loop(const Playback& playback, double elapsed, std::span<Affine> bone
 
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
 
-// Index of a control or rig of this name; the number of them if there is none.
-std::size_t shape_index(const ShapeControls& shapes, Action::Kind kind, std::string_view name) {
-  std::size_t index = 0;
-  if (kind == Action::Kind::rig)
-    while (index < shapes.rigs().size() && shapes.rigs()[index] != name) ++index;
-  else
-    while (index < shapes.controls().size() && shapes.controls()[index].name != name) ++index;
-  return index;
-}
-
 bool is_pose(const Action& action) {
   return action.kind == Action::Kind::turn || action.kind == Action::Kind::unturn || action.kind == Action::Kind::carry;
 }
 
-// Values that keys and the pose give the controls.
-std::vector<double> own_values(const ShapeControls& shapes, const Moment& moment) {
-  std::vector<double> values(shapes.controls().size());
-  shapes.values(moment.pose, moment.clip_time, values);
-  return values;
-}
-
 }  // namespace
-
-void TissueChanges::apply(double elapsed, Environment& environment) const {
-  if (stiffness) environment.stiffness = stiffness->at(elapsed);
-  if (damping) environment.damping = damping->at(elapsed);
-  if (gravity) environment.gravity = gravity->at(elapsed);
-}
 
 Session::Session(const Character& character, const Scene& scene, const Playback& playback)
     : character_(character),
@@ -72,7 +49,7 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
       environment_(std::in_place, character, *scene.surface, scene.acting, scene.hold_reach, scene.gravity) {
   check_capabilities(scene.method, traits().can, environment_->everything(), traits().all_with);
   path_ = [this](double elapsed, std::span<double> values) {
-    key(playback_.range.clip_time(elapsed + shift_), values);
+    key(playback_.range.clip_time(played_at(elapsed)), values);
   };
   if (!scene.follows_controls()) weights_ = weight_controls(character, *scene.surface);
   play(playback);
@@ -135,30 +112,9 @@ void Session::driven_at(double elapsed, Moment& moment) const {
   find_shape_forces(moment);
 }
 
-void Session::find_shape_forces(Moment& moment) const {
-  moment.forces.clear();
-  moment.shown_by_rig.clear();
-  moment.stiffening.clear();
-  if (!scene_->shapes) return;
-  const ShapeControls& shapes = *scene_->shapes;
-  held_shapes_.control.assign(shapes.controls().size(), NAN);
-  held_shapes_.share.assign(shapes.rigs().size(), 1.0);
-  for (const ShapeChange& change : shapes_) {
-    const std::size_t index = shape_index(shapes, change.kind, change.name);
-    const double share = change.share(moment.elapsed);
-    if (change.kind == Action::Kind::rig) {
-      if (index < shapes.rigs().size()) held_shapes_.share[index] = std::lerp(change.from, *change.to, share);
-    } else if (index < shapes.controls().size() && (change.to || share < 1)) {
-      held_shapes_.control[index] =
-          std::lerp(change.from, change.to ? *change.to : own_values(shapes, moment)[index], share);
-    }
-  }
-  shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig, moment.stiffening);
-}
-
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
   moment.elapsed = elapsed;
-  moment.clip_time = playback_.range.clip_time(elapsed + shift_);
+  moment.clip_time = playback_.range.clip_time(played_at(elapsed));
   if (posed_)
     moment.pose = *posed_;
   else
@@ -171,7 +127,7 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
   read_weights(weights_, moment.pose, std::span(moment.controls).subspan(keyed.size()));
   moment.bones.resize(scene_->bones.size());
   bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
-  if (!playback_.loop_blend.bones.empty() && !posed_) blend_loop(playback_, elapsed + shift_, moment.bones);
+  if (!playback_.loop_blend.bones.empty() && !posed_) blend_loop(playback_, played_at(elapsed), moment.bones);
 }
 
 void Session::sample_posed(const Clip* clip, double elapsed, Moment& moment) const {
@@ -193,9 +149,9 @@ std::span<const Cut> Session::cuts() const {
 }
 
 bool Session::is_cut_between(double elapsed_before, double elapsed) const {
-  if (!motion_ || motion_->cuts.empty() || posed_) return false;
+  if (!motion_ || motion_->cuts.empty() || posed_ || stands_at_) return false;
   const PlayedRange& range = playback_.range;
-  const double begin = range.clip_time(elapsed_before + shift_), end = range.clip_time(elapsed + shift_);
+  const double begin = range.clip_time(played_at(elapsed_before)), end = range.clip_time(played_at(elapsed));
   if (begin <= end) return motion_->is_cut(begin, end);
   return motion_->is_cut(begin, range.begin + range.length) || motion_->is_cut(range.begin, end);
 }
@@ -213,6 +169,8 @@ void Session::play(const Playback& playback, double from) {
   environment_->play(playback.clip ? playback.clip->name : "");
   find_motion();
   shift_ = from;
+  stands_at_.reset();
+  stood_at_ = -HUGE_VAL;
   posed_.reset();
   grabs_.clear();
   loads_.clear();
@@ -239,6 +197,14 @@ void Session::pose(const Pose& pose) {
 void Session::unpose(double played) {
   posed_.reset();
   shift_ = played - last_.elapsed;
+  stood_at_ = -HUGE_VAL;
+}
+
+void Session::go_on() {
+  if (!stands_at_) return;
+  stood_at_ = played();
+  shift_ = stood_at_ - last_.elapsed;
+  stands_at_.reset();
 }
 
 void Session::change(const Scene& scene) {
@@ -262,138 +228,6 @@ void Session::change(const Scene& scene) {
   for (ActiveGrab& grab : grabs_) grab.attachment.reach = reach_of(grab.attachment, scene.hold_reach);
 }
 
-void Session::act(const Action& action) { act(action, last_.elapsed); }
-
-void Session::act(const Action& action, double elapsed) {
-  Environment asked;
-  if (kind_of(action).load) asked.loads.emplace_back();
-  if (action.kind == Action::Kind::grab) asked.held.emplace_back();
-  if (action.kind == Action::Kind::gravity) asked.gravity = action.gravity;
-  if (action.kind == Action::Kind::stiffness) asked.stiffness = most_of_tissue;
-  if (action.kind == Action::Kind::damping) asked.damping = most_of_tissue;
-  check_capabilities(scene_->method, traits().can, asked, traits().all_with);
-  check_action(action);
-  start_action(action, elapsed);
-  take_.push_back({elapsed, action});
-  if (action.kind == Action::Kind::grab) take_.back().action.radius = hold_radius(action);
-}
-
-void Session::start_action(const Action& action, double elapsed) {
-  if (const ActionKind& row = kind_of(action); row.load)
-    return loads_.push_back({row.load(action), last_.elapsed + action.seconds});
-  switch (action.kind) {
-    case Action::Kind::grab: {
-      const bool taken =
-          std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
-      if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      Attachment attachment = attach(scene_->surface->rest, scene_->hold_reach, action.point, hold_radius(action));
-      std::vector<Vec3> positions(scene_->surface->rest.positions.size());
-      deformer_->surface(state(last_), 0, positions);
-      const Vec3 hand = place_of(attachment.middle, positions);
-      grabs_.push_back({action.name, std::move(attachment), action.target, hand});
-      share_points();
-      return;
-    }
-    case Action::Kind::drag:
-      grab_of(action.name).target = action.target;
-      return;
-    case Action::Kind::release:
-      grab_of(action.name);
-      std::erase_if(grabs_, [&](const ActiveGrab& grab) { return grab.name == action.name; });
-      share_points();
-      return;
-    case Action::Kind::gravity:
-      tissue_.gravity = {tissue_at(elapsed).gravity.value_or(scene_->gravity), action.gravity, elapsed, action.seconds};
-      return;
-    case Action::Kind::stiffness:
-      tissue_.stiffness = {tissue_at(elapsed).stiffness, action.stiffness, elapsed, action.seconds};
-      return;
-    case Action::Kind::damping:
-      tissue_.damping = {tissue_at(elapsed).damping, action.damping, elapsed, action.seconds};
-      return;
-    case Action::Kind::control:
-    case Action::Kind::rig:
-      return change_shape(action, elapsed);
-    case Action::Kind::turn:
-    case Action::Kind::unturn:
-    case Action::Kind::carry:
-      return change_pose(action, elapsed);
-    case Action::Kind::point_force:
-      return;  // a load, above
-  }
-}
-
-void Session::change_shape(const Action& action, double elapsed) {
-  const bool is_control = action.kind == Action::Kind::control;
-  if (!scene_->shapes) throw usage_error("there are no force rigs; name their file in the setting shapes.");
-  const ShapeControls& shapes = *scene_->shapes;
-  const std::size_t index = shape_index(shapes, action.kind, action.name);
-  if (index == (is_control ? shapes.controls().size() : shapes.rigs().size()))
-    throw usage_error("the force rigs have no " + std::string(is_control ? "control" : "rig") + " '" + action.name +
-                      "'.");
-  if (!is_control && !action.value) throw usage_error("rig: give the factor of its forces as value.");
-  const Moment now = elapsed == last_.elapsed ? last_ : driven_at(elapsed);
-  const double own = is_control ? own_values(shapes, now)[index] : 1;
-  ShapeChange change{action.kind, action.name, own, action.value, elapsed, action.seconds};
-  const auto before = std::find_if(shapes_.begin(), shapes_.end(), [&](const ShapeChange& other) {
-    return other.kind == action.kind && other.name == action.name;
-  });
-  if (before != shapes_.end()) {
-    change.from = std::lerp(before->from, before->to.value_or(own), before->share(elapsed));
-    shapes_.erase(before);
-  }
-  shapes_.push_back(std::move(change));
-}
-
-void Session::change_pose(const Action& action, double elapsed) {
-  if (scene_->follows_controls())
-    throw usage_error("the method " + scene_->method + " moves a rig's own controls, which no pose by hand sets.");
-  if (action.kind == Action::Kind::carry) return sinew::change_pose(action, -1, {}, {}, elapsed, poses_);
-  const std::vector<Joint>& joints = character_.skeleton.joints;
-  const auto found =
-      std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == action.name; });
-  if (found == joints.end()) throw usage_error(character_.file + " has no joint '" + action.name + "'.");
-  const int joint = static_cast<int>(found - joints.begin());
-  const Quat rest = found->rest_matrix ? closest_rotation(found->rest_matrix->linear, Quat{}) : found->rest.rotation;
-  sinew::change_pose(action, joint, rest, clip_rotation_of(joint, elapsed), elapsed, poses_);
-}
-
-ClipRotation Session::clip_rotation_of(int joint, double elapsed) const {
-  constexpr double beside = 1e-3;  // seconds
-  const Clip* clip = motion_ ? &motion_->driving(*playback_.clip) : playback_.clip;
-  Pose pose;
-  const auto rotation_at = [&](double clip_time) {
-    sample(character_.skeleton, clip, clip_time, sampling_, pose);
-    return sampled_rotation(character_.skeleton, sampling_, joint);
-  };
-  const double now = playback_.range.clip_time(elapsed + shift_);
-  const Quat before = rotation_at(std::max(now - beside, playback_.range.begin)), rotation = rotation_at(now);
-  const double seconds = std::min(beside, now - playback_.range.begin);
-  return {rotation, seconds > 0 ? rotation_vector(rotation * conjugate(before)) / seconds : Vec3{}};
-}
-
-Environment Session::tissue_at(double elapsed) const {
-  Environment environment;
-  environment_->tissue(playback_.range.clip_time(elapsed + shift_), environment);
-  tissue_.apply(elapsed, environment);
-  return environment;
-}
-
-void Session::share_points() {
-  for (ActiveGrab& grab : grabs_)
-    thin(grab.attachment, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
-}
-
-ActiveGrab& Session::grab_of(const std::string& name) {
-  for (ActiveGrab& grab : grabs_)
-    if (grab.name == name) return grab;
-  throw usage_error("nothing is held as '" + name + "'; grab it first.");
-}
-
-double Session::hold_radius(const Action& grab) const {
-  return std::min(grab.radius.value_or(hand_of_height * scene_->height), largest_hand_of_height * scene_->height);
-}
-
 void Session::repeat(Take take) {
   repeated_ = std::move(take);
   next_repeated_ = 0;
@@ -405,7 +239,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(loads_, [&](const ActiveLoad& load) { return load.until <= before.elapsed + no_time * traits().step; });
   for (const ActiveLoad& load : loads_) acting_.loads.push_back(load.load);
-  tissue_.apply(now.elapsed, acting_);
+  tissue_.apply(now.elapsed, scene_->gravity, acting_);
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const SimulationSurface& surface = *scene_->surface;
@@ -481,9 +315,9 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, displayed_time_, {}, grabs_, loads_, tissue_, shapes_, poses_, posed_, {}};
+  SessionState state{steps_,  last_step_, displayed_time_, {}, grabs_, loads_,    tissue_,
+                     shapes_, poses_,     posed_,          {}, shift_, stands_at_};
   if (posed_) state.posed_before = other_.pose;
-  state.shift = shift_;
   deformer_->save(state.deformer);
   return state;
 }
@@ -497,6 +331,8 @@ void Session::load(const SessionState& state, double reach) {
   tissue_ = state.tissue;
   shapes_ = state.shapes;
   shift_ = state.shift;
+  stands_at_ = state.stands_at;
+  stood_at_ = -HUGE_VAL;
   const double now = traits().step > 0 ? elapsed(steps_) : displayed_time_;
   const auto is_done = [&](const TimedAction& timed) { return timed.elapsed < now - no_time * traits().step; };
   poses_ = repeated_.empty() ? state.poses : PoseChanges{};

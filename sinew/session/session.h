@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -69,8 +70,10 @@ struct ActiveChange {
 struct TissueChanges {
   std::optional<ActiveChange<double>> stiffness, damping;
   std::optional<ActiveChange<Vec3>> gravity;
+  bool gravity_is_given_back = false;  // `gravity` leads to what keys and the scene say, in place of its `to`
 
-  void apply(double elapsed, Environment& environment) const;
+  // `gravity_of_scene`: where no key says otherwise.
+  void apply(double elapsed, const Vec3& gravity_of_scene, Environment& environment) const;
 };
 
 // A control of force rigs that is held, or a rig's share, on its way from one value to another.
@@ -99,6 +102,7 @@ struct SessionState {
   PoseChanges poses;
   std::optional<Pose> posed, posed_before;  // pose by hand now, and at the step before the last
   double shift = 0;                         // offset from session time to time played, seconds
+  std::optional<double> stands_at;          // time played at which the clip stands, seconds
 };
 
 class Session {
@@ -122,8 +126,14 @@ class Session {
   void pose(const Pose& pose);
   // Resumes the clip from the next step on, now `played` seconds into it. The state of the flesh does not change.
   void unpose(double played);
+  // Lets the clip stand still once it has played `played` seconds, while the flesh moves on; and lets it play on.
+  void stand(double played) { stands_at_ = played; }
+  void go_on();
+  bool stands() const { return stands_at_.has_value(); }
   // Time played at the last step, seconds. Not meaningful while posed.
-  double played() const { return last_.elapsed + shift_; }
+  double played() const { return played_at(last_.elapsed); }
+  // True while joints are on their way to where actions turn them, or the character is carried.
+  bool changes_pose() const { return !poses_.over(last_.elapsed); }
   // Continues the current state in another scene of the same character, such as one cooked again with changed settings.
   // The scene must outlive the session. Throws usage_error if its surface, bones or time step differ, input_error if
   // its body cannot take over the state.
@@ -196,6 +206,9 @@ class Session {
   void load(const SessionState& state, double reach);
 
  private:
+  double played_at(double elapsed) const {
+    return std::max(stood_at_, std::min(elapsed + shift_, stands_at_.value_or(HUGE_VAL)));
+  }
   std::int64_t multiple() const;  // length of the next step, in shortest steps
   double step_length() const { return static_cast<double>(multiple()) * traits().step; }
   void key(double clip_time, std::span<double> controls) const;
@@ -236,7 +249,9 @@ class Session {
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // steps made and length of the last one, in shortest steps
   double displayed_time_ = 0;
-  double shift_ = 0;  // offset from elapsed() to the time played, seconds
+  double shift_ = 0;                 // offset from elapsed() to the time played, seconds
+  std::optional<double> stands_at_;  // SessionState
+  double stood_at_ = -HUGE_VAL;      // where the clip stood before it played on: it was not earlier since
   bool still_ = true;
   double last_stiffness_ = 1;  // Environment::stiffness in the last step
   std::vector<ActiveGrab> grabs_;

@@ -124,6 +124,7 @@ PageJson studio_state(const Application& app) {
   json["loads"] = loads_state();
   json["presets"] = presets_state();
   json.update(templates_state());
+  json["rigging"] = app.rigging ? rigging_state(*app.rigging) : PageJson();
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);
@@ -131,8 +132,7 @@ PageJson studio_state(const Application& app) {
   json["settings"] = settings_state(app);
   json["pose"] = pose_state(now.pose);
   json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
-  json["gravity"] = app.gravity;
-  json["hands"] = app.hands;
+  json.update(app.acting);
   json["shapes"] = app.shapes;
   json["rigs"] = rigs_state(app, now);
   json["fields"] = fields_state();

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
 #include "studio/server/project/project_file.h"
+#include "studio/server/rigging/rig_worker.h"
 #include "studio/server/shape/shape_bench.h"
 #include "studio/server/studio.h"
 #include "studio/server/web/access.h"
@@ -54,14 +56,15 @@ struct Application {
   std::mutex mutex;
   LoadedCharacter loaded;
   std::shared_ptr<const SimulationSurface> rest_surface;  // with the file's own paint
+  std::optional<RigBench> rigging;                        // a mesh that gets a rig; in place of a character
   History history;
   std::filesystem::path character_path, project_file, history_file;
   std::string character_name;
   bool project_is_ours = true;
   std::uint64_t history_kept = 0;  // revision of the history that was last passed on for saving
-  PageJson character, hands = PageJson::array(), shapes, method, gravity, work, comparison;  // keys of the state
-  std::size_t dropped_bytes = 0;  // total size of files that pages have sent
-  std::string opening_failed;     // why the file given at the start could not be opened: a sentence, or empty
+  PageJson character, acting, shapes, method, work, comparison;  // keys of the state
+  std::size_t dropped_bytes = 0;                                 // total size of files that pages have sent
+  std::string opening_failed;  // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;
   std::uint64_t requests = 0;  // number of cook requests so far
@@ -80,6 +83,7 @@ struct Application {
   CheckJob check;
   ComparisonJob comparison_job;
   ShapeBench shape_bench;
+  RigWorker rig_worker;
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);

@@ -2,21 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
 #include "sinew/character/fields.h"
+#include "studio/server/message_keys.h"
 
 namespace sinew::studio {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::int64_t most_id = std::int64_t{1} << 53;  // largest integer of a page
-constexpr double farthest = 1e5;                         // metres, m/s^2
-constexpr double strongest = 1e7;                        // newtons
-constexpr std::size_t longest_text = 1000, longest_name = 100;
-constexpr int most_elements = 50'000'000, most_joints = 100'000, most_strokes = 1'000'000'000;
 constexpr std::size_t deepest = 12, most_tokens = 400'000;
 
 // Counts the values of a message before it is built.
@@ -56,93 +50,6 @@ class Size : public nlohmann::json_sax<Json> {
   std::size_t depth_ = 0, tokens_ = 0;
 };
 
-// Takes keys of an object one by one; finally refuses those that nobody took.
-class Keys {
- public:
-  Keys(const Json& object, std::string where) : object_(object), where_(std::move(where)) {}
-
-  const Json* find(const char* key) {
-    taken_.push_back(key);
-    const auto found = object_.find(key);
-    return found == object_.end() ? nullptr : &*found;
-  }
-  const Json& need(const char* key) {
-    const Json* found = find(key);
-    if (!found) throw wrong(key, "is missing");
-    return *found;
-  }
-  Error wrong(const std::string& key, const std::string& what) const {
-    return usage_error(where_ + ": " + key + " " + what + ".");
-  }
-
-  double number(const char* key, const Json& value, double least, double most) const {
-    const double number = value.is_number() ? value.get<double>() : NAN;
-    if (!(number >= least && number <= most))
-      throw wrong(key, "must be a number from " + short_text(least) + " to " + short_text(most));
-    return number;
-  }
-  double number(const char* key, double least, double most) { return number(key, need(key), least, most); }
-  int integer(const char* key, const Json& value, int most) const {
-    if (!value.is_number_integer() || value < 0 || value > most)
-      throw wrong(key, "must be a whole number from 0 to " + std::to_string(most));
-    return value.get<int>();
-  }
-  std::string text(const char* key, const Json& value, std::size_t longest) const {
-    if (!value.is_string() || value.get_ref<const std::string&>().size() > longest)
-      throw wrong(key, "must be a text of at most " + std::to_string(longest) + " letters");
-    return value.get<std::string>();
-  }
-  std::string text(const char* key, std::size_t longest = longest_text) { return text(key, need(key), longest); }
-  std::string text_or(const char* key, std::size_t longest = longest_text) {
-    const Json* found = find(key);
-    return found ? text(key, *found, longest) : std::string();
-  }
-  std::optional<bool> flag(const char* key) {
-    const Json* found = find(key);
-    if (!found) return std::nullopt;
-    if (!found->is_boolean()) throw wrong(key, "must be true or false");
-    return found->get<bool>();
-  }
-  std::vector<double> numbers(const char* key, const Json& value, std::size_t count, double most) const {
-    if (!value.is_array() || value.size() != count)
-      throw wrong(key, "must be a list of " + std::to_string(count) + " numbers");
-    std::vector<double> numbers;
-    for (const Json& item : value) numbers.push_back(number(key, item, -most, most));
-    return numbers;
-  }
-  Vec3 vector(const char* key, const Json& value, double most) const {
-    const std::vector<double> v = numbers(key, value, 3, most);
-    return {v[0], v[1], v[2]};
-  }
-  Vec3 vector(const char* key, double most = farthest) { return vector(key, need(key), most); }
-  SkinPlace place(const char* key, const Json& value) const {
-    if (value.is_object() && value.size() == 1 && value.contains("rest")) return vector(key, value["rest"], farthest);
-    if (!value.is_array() || value.size() != 3)
-      throw wrong(key, "must be [triangle, u, v] of the surface, or {\"rest\": [x, y, z]}");
-    const SkinSpot spot{integer(key, value[0], most_elements), number(key, value[1], 0, 1),
-                        number(key, value[2], 0, 1)};
-    if (spot.u + spot.v > 1 + 1e-6) throw wrong(key, "must lie in its triangle: u + v is at most 1");
-    return spot;
-  }
-
-  void finish() const {
-    for (const auto& [key, value] : object_.items())
-      if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
-        throw usage_error(where_ + ": '" + key.substr(0, longest_name) + "' is not one of its keys.");
-  }
-
-  static std::string short_text(double value) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%g", value);
-    return text;
-  }
-
- private:
-  const Json& object_;
-  std::string where_;
-  std::vector<std::string> taken_;
-};
-
 int joint_number(const std::string& key, const Keys& keys) {
   int number = 0;
   for (const char digit : key) {
@@ -173,16 +80,19 @@ Request play(Keys& keys) {
 Request pause_clip(Keys&) { return command::Pause{}; }
 Request scrub(Keys& keys) { return command::Scrub{keys.number("time", -1e6, 1e6)}; }
 Request speed(Keys& keys) { return command::Speed{keys.number("value", 0.01, 4)}; }
+Quat rotation(const Keys& keys, const Json& value) {
+  const std::vector<double> q = keys.numbers("joints", value, 4, 2);
+  const Quat rotation{q[0], q[1], q[2], q[3]};
+  if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
+  return normalized(rotation);
+}
 Request pose(Keys& keys) {
   command::PoseJoints pose;
   const Json& joints = keys.need("joints");
   if (!joints.is_object() || joints.size() > 1000)
     throw keys.wrong("joints", "must be an object of at most 1000 rotations");
   for (const auto& [key, value] : joints.items()) {
-    const std::vector<double> q = keys.numbers("joints", value, 4, 2);
-    const Quat rotation{q[0], q[1], q[2], q[3]};
-    if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
-    pose.joints[joint_number(key, keys)] = normalized(rotation);
+    pose.joints[joint_number(key, keys)] = rotation(keys, value);
   }
   pose.stroke = stroke(keys);
   return pose;
@@ -233,7 +143,22 @@ Request act(Keys& keys, const ActionKind& row) {
   }
   return act;
 }
-Request gravity(Keys& keys) { return command::Gravity{keys.vector("value", 1000)}; }
+Request gravity(Keys& keys) {
+  const Json& value = keys.need("value");
+  if (value.is_null()) return command::Gravity{};
+  return command::Gravity{keys.vector("value", value, 1000)};
+}
+Request tissue(Keys& keys) {
+  command::Tissue tissue;
+  const auto factor = [&](const char* key) -> std::optional<double> {
+    const Json* found = keys.find(key);
+    if (!found) return std::nullopt;
+    return keys.number(key, *found, least_of_tissue, most_of_tissue);
+  };
+  tissue.stiffness = factor("stiffness");
+  tissue.damping = factor("damping");
+  return tissue;
+}
 Request shape(Keys& keys) {
   command::Shape shape;
   const Json *control = keys.find("control"), *rig = keys.find("rig"), *value = keys.find("value");
@@ -385,6 +310,54 @@ Request play_comparison(Keys& keys) {
   return command::PlayComparison{keys.text_or("method", longest_name), keys.text_or("model")};
 }
 
+Request edit_joint(Keys& keys) {
+  command::EditJoint edit;
+  edit.action = keys.text("action", longest_name);
+  for (const auto& [key, text] :
+       {std::pair("name", &edit.name), std::pair("to", &edit.to), std::pair("parent", &edit.parent),
+        std::pair("above", &edit.above), std::pair("axis", &edit.axis)})
+    *text = keys.text_or(key, longest_name);
+  if (const Json* line = keys.find("line")) {
+    if (!line->is_array() || line->size() != 2) throw keys.wrong("line", "must be [origin, direction]");
+    edit.line = {keys.vector("line", (*line)[0], farthest), keys.vector("line", (*line)[1], farthest)};
+  }
+  if (const Json* position = keys.find("position")) edit.position = keys.vector("position", *position, farthest);
+  if (const Json* normal = keys.find("normal")) edit.normal = keys.vector("normal", *normal, farthest);
+  edit.snap = keys.flag("snap").value_or(true);
+  edit.both = keys.flag("both").value_or(false);
+  edit.stroke = stroke(keys);
+  return edit;
+}
+Request show_rig_mesh(Keys&) { return command::ShowRigMesh{}; }
+Request try_joints(Keys& keys) {
+  command::TryJoints tried;
+  const Json& joints = keys.need("joints");
+  if (!joints.is_object() || joints.size() > 1000)
+    throw keys.wrong("joints", "must be an object of at most 1000 rotations");
+  for (const auto& [name, value] : joints.items()) tried.joints[name] = rotation(keys, value);
+  return tried;
+}
+Request show_weights(Keys& keys) { return command::ShowWeights{keys.text_or("name", longest_name)}; }
+Request paint_weights(Keys& keys) {
+  command::PaintWeights paint;
+  paint.action = keys.text("action", longest_name);
+  paint.name = keys.text_or("name", longest_name);
+  paint.locked = names_in(keys, "locked");
+  paint.stroke = stroke(keys);
+  const Json* values = keys.find("values");
+  if (!values) return paint;
+  if (!values->is_array()) throw keys.wrong("values", "must be a list of [vertex, amount]");
+  for (const Json& pair : *values) {
+    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, amount]");
+    paint.values.emplace_back(keys.integer("values", pair[0], most_elements), keys.number("values", pair[1], -1, 1));
+  }
+  return paint;
+}
+Request report_rig(Keys&) { return command::ReportRig{}; }
+Request save_rig(Keys& keys) {
+  return command::SaveRig{keys.text("output"), keys.flag("replace").value_or(false), keys.flag("open").value_or(false)};
+}
+
 constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
                                                                      {"next", next},
                                                                      {"files", list_files},
@@ -400,6 +373,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"drag", drag},
                                                                      {"release", release},
                                                                      {"gravity", gravity},
+                                                                     {"tissue", tissue},
                                                                      {"shape", shape},
                                                                      {"add_shape", add_shape},
                                                                      {"edit_shape", edit_shape},
@@ -423,7 +397,14 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"check", check},
                                                                      {"show", show},
                                                                      {"cells", show_cells},
-                                                                     {"beside", play_comparison}};
+                                                                     {"beside", play_comparison},
+                                                                     {"joint", edit_joint},
+                                                                     {"rig_mesh", show_rig_mesh},
+                                                                     {"try_joints", try_joints},
+                                                                     {"weights", show_weights},
+                                                                     {"paint_weights", paint_weights},
+                                                                     {"rig_report", report_rig},
+                                                                     {"save_rig", save_rig}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sinew/linalg/small.h"
+#include "sinew/rigging/joint_placing.h"
 #include "sinew/session/action.h"
 
 namespace sinew::studio {
@@ -79,7 +80,11 @@ struct Act {
   SkinPlace at;
 };
 struct Gravity {
-  Vec3 value;
+  std::optional<Vec3> value;  // empty: the clip's and the settings' again
+};
+// Multiplies stiffness and damping of the whole body.
+struct Tissue {
+  std::optional<double> stiffness, damping;
 };
 // Holds a control of force rigs, or multiplies the forces of a rig.
 struct Shape {
@@ -179,6 +184,36 @@ struct Show {
   std::optional<SkinPlace> picked;
 };
 struct ShowCells {};
+// Edits the joints of a mesh without a skeleton (rigging/rig_bench.h).
+struct EditJoint {
+  std::string action, name, to;
+  std::string parent, above;        // of a new joint, or of a bone; the joint above which another is inserted
+  std::string axis;                 // "x", "z" or "none"; empty: as before
+  std::optional<LineOfSight> line;  // where the pointer is
+  std::optional<Vec3> position, normal;
+  bool snap = true;   // a dragged joint goes to the middle of the body
+  bool both = false;  // its partner moves too
+  int stroke = 0;
+};
+struct ShowRigMesh {};
+struct TryJoints {
+  std::map<std::string, Quat> joints;  // local rotations
+};
+struct ShowWeights {
+  std::string name;  // of a joint; empty: the strongest
+};
+// Corrects weights of the mesh that gets a rig.
+struct PaintWeights {
+  std::string action, name;                    // of a joint
+  std::vector<std::pair<int, double>> values;  // vertices with amounts
+  std::vector<std::string> locked;             // joints
+  int stroke = 0;
+};
+struct ReportRig {};
+struct SaveRig {
+  std::string output;
+  bool replace = false, open = false;
+};
 struct PlayComparison {
   std::string method, model;  // empty: end the comparison
 };
@@ -188,12 +223,13 @@ struct PlayComparison {
 using Request =
     std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
-                 command::Drag, command::Release, command::Act, command::Gravity, command::Shape, command::AddShape,
-                 command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
+                 command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape,
+                 command::AddShape, command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
                  command::PictureShape, command::RehearseShape, command::TransferShapes, command::ShowSurface,
                  command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
-                 command::ShowCells, command::PlayComparison>;
+                 command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
+                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -49,7 +49,7 @@ void handle(Application& app, const Client& client, const command::Open& asked) 
   else
     file = app.folders.inside(asked.path);
   if (!can_be_opened(file) || !fs::is_regular_file(file, status))
-    throw usage_error(asked.path + ": is not a character; the studio opens .glb, .gltf and .vrm files.");
+    throw usage_error(asked.path + ": is not a character; the studio opens .glb, .gltf, .vrm and .obj files.");
   open_file(app, {file, nullptr}, client);
 }
 

@@ -1,8 +1,6 @@
 // Verbs for playback, touching and display: they concern the player alone and are not part of the project.
 #include "studio/server/verbs.h"
 
-#include <mutex>
-
 #include "studio/server/live/player_tasks.h"
 
 namespace sinew::studio {
@@ -32,12 +30,10 @@ void handle(Application& app, const Client& client, const command::Act& act) {
   on_player(app, client, [act](LivePlayer& player) { player.act(act); });
 }
 void handle(Application& app, const Client& client, const command::Gravity& gravity) {
-  on_player(app, client, [&app, gravity](LivePlayer& player) {
-    player.gravity(gravity.value);
-    const std::lock_guard lock(app.mutex);
-    app.gravity = {gravity.value.x, gravity.value.y, gravity.value.z};
-    app.pages.send_all({{"event", "changed"}, {"gravity", app.gravity}});
-  });
+  on_holding_player(app, client, [gravity](LivePlayer& player) { player.gravity(gravity.value); });
+}
+void handle(Application& app, const Client& client, const command::Tissue& tissue) {
+  on_holding_player(app, client, [tissue](LivePlayer& player) { player.tissue(tissue); });
 }
 void handle(Application& app, const Client& client, const command::Show& show) {
   on_player(app, client, [show](LivePlayer& player) { player.show(show); });

@@ -41,7 +41,8 @@ Application::Application(const StudioOptions& studio_options)
       bakes([this](const ProgressReport& done) { tell_progress(*this, "baking", done); },
             [this](const Baked& baked) { finish_bake(*this, baked); }),
       comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }),
-      shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }) {}
+      shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }),
+      rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }) {}
 
 class Studio::Implementation {
  public:

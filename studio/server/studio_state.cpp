@@ -17,8 +17,9 @@ namespace {
 
 // Capabilities that pages know, and their names there.
 constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {
-    {"ground", &Capabilities::ground}, {"colliders", &Capabilities::colliders}, {"held", &Capabilities::held},
-    {"pokes", &Capabilities::loads},   {"gravity", &Capabilities::gravity},     {"shapes", &Capabilities::shapes}};
+    {"ground", &Capabilities::ground},       {"colliders", &Capabilities::colliders}, {"held", &Capabilities::held},
+    {"pokes", &Capabilities::loads},         {"gravity", &Capabilities::gravity},     {"shapes", &Capabilities::shapes},
+    {"stiffness", &Capabilities::stiffness}, {"damping", &Capabilities::damping}};
 
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 
@@ -108,11 +109,13 @@ PageJson pose_state(const HandPose& pose) {
   return json;
 }
 
-PageJson hands_state(const std::vector<Hand>& hands) {
-  PageJson json = PageJson::array();
-  for (const Hand& hand : hands)
-    json.push_back({{"name", hand.name}, {"at", {{"rest", three(hand.point)}}}, {"target", three(hand.target)}});
-  return json;
+PageJson acting_state(const Hands& hands) {
+  PageJson held = PageJson::array();
+  for (const Hand& hand : hands.held)
+    held.push_back({{"name", hand.name}, {"at", {{"rest", three(hand.point)}}}, {"target", three(hand.target)}});
+  return {{"hands", held},
+          {"gravity", hands.gravity ? three(*hands.gravity) : PageJson()},
+          {"tissue", {{"stiffness", hands.stiffness.value_or(1)}, {"damping", hands.damping.value_or(1)}}}};
 }
 
 PageJson shapes_state(const Scene& scene, const std::vector<Action>& held) {

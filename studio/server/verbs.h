@@ -30,6 +30,7 @@ void handle(Application& app, const Client& client, const command::Drag& drag);
 void handle(Application& app, const Client& client, const command::Release& release);
 void handle(Application& app, const Client& client, const command::Act& act);
 void handle(Application& app, const Client& client, const command::Gravity& gravity);
+void handle(Application& app, const Client& client, const command::Tissue& tissue);
 void handle(Application& app, const Client& client, const command::Show& show);
 
 // shape_verbs.cpp
@@ -70,6 +71,15 @@ void handle(Application& app, const Client& client, const command::Cancel&);
 // compare_verbs.cpp
 void handle(Application& app, const Client& client, const command::ShowCells&);
 void handle(Application& app, const Client& client, const command::PlayComparison& asked);
+
+// rigging/rig_verbs.cpp
+void handle(Application& app, const Client& client, const command::EditJoint& edit);
+void handle(Application& app, const Client& client, const command::ShowRigMesh&);
+void handle(Application& app, const Client& client, const command::TryJoints& tried);
+void handle(Application& app, const Client& client, const command::ShowWeights& weights);
+void handle(Application& app, const Client& client, const command::PaintWeights& paint);
+void handle(Application& app, const Client& client, const command::ReportRig&);
+void handle(Application& app, const Client& client, const command::SaveRig& save);
 
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);

@@ -79,6 +79,13 @@ TEST(MirrorJoints, TheOtherHalfHangsWhereItBelongs) {
             (std::vector<std::string>{"hips", "arm"}));
 }
 
+TEST(MirrorJoints, JointsNearThePlaneAreCentred) {
+  const MirrorPlane plane{MirrorAxis::z, 0.5, 0.01};
+  EXPECT_EQ(centred({1, 2, 0.52}, plane, 0.03), (Vec3{1, 2, 0.5}));
+  EXPECT_EQ(centred({1, 2, 0.54}, plane, 0.03), (Vec3{1, 2, 0.54}));
+  EXPECT_EQ(centred({1, 2, 0.52}, {}, 0.03), (Vec3{1, 2, 0.52}));
+}
+
 TEST(MirrorJoints, TheLeftIsTheCharacters) {
   const auto only = [](const Vec3& position, MirrorAxis axis) {
     return mirrored_joints({{"arm", "", position}}, {axis, 0, 0.01}, "file").front().name;

@@ -37,6 +37,42 @@ TEST(FollowClip, BeginsAmidTheClipAsAClipThatBeginsThere) {
   }
 }
 
+TEST(FollowClip, AClipStandsWhileFleshMovesAndPlaysOnFromThere) {
+  const Character character = tube_character();
+  const Scene scene = quick_flesh(character);
+  Session session(character, scene, whole(character.clips[0]));
+  for (int k = 0; k < 20; ++k) session.step();
+  const double stood = session.played();
+  session.stand(stood);
+  EXPECT_TRUE(session.stands());
+  const std::vector<Vec3> moving = shown(session);
+  for (int k = 0; k < 100; ++k) session.step();
+  EXPECT_EQ(session.played(), stood);
+  EXPECT_EQ(session.moment_at(session.elapsed()).clip_time, character.clips[0].start + stood);
+  EXPECT_GT(farthest(shown(session), moving), 1e-4) << "it swings out";
+
+  // Joints are turned while it stands, and a saved state stands too.
+  Action turn;
+  turn.kind = Action::Kind::turn;
+  turn.name = character.skeleton.joints[1].name;
+  turn.rotation = {0, 0, 30};
+  turn.seconds = 0.05;
+  session.act(turn);
+  EXPECT_TRUE(session.changes_pose());
+  const SessionState kept = session.save();
+  for (int k = 0; k < 60; ++k) session.step();
+  EXPECT_FALSE(session.changes_pose());
+  const std::vector<Vec3> turned = shown(session);
+  session.load(kept, 1e3);
+  for (int k = 0; k < 60; ++k) session.step();
+  EXPECT_EQ(shown(session), turned);
+
+  session.go_on();
+  EXPECT_FALSE(session.stands());
+  session.step();
+  EXPECT_NEAR(session.played(), stood + session.deformer().steps()[session.deformer().chosen_step()], 1e-12);
+}
+
 TEST(FollowClip, APoseByHandIsGivenBackWhereTheClipIsToGoOn) {
   const Character character = tube_character();
   const Scene scene = quick_flesh(character);

@@ -71,6 +71,22 @@ TEST(PoseChanges, AWayEndsAtRestAndGoesOnWhereAnotherTakesItsPlace) {
   EXPECT_TRUE(changes.empty(1.2));
 }
 
+TEST(PoseChanges, JointsAreNamedSoThatEachIsFound) {
+  Character character = tube_character();
+  std::vector<Joint>& joints = character.skeleton.joints;
+  const int last = static_cast<int>(joints.size()) - 1;
+  EXPECT_EQ(action_name(character.skeleton, last), joints.back().name);
+  joints.back().name = joints.front().name;
+  for (int j = 0; j <= last; ++j) EXPECT_EQ(joint_of_action(character.skeleton, action_name(character.skeleton, j)), j);
+  EXPECT_EQ(action_name(character.skeleton, last), "#" + std::to_string(last));
+  for (const char* name : {"", "#", "#-1", "#99", "#1x", "# 1", "nobody", "#99999999999999999999"})
+    EXPECT_EQ(joint_of_action(character.skeleton, name), -1) << name;
+  const Quat rotation = axis_angle({0, 0.6, 0.8}, 2);
+  const Action action = turn_to(character.skeleton, last, rotation, 0.1);
+  const Quat back = rest_rotation(joints.back()) * rotation_by(action.rotation * (std::numbers::pi / 180));
+  EXPECT_NEAR(std::abs(dot(back, rotation)), 1, 1e-12);
+}
+
 // A joint on its way from a clip that turns it, and back to it: no jump, neither in place nor in rate.
 TEST(PoseChanges, ATurnLeavesTheClipAndComesBackToItSmoothly) {
   const auto clip = [](double t) { return axis_angle({0, 0, 1}, 3 * t); };

@@ -96,6 +96,18 @@ TEST(TissueChanges, ActionsAreRecordedKeptAndReplayed) {
   EXPECT_EQ(run(resumed, 20), end);
 }
 
+TEST(TissueChanges, GravityIsGivenBackToTheScene) {
+  const Character character = tube_character();
+  const Scene scene = keyed_tube(character, "");
+  Session session(character, scene), calm(character, scene);
+  session.act(change(Action::Kind::gravity, 20, 0));
+  for (int k = 0; k < 30; ++k) session.step();
+  EXPECT_GT(farthest(shown(session), shown(calm)), 1e-3);
+  session.act(change(Action::Kind::own_gravity, 0, 0.2));
+  for (int k = 0; k < 2000; ++k) session.step();
+  EXPECT_LT(farthest(shown(session), shown(calm)), 1e-5);
+}
+
 TEST(TissueChanges, WhatCannotChangeIsASentence) {
   const Character character = tube_character();
   FleshMethod linear;

@@ -610,6 +610,73 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
             2.0);
 }
 
+TEST_F(StudioSession, ATakeHoldsThePoseAndIsBakedToTheBytesOfTheCommandLine) {
+  int joint = -1;
+  for (std::size_t j = 0; j < state_["character"]["joints"].size(); ++j)
+    if (state_["character"]["joints"][j]["name"] == "lower") joint = static_cast<int>(j);
+  ASSERT_GE(joint, 0);
+  const auto turn = [&](double sine) {
+    ask("pose", {{"joints", {{std::to_string(joint), {0.0, 0.0, sine, std::sqrt(1 - sine * sine)}}}}});
+  };
+  ask("gravity", {{"value", {0, -3, 0}}});
+  turn(0.2);
+  ask("take", {{"action", "record"}, {"name", "posed"}});
+  for (ReadFrame now = page_->frame(); now.elapsed < 0.2;) now = page_->frame();
+  turn(0.4);
+  ask("carry", {{"by", {0.1, 0, 0}}});
+  ask("tissue", {{"stiffness", 2.0}, {"damping", 0.5}});
+  for (ReadFrame now = page_->frame(); now.elapsed < 0.4;) now = page_->frame();
+  ask("unpose", {{"joints", {joint}}});
+  ask("gravity", {{"value", nullptr}});
+  EXPECT_TRUE(state()["gravity"].is_null());
+  EXPECT_EQ(state()["tissue"], Json({{"stiffness", 2.0}, {"damping", 0.5}}));
+  for (ReadFrame now = page_->frame(); now.elapsed < 0.6;) now = page_->frame();
+  ask("take", {{"action", "stop"}});
+  ask("bake", {{"output", "out.glb"}, {"take", "posed"}});
+  page_->event("baked");
+  const Json take = Json::parse(read_text_file(folder_ / "out.take.json"));
+  std::vector<std::string> done;
+  for (const Json& action : take["actions"]) done.push_back(action["do"]);
+  EXPECT_EQ(done, (std::vector<std::string>{"gravity", "turn", "turn", "carry", "stiffness", "damping", "unturn",
+                                            "own_gravity"}));
+
+  AnimateJob job;
+  job.input = folder_ / "tube.glb";
+  job.output = folder_ / "again.glb";
+  test::flesh(job.method) =
+      settings_from_json<FleshSettings>(read_text_file(folder_ / "out.settings.json"), "settings");
+  job.take = folder_ / "out.take.json";
+  const Json recorded = state()["takes"][0];
+  job.clip = recorded["clip"];
+  job.begin = 0;
+  job.end = recorded["seconds"].get<double>();
+  animate_file(job);
+  EXPECT_EQ(bytes_of(folder_ / "out.glb"), bytes_of(folder_ / "again.glb"));
+  job.take.clear();
+  animate_file(job);
+  EXPECT_NE(bytes_of(folder_ / "out.glb"), bytes_of(folder_ / "again.glb"));
+
+  // Played back, the joint turns as it did; afterwards the character is where the user left it.
+  ask("take", {{"action", "play"}, {"name", "posed"}});
+  EXPECT_EQ(state()["take"]["doing"], "playing");
+  while (!state()["take"].is_null()) page_->frame();
+  EXPECT_EQ(state()["carried"], Json({0.1, 0, 0}));
+
+  // Stopped amid it, nothing of the take stays.
+  ask("unpose");
+  ask("take", {{"action", "play"}, {"name", "posed"}});
+  for (ReadFrame now = page_->frame(); now.elapsed > 0.35 || now.elapsed < 0.25;) now = page_->frame();
+  ask("take", {{"action", "stop"}});
+  const ReadFrame stopped = page_->settled();
+  const Character tube = read_character(folder_ / "tube.glb");
+  const Pose own = sample(tube.skeleton, &tube.clips[0], stopped.clip_time);
+  EXPECT_LT(frobenius_norm(stopped.joints[static_cast<std::size_t>(joint)].linear -
+                           own.world[static_cast<std::size_t>(joint)].linear),
+            1e-3);
+  EXPECT_TRUE(page_->ask("tissue", {{"stiffness", 0}}).contains("error"));
+  EXPECT_TRUE(page_->ask("tissue", {{"damping", "soft"}}).contains("error"));
+}
+
 // What another character's bake has left, or somebody's own file, is not replaced unasked; a bake's own files are.
 TEST_F(StudioSession, ABakeReplacesNothingUnasked) {
   write_text_file(folder_ / "out.settings.json", "somebody's own");

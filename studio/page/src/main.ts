@@ -16,6 +16,7 @@ import { PlayBar } from "./bars/play_bar.ts";
 import { Plots } from "./widgets/plots.ts";
 import { add_pose } from "./tools/pose.ts";
 import type { ServerEvent, State } from "./connection/protocol.ts";
+import { Rigging } from "./rigging/rigging.ts";
 import { add_shapes } from "./bars/shapes.ts";
 import { add_shape_tool } from "./tools/shape.ts";
 import { add_start_screen } from "./bars/start_screen.ts";
@@ -63,6 +64,7 @@ add_paint(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
 add_keyboard(studio, tools, play_bar);
 add_start_screen(studio);
+const rigging = new Rigging(studio);
 tools.start();
 
 // ---- display options, which decide what frames must contain
@@ -115,7 +117,7 @@ async function load() {
     ++loads;
     studio.character?.dispose();
     studio.character = null;
-    page.change({ start_open: true });
+    page.change({ start_open: !server.value.rigging });
     view.need_picture();
     return;
   }
@@ -199,7 +201,7 @@ connection.on_event = (event: ServerEvent) => {
   switch (event.event) {
     case "state":
       server.change(event.state);
-      if (!event.state.character) page.change({ start_open: true });
+      if (!event.state.character && !event.state.rigging) page.change({ start_open: true });
       break;
     case "changed": {
       const { event: _, ...some } = event;
@@ -233,6 +235,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -45,9 +45,9 @@ export const page = new Store<PageState>({
 });
 
 export const server = new Store<State>({
-  character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
-  method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false }, step: 0, memory: true },
-  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
+  character: null, rigging: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
+  method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false }, step: 0, memory: true },
+  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

@@ -58,15 +58,16 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
     const std::lock_guard lock(app.mutex);
     app.loaded = delivered.loaded;
     app.play = player.state();
-    app.hands = hands_state(player.hands());
-    app.shapes = shapes_state(*delivered.loaded.scene, player.shapes());
+    app.acting = acting_state(player.hands());
+    app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
     app.method = method_state(app.history.now(), player.session().traits());
-    app.pages.send_all({{"event", "changed"},
-                        {"method", app.method},
-                        {"settings", settings_state(app)},
-                        {"play", play_state(app.play)},
-                        {"hands", app.hands},
-                        {"shapes", app.shapes}});
+    PageJson changed{{"event", "changed"},
+                     {"method", app.method},
+                     {"settings", settings_state(app)},
+                     {"play", play_state(app.play)},
+                     {"shapes", app.shapes}};
+    changed.update(app.acting);
+    app.pages.send_all(changed);
     for (const PendingReply& pending : app.pending_replies)
       if (pending.request <= request) app.pages.reply(pending.client, {{"seconds", pending.watch.seconds()}});
     std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });

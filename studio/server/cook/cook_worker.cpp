@@ -74,6 +74,12 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
   if (job.file) {
     report_or_stop(progress, "reading " + job.file->file.filename().string(), 0);
     read(*job.file);
+    if (!has_skin_weights(opened_->character) && !has_skeleton_to_adopt(opened_->character)) {
+      CookResult mesh;  // to be rigged
+      mesh.loaded = {number_, opened_, nullptr};
+      opened_.reset();
+      return job.deliver(std::move(mesh));
+    }
     job.request = job.choose(*opened_);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
@@ -97,7 +103,7 @@ void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const
 
 void CookWorker::read(const OpenRequest& file) {
   OpenedCharacter opened =
-      file.bytes ? open_rigged_character(*file.bytes, file.file.string()) : open_rigged_character(file.file);
+      file.bytes ? open_rigged_character(*file.bytes, file.file.string()) : open_character(file.file);
   ++number_;
   surface_.reset();
   painted_.reset();

@@ -44,8 +44,8 @@ struct OpenRequest {
 // Chooses method and settings for a character that was read but not yet cooked.
 using ChooseRequest = std::function<CookRequest(const OpenedCharacter&)>;
 
-// The loaded character, or the reason why there is none; delivered on the cook worker's thread. Requests that a newer
-// one replaces deliver nothing.
+// The loaded character, without a scene if it has no skeleton, or the reason why there is none; delivered on the cook
+// worker's thread. Requests that a newer one replaces deliver nothing.
 struct CookResult {
   LoadedCharacter loaded;
   std::exception_ptr failure;

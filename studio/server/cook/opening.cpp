@@ -16,6 +16,7 @@
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/project/project_file.h"
+#include "studio/server/rigging/rig_verbs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
 
@@ -107,16 +108,26 @@ CookRequest first_request(const Application& app, const OpenedCharacter& opened,
   return {choice_of(app, opening.project), opening.project.paint};
 }
 
+void refuse(Application& app, const std::string& sentence, const Client& client) {
+  if (client.page == 0)
+    tell_opening_failure(app, sentence);
+  else
+    app.pages.reply_error(client, sentence);
+}
+
 // Called on the cook worker's thread.
 void enter(Application& app, CookResult delivered, const Opening& opening, const Client& client) {
   if (delivered.again) return deliver(app, std::move(delivered), 0);
   if (delivered.failure) {
-    const std::string sentence = sentence_of(delivered.failure);
-    if (client.page == 0)
-      tell_opening_failure(app, sentence);
-    else
-      app.pages.reply_error(client, sentence);
+    refuse(app, sentence_of(delivered.failure), client);
     return;
+  }
+  if (!delivered.loaded.scene) {
+    try {
+      return enter_rigging(app, delivered.loaded, opening.path, client);
+    } catch (const std::exception&) {
+      return refuse(app, sentence_of(std::current_exception()), client);
+    }
   }
   const auto surface =
       std::make_shared<const SimulationSurface>(simulation_surface(delivered.loaded.opened->character));
@@ -126,15 +137,11 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
       player.enter(delivered.loaded, character.clips.empty() ? "" : character.clips[0].name, true);
       if (!opening.project.pose.empty()) player.pose(opening.project.pose);
     } catch (const std::exception&) {
-      const std::string sentence = sentence_of(std::current_exception());
-      if (client.page == 0)
-        tell_opening_failure(app, sentence);
-      else
-        app.pages.reply_error(client, sentence);
-      return;
+      return refuse(app, sentence_of(std::current_exception()), client);
     }
     const std::lock_guard lock(app.mutex);
     app.loaded = delivered.loaded;
+    app.rigging.reset();
     app.rest_surface = surface;
     app.history = opening.history;
     app.history_kept = app.history.revision();
@@ -145,7 +152,6 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.character_name = opening.path.filename().string();
     app.recording.reset();
     app.take_doing.clear();
-    app.gravity = PageJson();
     app.outputs.clear();
     app.pending_replies.clear();
     app.opening_failed.clear();
@@ -155,8 +161,8 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
       notes.insert(notes.begin(), delivered.loaded.opened->size.sentence);
     app.character = character_state(delivered.loaded, app.project_file.filename().string(), notes);
     app.play = player.state();
-    app.hands = hands_state(player.hands());
-    app.shapes = shapes_state(*delivered.loaded.scene, player.shapes());
+    app.acting = acting_state(player.hands());
+    app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "state"}, {"state", studio_state(app)}});
     app.pages.reply(client);

@@ -25,8 +25,8 @@ class Comparison {
 
   // See Session.
   void play(const Playback& playback, double from);
-  void pose(const Pose& pose) { session_.pose(pose); }
-  void unpose(double played) { session_.unpose(played); }
+  void stand(double played) { session_.stand(played); }
+  void go_on() { session_.go_on(); }
 
   // Steps to the time at which the other session, which began to play at the same moment, is displayed, and copies new
   // actions as far as this method supports them. Throws what steps throw.

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "sinew/character/character.h"
+#include "sinew/session/session.h"
 
 namespace sinew::studio {
 
@@ -14,30 +14,7 @@ struct HandPose {
   bool operator==(const HandPose&) const = default;
 };
 
-// Moves the character smoothly from one user pose to the next, and back to the clip. Pointer input and undo jump
-// otherwise.
-class PosedCharacter {
- public:
-  // The character must outlive this.
-  explicit PosedCharacter(const Character& character) : character_(character) {}
-
-  void move_to(const HandPose& pose) { wanted_ = pose; }
-  // Resets to the clip's pose.
-  void reset_to_clip() { shown_ = {}; }
-  // True if the character is, and is to stay, in the clip's pose.
-  bool follows_clip() const { return wanted_.empty() && shown_.empty(); }
-  // True if a user pose is wanted; false on the way back to the clip.
-  bool is_posed() const { return !wanted_.empty(); }
-  bool arrived() const { return wanted_ == shown_; }
-
-  // The pose `seconds` after the previous one, over the clip (null: the rest pose) at `clip_time`.
-  const Pose& at(const Clip* clip, double clip_time, double seconds);
-
- private:
-  const Character& character_;
-  HandPose wanted_, shown_;
-  SamplingSpace sampling_;
-  Pose pose_;
-};
+// Leads the session's character from one pose by hand to the next, by actions, smoothly: pointer input and undo jump.
+void change_pose(Session& session, const Skeleton& skeleton, const HandPose& from, const HandPose& to);
 
 }  // namespace sinew::studio

@@ -37,6 +37,12 @@ Action gravity_of(const Vec3& gravity) {
   return action;
 }
 
+Action tissue_action(Action::Kind kind, double factor) {
+  Action action = action_of(kind);
+  (kind == Action::Kind::stiffness ? action.stiffness : action.damping) = factor;
+  return action;
+}
+
 // Where it is displayed.
 Vec3 place_now(Session& session, const Vec3& point, const Affine& to_world) {
   const TriangleMesh& rest = session.scene().surface->rest;
@@ -99,9 +105,16 @@ void act(Session& session, const command::Act& act, const Affine& to_world) {
   session.act(action);
 }
 
-void set_gravity(Hands& hands, Session& session, const Vec3& gravity) {
-  session.act(gravity_of(gravity));
+void set_gravity(Hands& hands, Session& session, const std::optional<Vec3>& gravity) {
+  session.act(gravity ? gravity_of(*gravity) : action_of(Action::Kind::own_gravity));
   hands.gravity = gravity;
+}
+
+void set_tissue(Hands& hands, Session& session, const command::Tissue& tissue) {
+  if (tissue.stiffness) session.act(tissue_action(Action::Kind::stiffness, *tissue.stiffness));
+  if (tissue.damping) session.act(tissue_action(Action::Kind::damping, *tissue.damping));
+  if (tissue.stiffness) hands.stiffness = tissue.stiffness;
+  if (tissue.damping) hands.damping = tissue.damping;
 }
 
 void set_shape(Hands& hands, Session& session, const Action& shape) {
@@ -123,6 +136,8 @@ void forget_shapes(Hands& hands, const Scene& scene) {
 
 void act_again(const Hands& hands, Session& session, const Affine& to_world) {
   if (hands.gravity) session.act(gravity_of(*hands.gravity));
+  if (hands.stiffness) session.act(tissue_action(Action::Kind::stiffness, *hands.stiffness));
+  if (hands.damping) session.act(tissue_action(Action::Kind::damping, *hands.damping));
   for (const Action& shape : hands.shapes) session.act(shape);
   for (const Hand& hand : hands.held) session.act(grab_of(hand, to_world));
 }

@@ -23,8 +23,9 @@ struct Hand {
 // Lasting actions.
 struct Hands {
   std::vector<Hand> held;
-  std::optional<Vec3> gravity;  // m/s^2; empty: the scene's own
-  std::vector<Action> shapes;   // controls of force rigs that are held, and shares of rigs
+  std::optional<Vec3> gravity;               // m/s^2; empty: the scene's own
+  std::optional<double> stiffness, damping;  // factors; empty: as keys say
+  std::vector<Action> shapes;                // controls of force rigs that are held, and shares of rigs
 };
 
 // The place in rest space, metres. Throws usage_error if the surface has no such triangle.
@@ -36,7 +37,8 @@ void drag(Hands& hands, Session& session, const command::Drag& drag, const Affin
 void release(Hands& hands, Session& session, const std::string& name);  // empty name: all
 void release_page(Hands& hands, Session& session, PageNumber page);     // grabs of a page that was closed
 void act(Session& session, const command::Act& act, const Affine& to_world);
-void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
+void set_gravity(Hands& hands, Session& session, const std::optional<Vec3>& gravity);  // empty: the scene's own
+void set_tissue(Hands& hands, Session& session, const command::Tissue& tissue);
 void set_shape(Hands& hands, Session& session, const Action& shape);
 
 // Forgets the controls and rigs that the scene does not have.

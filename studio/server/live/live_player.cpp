@@ -121,13 +121,7 @@ void LivePlayer::play_cycle() {
 }
 
 void LivePlayer::step() {
-  const double seconds = player_->pace().step(), before = clock_.now();
-  if (posing_.overrides) {
-    const Pose pose = overriding_pose(posing_, session_->playback(), play_, loaded_, seconds);
-    session_->pose(pose);
-    if (comparison_) comparison_->pose(pose);
-    if (play_.playing) end_override(posing_.played - seconds);
-  }
+  const double before = clock_.now();
   player_->step();
   const double now = clock_.now();
   count_step(meter_, now - before, now, player_->pace().seconds_behind());
@@ -154,7 +148,7 @@ void LivePlayer::end_clip() {
   const double over = now_played() - range.length;
   if (play_.loop && play_.cut && over > at_clip_end) return start(0);
   if (!play_.loop && over >= 0) {
-    override_pose(posing_, *session_);
+    stand(now_played());
     play_.playing = false;
     if (events_.played) events_.played(state());
   }
@@ -163,8 +157,7 @@ void LivePlayer::end_clip() {
 // Stops stepping when nothing moves any more.
 void LivePlayer::look_for_stillness() {
   const double now = clock_.now(), way = still_way * loaded_.scene->height;
-  bool still = !play_.playing && last_shown_.size() == frames_.positions.size() &&
-               (!posing_.character || posing_.character->arrived());
+  bool still = !play_.playing && last_shown_.size() == frames_.positions.size() && !session_->changes_pose();
   for (std::size_t v = 0; still && v < frames_.positions.size(); ++v)
     still = distance(frames_.positions[v], last_shown_[v]) < way;
   last_shown_ = frames_.positions;
@@ -174,8 +167,7 @@ void LivePlayer::look_for_stillness() {
 
 void LivePlayer::publish() {
   auto frame = std::make_shared<PlayerFrame>();
-  make_frame(frames_, *session_, comparison_ ? &*comparison_ : nullptr, loaded_, play_, posing_, meter_, moves(),
-             frame->bytes);
+  make_frame(frames_, *session_, comparison_ ? &*comparison_ : nullptr, loaded_, play_, meter_, moves(), frame->bytes);
   frame->number = frames_.number;
   if (!moves()) {  // display what was asked for at once
     for (const auto& [page, id] : waiting_) applied_[page] = id;
@@ -218,23 +210,26 @@ void LivePlayer::start(double from) {
   const Playback playback = playback_of(play_, loaded_, play_.loop && !recording_ && !repeating_);
   session_->play(playback, from);
   if (comparison_) comparison_->play(playback, from);
-  posing_.played = from;
-  posing_.overrides = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
-                      !loaded_.scene->follows_controls();
-  act_again(hands_, *session_, play_.to_world);
-  posing_.character->reset_to_clip();
-  if (play_.playing || !hands_.held.empty() || !posing_.character->follows_clip())
+  if (!play_.playing) stand(from);
+  if (!repeating_) act_again(hands_, *session_, play_.to_world);
+  const bool posed = !pose_.empty() && !repeating_ && !loaded_.scene->follows_controls();
+  if (posed) change_pose(*session_, loaded_.opened->character.skeleton, {}, pose_);
+  if (play_.playing || !hands_.held.empty() || posed)
     restart_pace();
   else
     player_.reset();
   dirty_ = true;
 }
 
-void LivePlayer::end_override(double played) {
-  if (!override_is_over(posing_)) return;
-  session_->unpose(played);
-  if (comparison_) comparison_->unpose(played);
-  posing_.overrides = false;
+// The clip stands still, while flesh moves on.
+void LivePlayer::stand(double played) {
+  session_->stand(played);
+  if (comparison_) comparison_->stand(played);
+}
+
+void LivePlayer::go_on() {
+  session_->go_on();
+  if (comparison_) comparison_->go_on();
 }
 
 void LivePlayer::restart_pace() {
@@ -254,14 +249,12 @@ void LivePlayer::wake() {
   still_since_ = clock_.now();
   dirty_ = true;
   if (moves()) return;
-  if (!play_.playing) override_pose(posing_, *session_);
   restart_pace();
 }
 
 void LivePlayer::enter(LoadedCharacter loaded, const std::string& clip, bool playing) {
   leave();
   loaded_ = std::move(loaded);
-  posing_.character.emplace(loaded_.opened->character);
   session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   play_.clip = clip;
   play_.playing = playing;
@@ -297,12 +290,13 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   player_.reset();
   session_.reset();
   if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
-  if (loaded.opened != loaded_.opened) posing_.character.emplace(loaded.opened->character);
   loaded_ = std::move(loaded);
   session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   const Capabilities& can = session_->traits().can;
   if (!can.held) hands_.held.clear();
   if (!can.gravity) hands_.gravity.reset();
+  if (!can.stiffness) hands_.stiffness.reset();
+  if (!can.damping) hands_.damping.reset();
   forget_shapes(hands_, *loaded_.scene);
   recording_ = repeating_ = false;
   start(at);
@@ -313,11 +307,11 @@ void LivePlayer::leave() {
   player_.reset();
   end_comparison();
   session_.reset();
-  posing_.character.reset();
+  pose_ = {};
   loaded_ = {};
   hands_ = {};
   play_.endings.clear();
-  recording_ = repeating_ = posing_.overrides = play_.playing = false;
+  recording_ = repeating_ = play_.playing = false;
   waiting_.clear();
   frames_.picked.reset();
   frames_.moving_cells.forget();

@@ -26,7 +26,6 @@
 #include "studio/server/live/hand_pose.h"
 #include "studio/server/live/hands.h"
 #include "studio/server/live/loaded_character.h"
-#include "studio/server/live/posing.h"
 #include "studio/server/live/step_meter.h"
 #include "studio/server/web/frame_maker.h"
 #include "studio/server/web/web_server.h"
@@ -99,6 +98,7 @@ class LivePlayer {
   void release(const std::string& name);
   void act(const command::Act& act);
   void gravity(const std::optional<Vec3>& gravity);
+  void tissue(const command::Tissue& tissue);
   void shape(const command::Shape& shape);
   void show(const command::Show& show);
   // Plays a second scene of the same character in step, until the character changes; null ends the comparison.
@@ -116,8 +116,7 @@ class LivePlayer {
   bool has_character() const { return session_.has_value(); }
   PlayState state() const;
   Session& session() { return *session_; }
-  const std::vector<Hand>& hands() const { return hands_.held; }
-  const std::vector<Action>& shapes() const { return hands_.shapes; }
+  const Hands& hands() const { return hands_; }
   bool recording() const { return recording_; }
 
  private:
@@ -138,14 +137,15 @@ class LivePlayer {
 
   void follow_comparison();
   void end_comparison();
-  void end_override(double played);
+  void stand(double played);
+  void go_on();
 
   void start(double from);
   void restart_pace();
   void end_clip();
   void look_for_stillness();
   void report_take(bool ended);
-  double now_played() const { return studio::now_played(posing_, *session_); }
+  double now_played() const { return session_->played(); }
   bool moves() const { return player_.has_value(); }
   void hurry();
   void wake();
@@ -165,7 +165,7 @@ class LivePlayer {
 
   bool watched_ = false;
   ClipPlay play_;
-  Posing posing_;
+  HandPose pose_;
   Hands hands_;
   FrameMaker frames_;
   std::optional<Comparison> comparison_;

@@ -2,6 +2,7 @@
 #include "studio/server/live/live_player.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
@@ -12,7 +13,7 @@ namespace sinew::studio {
 void LivePlayer::play(const command::Play& play) {
   require_character();
   if (recording_) stop_recording();
-  repeating_ = false;
+  const bool repeated = std::exchange(repeating_, false);
   std::string clip = play_.clip;
   if (play.clip && !play.clip->empty()) {
     const Character& character = loaded_.opened->character;
@@ -27,7 +28,7 @@ void LivePlayer::play(const command::Play& play) {
   const PlayedRange& range = session_->playback().range;
   const bool other = clip != play_.clip, at_end = !range.loop && now_played() >= range.length;
   const double from = other || at_end ? 0 : now_played();
-  const bool anew = other || at_end || loop != play_.loop;
+  const bool anew = other || at_end || loop != play_.loop || repeated;
   play_.clip = clip;
   play_.loop = loop;
   play_.playing = true;
@@ -36,17 +37,17 @@ void LivePlayer::play(const command::Play& play) {
     restart_pace();
   else if (play.speed)
     restart_pace();
-  end_override(posing_.played);
+  go_on();
 }
 
 void LivePlayer::pause() {
   require_character();
   if (recording_) stop_recording();
-  repeating_ = false;
   play_.playing = false;
+  if (std::exchange(repeating_, false)) return start(now_played());  // without what the take did
   player_.reset();
   dirty_ = true;
-  override_pose(posing_, *session_);
+  stand(now_played());
 }
 
 void LivePlayer::scrub(double time) {
@@ -67,14 +68,11 @@ void LivePlayer::pose(const HandPose& pose) {
   if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves the rig's own controls and cannot be posed by hand; choose another one.");
-  if (recording_ && !pose.empty())
-    throw usage_error("A take records actions on the flesh but no poses; stop recording first.");
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
-  posing_.character->move_to(pose);
-  if (posing_.character->follows_clip()) return;
-  override_pose(posing_, *session_);
+  change_pose(*session_, loaded_.opened->character.skeleton, pose_, pose);
+  pose_ = pose;
   hurry();
 }
 
@@ -114,13 +112,14 @@ void LivePlayer::act(const command::Act& act) {
 
 void LivePlayer::gravity(const std::optional<Vec3>& gravity) {
   require_character();
-  if (gravity) {
-    set_gravity(hands_, *session_, *gravity);
-    wake();
-  } else if (hands_.gravity) {  // a session returns to its scene's gravity only by restarting
-    hands_.gravity.reset();
-    start(now_played());
-  }
+  set_gravity(hands_, *session_, gravity);
+  wake();
+}
+
+void LivePlayer::tissue(const command::Tissue& tissue) {
+  require_character();
+  set_tissue(hands_, *session_, tissue);
+  wake();
 }
 
 void LivePlayer::shape(const command::Shape& shape) {
@@ -173,10 +172,7 @@ void LivePlayer::follow_comparison() {
 
 void LivePlayer::record() {
   require_character();
-  if (posing_.character->is_posed())
-    throw usage_error("A take records actions on the flesh but no poses; return to the clip's pose first.");
-  hands_ = {};
-  posing_.character->reset_to_clip();
+  hands_.held.clear();
   recording_ = true;
   repeating_ = false;
   play_.playing = true;
@@ -200,7 +196,7 @@ void LivePlayer::repeat(const RecordedTake& take) {
   require_character();
   if (recording_) stop_recording();
   if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // throws if there is none
-  hands_ = {};
+  hands_.held.clear();
   play_.clip = take.clip;
   repeating_ = true;
   play_.playing = true;

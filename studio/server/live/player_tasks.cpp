@@ -47,8 +47,10 @@ void note_play(Application& app, const PlayState& play) {
 }
 void note_hands(Application& app, LivePlayer& player) {
   const std::lock_guard lock(app.mutex);
-  app.hands = hands_state(player.hands());
-  app.pages.send_all({{"event", "changed"}, {"hands", app.hands}});
+  app.acting = acting_state(player.hands());
+  PageJson changed{{"event", "changed"}};
+  changed.update(app.acting);
+  app.pages.send_all(changed);
 }
 
 }  // namespace sinew::studio

@@ -20,7 +20,7 @@ constexpr int most_of_a_name = 1000;
 
 bool can_be_opened(const fs::path& file) {
   const std::string ending = lower_case_ending(file);
-  return ending == ".glb" || ending == ".gltf" || ending == ".vrm";
+  return ending == ".glb" || ending == ".gltf" || ending == ".vrm" || ending == ".obj";
 }
 
 fs::path keep_file(const Folders& folders, const std::string& name, std::span<const std::byte> bytes) {
@@ -57,8 +57,7 @@ PageJson files_in(const fs::path& folder, bool with_folders) {
     if (name.empty() || name.front() == '.' || found.size() >= most_files) continue;
     if (is_folder ? !with_folders
                   : !(entry.is_regular_file(status) &&
-                      (can_be_opened(entry.path()) || lower_case_ending(entry.path()) == ".sinew" ||
-                       lower_case_ending(entry.path()) == ".obj")))
+                      (can_be_opened(entry.path()) || lower_case_ending(entry.path()) == ".sinew")))
       continue;
     PageJson file{{"name", name}, {"path", entry.path().string()}};
     if (is_folder)

@@ -11,7 +11,7 @@
 
 namespace sinew::studio {
 
-// True if the name is that of a character file.
+// True if the name is that of a character file, or of a mesh that can be rigged.
 bool can_be_opened(const std::filesystem::path& file);
 
 // Lists characters, models and meshes (.obj) as {name, path, bytes}, and folders as {name, path, folder}.

@@ -36,6 +36,9 @@ class StillActing {
         });
         actions_.push_back(timed);
         return;
+      case Action::Kind::own_gravity:
+        std::erase_if(actions_, [&](const TimedAction& other) { return other.action.kind == Action::Kind::gravity; });
+        return;
       case Action::Kind::unturn:
         std::erase_if(actions_, [&](const TimedAction& other) {
           return other.action.kind == Action::Kind::turn && other.action.name == action.name;

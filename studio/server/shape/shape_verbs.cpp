@@ -46,7 +46,7 @@ void handle(Application& app, const Client& client, const command::Shape& shape)
   on_player(app, client, [&app, shape](LivePlayer& player) {
     player.shape(shape);
     const std::lock_guard lock(app.mutex);
-    app.shapes = shapes_state(*player.loaded().scene, player.shapes());
+    app.shapes = shapes_state(*player.loaded().scene, player.hands().shapes);
     app.pages.send_all({{"event", "changed"}, {"shapes", app.shapes}});
   });
 }

@@ -75,8 +75,7 @@ void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
 }
 
 void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded,
-                const ClipPlay& play, const Posing& posing, const StepMeter& meter, bool moves,
-                std::vector<std::byte>& bytes) {
+                const ClipPlay& play, const StepMeter& meter, bool moves, std::vector<std::byte>& bytes) {
   look(frames, session);
   FrameContent content;
   if (frames.measures) content.measures = measures_of(frames, session, meter, moves);
@@ -84,21 +83,19 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   frames.cell_points.clear();
   if (frames.cells) look_at_cells(frames, session, loaded, content);
   const Affine shown = inverse(play.to_world);
-  const bool travels = play.cycles > 0;
-  if (travels)
+  if (play.cycles > 0)
     for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig, &frames.comparison, &frames.cell_points})
       for (Vec3& point : *points) point = shown * point;
   const double unit = loaded.opened->character.metres_per_unit;
   frames.joints.resize(frames.moment.pose.world.size());
   for (std::size_t j = 0; j < frames.joints.size(); ++j) {
     const Affine& world = frames.moment.pose.world[j];
-    const Affine metres{unit * world.linear, unit * world.translation};
-    frames.joints[j] = travels && posing.overrides ? shown * metres : metres;  // the clip's own pose has no cycles
+    frames.joints[j] = {unit * world.linear, unit * world.translation};  // a pose has no cycles
   }
   content.number = ++frames.number;
   content.character = loaded.number;
   content.elapsed = session.displayed_time();
-  content.clip_time = posing.overrides ? session.playback().range.clip_time(posing.played) : frames.moment.clip_time;
+  content.clip_time = frames.moment.clip_time;
   content.behind = meter.behind;
   content.positions = frames.positions;
   content.joints = frames.joints;

@@ -12,7 +12,6 @@
 #include "studio/server/live/clip_play.h"
 #include "studio/server/live/comparison.h"
 #include "studio/server/live/loaded_character.h"
-#include "studio/server/live/posing.h"
 #include "studio/server/live/step_meter.h"
 
 namespace sinew::studio {
@@ -37,7 +36,6 @@ void show(FrameMaker& frames, const Scene& scene, const command::Show& show);
 // Makes a frame (frame.h) of the session's newest moment; `comparison` may be null. Throws simulation_error if the
 // result is not finite.
 void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded,
-                const ClipPlay& play, const Posing& posing, const StepMeter& meter, bool moves,
-                std::vector<std::byte>& bytes);
+                const ClipPlay& play, const StepMeter& meter, bool moves, std::vector<std::byte>& bytes);
 
 }  // namespace sinew::studio

@@ -73,7 +73,9 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
 
 // True if the content matches the file's ending; other uploads are not kept.
 bool begins_as_character(const std::string& name, std::span<const std::byte> bytes) {
-  if (lower_case_ending(name) != ".gltf") return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
+  const std::string ending = lower_case_ending(name);
+  if (ending == ".obj") return std::find(bytes.begin(), bytes.end(), std::byte{0}) == bytes.end();  // a text
+  if (ending != ".gltf") return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
   const auto first =
       std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return !std::isspace(std::to_integer<int>(b)); });
   return first != bytes.end() && *first == std::byte{'{'};
@@ -85,10 +87,12 @@ WebAnswer take_dropped(Application& app, const WebRequest& request) {
     return text_answer(400, PageJson{{"error", sentence}}.dump(-1, ' ', false, PageJson::error_handler_t::replace),
                        "application/json");
   };
-  if (!is_plain_name(name) || !can_be_opened(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
+  if (!is_plain_name(name) || !can_be_opened(name))
+    return answer_error("A character is a .glb, .gltf, .vrm or .obj file.");
   if (app.folders.all().empty())
     return answer_error("The studio has no folder to keep the file in; start it with --folder.");
-  if (!begins_as_character(name, request.body)) return answer_error(name + " is not a glTF file and was not saved.");
+  if (!begins_as_character(name, request.body))
+    return answer_error(name + " is not what its ending says and was not saved.");
   {
     const std::lock_guard lock(app.mutex);
     if (request.body.size() > most_dropped - app.dropped_bytes)

@@ -16,9 +16,10 @@ export function add_start_screen(studio: Studio) {
   const input = by_id("file-input") as HTMLInputElement;
   let folder = ""; // the displayed folder; the first one until one is chosen
 
+  const something_is_open = () => server.value.character !== null || server.value.rigging !== null;
   const close = () => page.change({ start_open: false });
   by_id("close-start").addEventListener("click", close);
-  screen.addEventListener("click", (event) => event.target === screen && server.value.character && close());
+  screen.addEventListener("click", (event) => event.target === screen && something_is_open() && close());
 
   const open = (path: string) => void studio.do({ do: "open", path });
   const fetch_list = async () => {
@@ -32,7 +33,7 @@ export function add_start_screen(studio: Studio) {
         folder = path;
         void fetch_list();
       } }, text));
-      const known = list.files.filter((one) => one.folder || !/\.(sinew|obj)$/i.test(one.name));
+      const known = list.files.filter((one) => one.folder || !/\.sinew$/i.test(one.name));
       const up = list.folders.includes(list.folder) ? [] : [go(list.folder.replace(/\/[^/]*$/, ""), "↑ up")];
       const others = list.folders.filter((path) => path !== list.folder && up.length === 0);
       fill(files, ...up, ...others.map((path) => go(path, path)), ...known.map((one) => one.folder ? go(one.path, `${one.name}/`)
@@ -45,7 +46,7 @@ export function add_start_screen(studio: Studio) {
   };
   page.watch(["start_open", "link"], () => {
     screen.hidden = !page.value.start_open;
-    by_id("close-start").hidden = !server.value.character;
+    by_id("close-start").hidden = !something_is_open();
     if (page.value.start_open && page.value.link === "up") void fetch_list();
   });
   server.watch(["work", "character"], () => {
@@ -59,8 +60,8 @@ export function add_start_screen(studio: Studio) {
   });
 
   const send = async (file: File) => {
-    if (!/\.(glb|vrm|gltf)$/i.test(file.name)) {
-      notice(`'${file.name}' is no .glb, .gltf or .vrm. Export the character as glTF binary (.glb) and drop that.`, "error");
+    if (!/\.(glb|vrm|gltf|obj)$/i.test(file.name)) {
+      notice(`'${file.name}' is no .glb, .gltf, .vrm or .obj. Export the character as glTF binary (.glb) and drop that.`, "error");
       return;
     }
     try {

@@ -4,7 +4,6 @@ import { icons } from "../widgets/icons.ts";
 import { free_name } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import type { Output, TakeState } from "../connection/protocol.ts";
-import { no_record_now } from "../recording.ts";
 import { check_row, choice_row } from "../widgets/rows.ts";
 import { server } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -28,8 +27,7 @@ export function add_takes_and_bakes(studio: Studio) {
 }
 
 export function toggle_record(studio: Studio) {
-  const { take, takes } = server.value, why_not = no_record_now();
-  if (why_not) return notice(why_not);
+  const { take, takes } = server.value;
   void studio.do(take ? { do: "take", action: "stop" }
     : { do: "take", action: "record", name: free_name(takes.map((one) => one.name), "take") });
 }
@@ -70,7 +68,7 @@ function show_takes(studio: Studio, section: HTMLElement) {
     const { take, takes, character } = server.value, recording = take?.doing === "recording";
     fill(section, element("h2", {}, "Takes"),
       element("p", { class: "about" }, "Record what you do to the flesh; replay it, or bake it at full quality."),
-      element("button", { class: recording ? "record on" : "record", disabled: !character || no_record_now() !== null, title: no_record_now() ?? "Record (R)",
+      element("button", { class: recording ? "record on" : "record", disabled: !character, title: "Record (R)",
         onclick: () => toggle_record(studio) }, icon(recording ? icons.stop : icons.record),
         recording ? `Stop recording ${take.name}` : "Record a take"),
       element("ul", {}, ...takes.map(row)));

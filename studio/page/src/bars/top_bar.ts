@@ -24,9 +24,9 @@ export function add_top_bar(studio: Studio) {
   const file = by_id("file"), method = by_id("method"), shown = by_id("shown"), toggles = by_id("toggles"), keeps = by_id("undo");
 
   file.addEventListener("click", () => page.change({ start_open: true }));
-  server.watch(["character"], () => {
-    const { character } = server.value;
-    fill(file, icon(icons.open), element("span", {}, character?.name ?? "Open a character"));
+  server.watch(["character", "rigging"], () => {
+    const { character, rigging } = server.value;
+    fill(file, icon(icons.open), element("span", {}, character?.name ?? rigging?.name ?? "Open a character"));
     file.title = character
       ? `${character.name}: ${length_text(character.height)} high, ${character.vertices} vertices. Click to open another one`
       : "Open a character";

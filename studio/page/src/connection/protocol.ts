@@ -30,7 +30,7 @@ export interface CharacterState {
 
 export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
 
-export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean }
+export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean; stiffness: boolean; damping: boolean }
 export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
 
 export type SettingKind =
@@ -106,9 +106,33 @@ export interface BesideState { method: string; model: string }
 export interface CellsReply { number: number; kind: "lattice" | "tetrahedra" | "none"; cells: number; points: number; outer: number; edges: string }
 export interface Output { name: string; bytes: number }
 
+// A joint that a user placed in a mesh. `position`: metres, at rest.
+export interface PlacedJoint { name: string; parent: string; position: Vector }
+// A mesh without a skeleton that gets one. `weights`: whether those for the joints are there; `problem`: why they failed.
+export interface RiggingState {
+  number: number; // of the mesh
+  name: string;
+  size: number; // longest side, metres
+  vertices: number;
+  triangles: number;
+  joints: PlacedJoint[];
+  mirror: "none" | "x" | "z";
+  weights: "none" | "finding" | "found" | "failed";
+  problem: string;
+  notes: string[];
+  templates: string[];
+  painted: number; // vertices whose weights were corrected
+  undo: number;
+  redo: number;
+}
+
+// Where the skin moves wrongly when `joint` is turned by `turn`, a rotation vector in degrees. Metres, at rest.
+export interface WeightFault { kind: "collapses" | "stretches" | "wrong_bone"; joint: string; turn: Vector; place: Vector; radius: number; severity: number; text: string }
+
 // The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
+  rigging: RiggingState | null; // a mesh that gets a rig, in place of a character
   failed?: string | null; // why the file given at the start could not be opened
   loads: LoadKind[];
   play: PlayState;
@@ -116,7 +140,8 @@ export interface State {
   settings: Setting[];
   pose: Record<string, Quaternion>;
   carried: Vector;
-  gravity: Vector | null;
+  gravity: Vector | null; // null: the clip's and the settings'
+  tissue: { stiffness: number; damping: number }; // factors of the whole body
   hands: Hand[];
   shapes: ShapesState | null; // null: no force rigs
   presets: ShapePreset[];
@@ -185,7 +210,8 @@ export type Command =
   | { do: "drag"; name: string; target: Vector }
   | { do: "release"; name?: string }
   | LoadCommand
-  | { do: "gravity"; value: Vector }
+  | { do: "gravity"; value: Vector | null }
+  | { do: "tissue"; stiffness?: number; damping?: number }
   | { do: "shape"; control: string; value: number | null }
   | { do: "shape"; rig: string; value: number }
   | { do: "add_shape"; preset: string; name?: string; at?: SkinPoint }
@@ -211,7 +237,15 @@ export type Command =
   | { do: "check" }
   | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }
   | { do: "cells" }
-  | { do: "beside"; method?: string; model?: string };
+  | { do: "beside"; method?: string; model?: string }
+  | { do: "joint"; action: "add" | "move" | "bone" | "delete" | "rename" | "mirror" | "template" | "clear"; name?: string; to?: string; parent?: string; above?: string;
+      axis?: string; line?: [origin: Vector, direction: Vector]; position?: Vector; normal?: Vector; snap?: boolean; both?: boolean; stroke?: number }
+  | { do: "rig_mesh" }
+  | { do: "try_joints"; joints: Record<string, Quaternion> }
+  | { do: "weights"; name?: string }
+  | { do: "paint_weights"; action: "add" | "smooth" | "mirror" | "clear"; name?: string; values?: [vertex: number, amount: number][]; locked?: string[]; stroke?: number }
+  | { do: "rig_report" }
+  | { do: "save_rig"; output: string; open?: boolean; replace?: boolean };
 
 export type ServerEvent =
   | ({ event: "progress" } & Work)

@@ -1,7 +1,7 @@
 // Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "../widgets/dom.ts";
 import { toggle_record } from "../bars/takes_and_bakes.ts";
-import { no_pose_now } from "../recording.ts";
+import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
 import { notice } from "../widgets/notices.ts";
 import { page, server, shown_ways } from "../state.ts";
@@ -11,8 +11,7 @@ import type { Tools } from "./tools.ts";
 interface Key { keys: string; says: string; when: (event: KeyboardEvent) => boolean; run: () => void }
 
 function step_in_history(studio: Studio, way: "undo" | "redo") {
-  const why_not = no_pose_now();
-  if (why_not) return notice(why_not);
+  if (recording()) return notice("Stop recording first (R); then what you changed can be undone.");
   // It is not an error if nothing is left.
   studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
 }
@@ -58,7 +57,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
   const escape = () => {
     tools.cancel();
     if (!by_id("keys").hidden) by_id("keys").hidden = true;
-    else if (page.value.start_open && server.value.character) page.change({ start_open: false });
+    else if (page.value.start_open && (server.value.character || server.value.rigging)) page.change({ start_open: false });
     else page.change({ selected_joint: -1, placing: "", pairing: false });
   };
 

@@ -7,7 +7,6 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import { element } from "../widgets/dom.ts";
 import { inverse, product, rotation_of } from "../scene/geometry.ts";
 import type { Quaternion } from "../connection/protocol.ts";
-import { no_pose_now } from "../recording.ts";
 import { page, server } from "../state.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -116,7 +115,7 @@ export function add_pose(studio: Studio, tools: Tools) {
 
   function choose(joint: number) {
     page.change({ selected_joint: joint });
-    if (joint >= 0 && !no_pose_now() && studio.character?.joint_matrix(joint, matrix)) {
+    if (joint >= 0 && studio.character?.joint_matrix(joint, matrix)) {
       put_handle(joint);
       gizmo.attach(handle);
       gizmo.enabled = true;
@@ -144,7 +143,6 @@ export function add_pose(studio: Studio, tools: Tools) {
 
   const actions: ToolActions = {
     hint: "Click a joint and turn it; the flesh follows. Drag beside it to look around.",
-    unable: no_pose_now,
     press(_ray, event) {
       if (gizmo.axis) return null; // the gizmo handles it
       const joint = skeleton.under(event);
@@ -179,7 +177,6 @@ export function add_pose(studio: Studio, tools: Tools) {
   };
   tools.actions.set("pose", actions);
   server.watch(["character"], () => choose(-1));
-  server.watch(["take"], () => void (no_pose_now() && choose(-1)));
   studio.view.before_picture.push(() => {
     skeleton.update();
     if (page.value.selected_joint >= 0 && !gizmo.dragging && studio.character?.frame && gizmo.enabled) put_handle(page.value.selected_joint);

@@ -3,7 +3,6 @@ import { Vector3 } from "three";
 import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "../scene/geometry.ts";
 import { began } from "../connection/latency.ts";
 import type { AnyPoint, SkinPoint, Vector } from "../connection/protocol.ts";
-import { no_pose_now } from "../recording.ts";
 import { number_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import { stroke } from "./strokes.ts";
@@ -14,6 +13,7 @@ import type { Gesture, ToolActions, Tools } from "./tools.ts";
 // Shares of the character's height. `reach`: how far the flesh follows before it resists.
 const hand = { radius: 0.04, reach: 0.1 };
 const carrying = { returns: true };
+const usual_gravity = -9.81; // m/s^2
 
 let hands = 0; // names of hands
 const own_hands = new Set<string>(); // grabs that follow this page's pointer
@@ -90,8 +90,25 @@ function grab_tool(studio: Studio): ToolActions {
     options: () => [
       number_row({ label: "Hand", unit: "%", least: 0, most: 15, value: 100 * hand.radius, reset: 4,
         help: "How much of the skin around the point is held, in per cent of the height", change: (value) => (hand.radius = value / 100) }),
+      ...world_rows(studio),
     ],
   };
+}
+
+// Gravity and tissue while it plays; takes record their changes.
+function world_rows(studio: Studio): HTMLElement[] {
+  const { method, gravity, tissue } = server.value, rows: HTMLElement[] = [];
+  if (method.can.gravity)
+    rows.push(number_row({ label: "Gravity", unit: "×", least: -1, most: 3, value: gravity ? gravity[1] / usual_gravity : 1, reset: 1,
+      help: "Of the earth's, downwards; takes record it. Reset gives it back to the clip and the settings",
+      undo: () => void studio.do({ do: "gravity", value: null }),
+      change: (value) => void studio.connection.tell({ do: "gravity", value: [0, value * usual_gravity, 0] }) }));
+  for (const name of ["stiffness", "damping"] as const)
+    if (method.can[name])
+      rows.push(number_row({ label: name === "stiffness" ? "Stiff" : "Damp", unit: "×", least: 0.1, most: 10, logarithmic: true, value: tissue[name], reset: 1,
+        help: `Multiplies the ${name} of the whole body while it plays; takes record it`,
+        change: (value) => void studio.connection.tell({ do: "tissue", [name]: value }) }));
+  return rows;
 }
 
 // ---- pins: lasting grabs
@@ -200,7 +217,6 @@ function carry_tool(studio: Studio): ToolActions {
   let returning = 0; // number of the animation back to the clip
   return {
     hint: "Drag the whole character and throw it about: the flesh lags behind.",
-    unable: no_pose_now,
     press(ray) {
       const picked = studio.pick(ray);
       if (!picked) return null;
