@@ -1,5 +1,5 @@
-// Skin weights corrected by hand: a brush that adds and smooths, locked joints, mirroring. Weights always sum to one and
-// have at most four joints.
+// Skin weights corrected by hand: a brush that adds and smooths, locked joints, mirroring. Weights always sum to one
+// and have at most four joints.
 #pragma once
 
 #include <map>

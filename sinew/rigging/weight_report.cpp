@@ -21,8 +21,8 @@ namespace {
 constexpr double degrees_of_report = 60;
 constexpr double longest = 2, narrowest = 0.2;  // relative to rest, beyond which skin is at fault
 constexpr double smallest_place = 1e-4;         // of the skin's area
-constexpr double nearer = 2;                    // by how many times another bone is nearer where skin follows the wrong one
-constexpr std::size_t patches_of_joint = 2;     // that are reported for a joint and kind
+constexpr double nearer = 2;  // by how many times another bone is nearer where skin follows the wrong one
+constexpr std::size_t patches_of_joint = 2;  // that are reported for a joint and kind
 constexpr std::size_t report_grain = 256;
 
 // The skin with what stays the same in all poses.
@@ -99,7 +99,8 @@ TurnedSkin turn_skin(const ReportedSkin& skin, const std::vector<double>& weight
 std::vector<std::vector<int>> patches(const ReportedSkin& skin, const std::vector<int>& triangles) {
   DisjointSets sets(skin.surface.rest.positions.size());
   for (const int t : triangles)
-    for (const int corner : skin.surface.rest.triangles[index(t)]) sets.unite(skin.surface.rest.triangles[index(t)][0], corner);
+    for (const int corner : skin.surface.rest.triangles[index(t)])
+      sets.unite(skin.surface.rest.triangles[index(t)][0], corner);
   std::vector<std::pair<int, std::vector<int>>> found;
   for (const int t : triangles) {
     const int set = sets.find(skin.surface.rest.triangles[index(t)][0]);
@@ -120,7 +121,8 @@ WeightFault fault_at(const ReportedSkin& skin, const std::vector<int>& patch, co
   const auto middle = [&](int t) {
     const Triangle& corner = skin.surface.rest.triangles[index(t)];
     return (skin.surface.rest.positions[index(corner[0])] + skin.surface.rest.positions[index(corner[1])] +
-            skin.surface.rest.positions[index(corner[2])]) / 3;
+            skin.surface.rest.positions[index(corner[2])]) /
+           3;
   };
   for (const int t : patch) {
     area += skin.area[index(t)];

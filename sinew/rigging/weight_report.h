@@ -12,18 +12,18 @@ namespace sinew {
 
 struct WeightFault {
   enum class Kind {
-    collapses,   // folds onto itself: `amount` is the width that is left, relative to that at rest; below 0: turned over
-    stretches,   // `amount`: the length, relative to that at rest
+    collapses,  // folds onto itself: `amount` is the width that is left, relative to that at rest; below 0: turned over
+    stretches,  // `amount`: the length, relative to that at rest
     wrong_bone,  // follows `joint`, but lies at `other`: `amount` is how many times nearer that is
   };
   Kind kind = Kind::stretches;
-  std::string joint;     // that is turned, or followed
-  std::string other;     // the joint of the nearest bone, for wrong_bone
-  Vec3 turn;             // the turn that shows it: a rotation vector, degrees, along the axes of rest space
+  std::string joint;  // that is turned, or followed
+  std::string other;  // the joint of the nearest bone, for wrong_bone
+  Vec3 turn;          // the turn that shows it: a rotation vector, degrees, along the axes of rest space
   double amount = 1;
-  double severity = 0;   // the larger, the worse: the excess, weighted by the extent of the place
-  Vec3 place;            // the middle of the place, rest space, metres
-  double radius = 0;     // of the place, metres
+  double severity = 0;  // the larger, the worse: the excess, weighted by the extent of the place
+  Vec3 place;           // the middle of the place, rest space, metres
+  double radius = 0;    // of the place, metres
   std::size_t triangles = 0;
 };
 

@@ -98,10 +98,10 @@ TEST(PaintedWeights, NamesCarryThemToTheFileAndToOtherJoints) {
        {R"("painted": 1)", R"("painted": [1])", R"("painted": [[-1, {"a": 1}]])", R"("painted": [[0, {"a": "x"}]])",
         R"("painted": [[0, {"a": -1}]])", R"("painted": [[0, {"a": 1e999}]])", R"("painted": [[0]])",
         R"("painted": [[0.5, {"a": 1}]])", R"("painted": [[0, {}]])"})
-    EXPECT_THROW(joints_from_json(R"({"version": 1, "joints": [{"name": "a", "position": [0, 0, 0]}], )" +
-                                      std::string(wrong) + "}",
-                                  "file"),
-                 Error)
+    EXPECT_THROW(
+        joints_from_json(
+            R"({"version": 1, "joints": [{"name": "a", "position": [0, 0, 0]}], )" + std::string(wrong) + "}", "file"),
+        Error)
         << wrong;
 
   Character character;

@@ -153,6 +153,28 @@ TEST(RigMesh, TheSameForAnyNumberOfThreadsAndUnit) {
   EXPECT_EQ(centimetres.skeleton.joints[1].rest.translation.x, -0.2 / 0.0078125);
 }
 
+// While joints are placed by hand the mesh is filled once, and the weights are those of a mesh that is filled anew.
+TEST(RigMesh, ABodyThatIsKeptIsFilledOnce) {
+  const Character bare = mesh_character(upright_tube(40, 24, 1, 0.1), 0.37);
+  RigMeshOptions options;
+  options.tetrahedra = 2000;
+  RiggingBody body;
+  const Vec3* filled = nullptr;
+  for (const double elbow : {0.5, 0.313, 0.71}) {
+    const std::vector<PlacedJoint> joints{{"root", "", {0.001 * elbow, 0.02, 0.003}},
+                                          {"elbow", "root", {0.01, 0.37 * elbow, 0}},
+                                          {"tip", "elbow", {0, 0.36, 0}}};
+    Character kept = bare, anew = bare;
+    rig_mesh(kept, joints, options, "joints", {}, &body);
+    rig_mesh(anew, joints, options, "joints");
+    EXPECT_EQ(kept.parts[0].influences, anew.parts[0].influences);
+    if (filled) {
+      EXPECT_EQ(body.volume.mesh.positions.data(), filled);
+    }
+    filled = body.volume.mesh.positions.data();
+  }
+}
+
 TEST(RigMesh, TheRestPoseStaysWhereverTheNodeStands) {
   Character character = mesh_character(upright_tube(10, 12, 1, 0.1));
   character.skeleton.joints[0].rest.translation = {3, 1, 0};

@@ -105,9 +105,8 @@ TEST(WeightReport, ASharpTransitionStretchesAndCollapsesThere) {
 TEST(WeightReport, SkinThatFollowsAFarBoneIsNamedWithTheNearest) {
   const Character character = bar([](const Vec3& p) { return p.y < 0.4 && p.x > 0.1 ? 3 : chain(p, 1); });
   const std::vector<WeightFault> faults = weight_report(character);
-  const auto wrong = std::find_if(faults.begin(), faults.end(), [](const WeightFault& fault) {
-    return fault.kind == WeightFault::Kind::wrong_bone;
-  });
+  const auto wrong = std::find_if(faults.begin(), faults.end(),
+                                  [](const WeightFault& fault) { return fault.kind == WeightFault::Kind::wrong_bone; });
   ASSERT_NE(wrong, faults.end());
   EXPECT_EQ(wrong->joint, "bone 3");
   EXPECT_EQ(wrong->other, "bone 0");
