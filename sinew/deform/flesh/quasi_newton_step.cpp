@@ -11,9 +11,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t quasi_newton_grain = 1024;
-// An iteration's step is cut if the potential's slope at its end is more than this share of that at its beginning,
-// upwards. At 1 steps may end as high as they began, and the hardest took twice the iterations.
-constexpr double most_overshoot = 0.25;
 constexpr int most_cuts = 8;
 // Least curvature of a pair of L-BFGS, relative to the model's before it.
 constexpr double least_curvature = 0.2;
@@ -114,7 +111,7 @@ double QuasiNewtonStep::go(const StepPotential& potential, double decrease, std:
   for (int cut = 0; cut < most_cuts; ++cut) {
     double slope = dot(residual_, direction_);
     if (potential.constraints) slope += dot(potential.constraints->forces(), direction_);
-    if (slope >= -most_overshoot * decrease) break;
+    if (slope >= -potential.most_overshoot * decrease) break;
     // The root of the secant, where the slope vanishes.
     const double shorter = length * (std::isfinite(slope) ? std::clamp(decrease / (decrease - slope), 0.1, 0.7) : 0.1);
     add_scaled(shorter - length, direction_, u);

@@ -42,6 +42,10 @@ struct TissueStep {
   TissuePrecision precision = TissuePrecision::floats;
 };
 
+// StepPotential::most_overshoot. The hardest steps take half the iterations that they would take with 1. Steps on which
+// hands act end before they converge: cut that soon, some never got to where the hand leads.
+inline constexpr double usual_overshoot = 0.25, overshoot_acted_on = 1;
+
 // Held points and contacts of a step.
 class StepConstraints {
  public:
@@ -70,6 +74,9 @@ struct StepPotential {
   StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
   bool checks_last = false;  // the last correction is shortened where needed as well, which costs an evaluation
   double tolerance = 0;      // of TissueStep
+  // An iteration's step is cut if the slope at its end is more than this share of that at its beginning, upwards. At 1
+  // it may end as high as it began.
+  double most_overshoot = usual_overshoot;
   int most_iterations = 0;
   std::size_t most_pairs = std::numeric_limits<std::size_t>::max();  // of L-BFGS
 };

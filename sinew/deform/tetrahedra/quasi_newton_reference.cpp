@@ -121,6 +121,7 @@ class QuasiNewtonReference final : public FleshReference {
          .constraints = constraints && constraints->touches() ? constraints : nullptr,
          .checks_last = step_is_free_,
          .tolerance = how_.tolerance,
+         .most_overshoot = constraints ? overshoot_acted_on : usual_overshoot,
          .most_iterations = constraints ? how_.most_iterations_acted_on : how_.most_iterations,
          .most_pairs = static_cast<std::size_t>(constraints ? how_.history_acted_on : how_.history)},
         u);

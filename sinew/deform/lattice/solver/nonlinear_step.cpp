@@ -117,6 +117,7 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
        .still = step.response.acts() ? 0 : step.equations.least_residual(),
        .constraints = step.response.touches() ? &obstacles : nullptr,
        .tolerance = how.tolerance,
+       .most_overshoot = step.response.acts() ? overshoot_acted_on : usual_overshoot,
        .most_iterations = step.response.acts() ? how.most_iterations_acted_on : how.most_iterations},
       u_);
   require_finite(active, u_, step.time);
