@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "sinew/base/index.h"
 #include "sinew/gltf/read/accessor_draco.h"
 #include "sinew/gltf/read/read_materials.h"
 
@@ -349,6 +350,17 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   read_targets(primitive, accessors, part);
   read_influences(source, primitive, result);
   return result;
+}
+
+std::vector<Vec3> read_tangents(const GltfDocument& document, int mesh, int primitive, AccessorReader& accessors) {
+  const JsonView root(accessors.file(), *document.json, "");
+  const std::vector<JsonView> meshes = root.elements("meshes");
+  AttributeSource source(meshes.at(index(mesh)).elements("primitives").at(index(primitive)), accessors);
+  const auto values = source.read("TANGENT");
+  if (!values || !is_vector(values->format, 4)) return {};
+  std::vector<Vec3> tangents = to_vectors(*values);
+  for (Vec3& tangent : tangents) tangent = normalized(tangent);
+  return vertices_where(tangents, [](const Vec3& t) { return !is_finite(t); }).empty() ? tangents : std::vector<Vec3>{};
 }
 
 }  // namespace sinew

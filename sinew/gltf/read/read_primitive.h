@@ -23,4 +23,8 @@ struct Primitive {
 Primitive read_primitive(const JsonView& primitive, const JsonView& root, const std::string& name,
                          AccessorReader& accessors, std::vector<Defect>& repairs);
 
+// Unit tangents of a primitive of the document, per vertex, without the sign w of TANGENT; empty if it has none, or one
+// that is not a number.
+std::vector<Vec3> read_tangents(const GltfDocument& document, int mesh, int primitive, AccessorReader& accessors);
+
 }  // namespace sinew

@@ -54,12 +54,14 @@ const PartMorphs* morphs_of(const Character& character, const MeshMorphs& morphs
 void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part, int targets) {
   const std::size_t vertices = vertex_count(edit, primitive);
   std::map<std::string, std::string> types = morphed_attributes(edit, primitive);
-  const bool normals = part && !part->normal.empty();
-  if (normals) {
-    types["NORMAL"] = "VEC3";
+  std::map<std::string, const std::vector<float>*> directions;
+  if (part && !part->normal.empty()) directions["NORMAL"] = &part->normal;
+  if (part && !part->tangent.empty()) directions["TANGENT"] = &part->tangent;
+  for (const auto& [name, values] : directions) {
+    types[name] = "VEC3";
     for (std::size_t i = 0; i < target_count(primitive); ++i)
-      if (Json& target = primitive["targets"][i]; !target.contains("NORMAL"))
-        target["NORMAL"] = edit.add_zeros(vertices, "VEC3");
+      if (Json& target = primitive["targets"][i]; !target.contains(name))
+        target[name] = edit.add_zeros(vertices, "VEC3");
   }
   complete_old_targets(edit, primitive);
   for (std::size_t k = 0; k < static_cast<std::size_t>(targets); ++k) {
@@ -68,7 +70,7 @@ void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part
       return std::span(values).subspan(k * vertices * 3, vertices * 3);
     };
     if (part) target["POSITION"] = edit.add_vectors(shape(part->position), true);
-    if (normals) target["NORMAL"] = edit.add_vectors(shape(part->normal), false);
+    for (const auto& [name, values] : directions) target[name] = edit.add_vectors(shape(*values), false);
     array_of(primitive, "targets").push_back(std::move(target));
   }
 }
