@@ -113,7 +113,7 @@ struct TemplateFrame {
   }
 };
 
-// What is found of the limbs of a body.
+// Measures of the limbs of a body.
 struct Limbs {
   Vec3 tip;         // the outermost point of the left side: a hand
   double sole = 0;  // how far from the plane the left foot stands, metres

@@ -122,7 +122,7 @@ class FaceSearch {
         .point;
   }
 
-  // How far in front the skin is in the middle plane of a point: at it and at places below, profile_step apart.
+  // The profile of the skin in the middle plane of a point: distances in front, at it and below, profile_step apart.
   std::vector<double> profile_below(const Vec3& point) const {
     const Vec3 from = place(point);
     const double step = profile_step * face_.head;

@@ -65,8 +65,8 @@ struct ShapeRig {
   // True: amplitudes are displacements, metres: the farthest that the skin moves at rest, from which the force follows
   // by one static solve, so that a rig does the same whatever the tissue. False: they are forces.
   bool by_displacement = false;
-  // Of a template with a guide: radius of the ball around it whose flesh is pushed against, so that the force neither
-  // carries that flesh off nor turns it (force_balance.h), relative to the template's support. 0: nothing is.
+  // Radius of the ball around a template's guide whose flesh is pushed against, so that the force neither carries that
+  // flesh off nor turns it (force_balance.h), relative to the template's support. 0: nothing is pushed against.
   double balance = 0;
   // Names of controls (control_values.h). One: eta is piecewise linear, constant beyond the samples (algorithm 6.1).
   // More: radial functions, exact at the samples (sample_weights.h).

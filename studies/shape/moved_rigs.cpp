@@ -26,7 +26,7 @@ namespace {
 
 constexpr double bent_by = 90;  // degrees
 constexpr const char* bulge = "bulge";
-// Of the clip: frames that are shown, and how many of them are simulated in a second.
+// Frames of the clip that are shown; frames that are simulated per second, and for how many seconds at most.
 constexpr std::size_t shown_frames = 6;
 constexpr double shown_per_second = 60, most_seconds = 4;
 

@@ -99,7 +99,7 @@ TEST(MorphNormals, TangentsTurnInTheirPlane) {
   for (std::size_t v = 0; v < before.size(); ++v) EXPECT_LT(distance(result.tangents[v], turn * before[v]), 1e-5) << v;
 }
 
-// By a linear map of a plane, lines on the surface go where the map takes their direction.
+// A linear map of a plane takes lines on the surface to where it takes their direction.
 TEST(MorphNormals, TangentsFollowStretchAndShear) {
   const Part part = sheet(0);
   const Mat3 map{{1.5, 0.4, 0, -0.2, 0.8, 0, 0.6, 0.3, 1}};

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { copy_sample, Eye, far, program, sleep, start_browser, start_studio, work_folder } from "./driver.mjs";
+import { scenes } from "./scenes.mjs";
 
 const work = work_folder();
 let studio, browser, eye;
@@ -36,19 +37,7 @@ after(async () => {
   work.remove();
 });
 
-function scene(name, run) {
-  test(name, { timeout: 90_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await eye?.picture(`failed ${name.slice(0, 40)}`);
-      error.message += `\nThe page says: ${(await eye?.notices()) ?? "nothing"}`;
-      throw error;
-    }
-    assert.deepEqual(eye.complaints, []);
-    assert.deepEqual(await eye.errors(), []);
-  });
-}
+const scene = scenes(() => eye);
 
 const rigging = () => eye.state("rigging");
 const joint = async (name) => (await rigging()).joints.find((one) => one.name === name);

@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { copy_sample, Eye, far, sleep, start_browser, start_studio, work_folder, samples } from "./driver.mjs";
+import { scenes } from "./scenes.mjs";
 
 const work = work_folder();
 const belly_at_rest = [0, 1.05, 0.42]; // metres, near the wrestler's navel
@@ -20,20 +21,7 @@ after(async () => {
   work.remove();
 });
 
-// Each test fails on what the page complained of meanwhile.
-function scene(name, run) {
-  test(name, { timeout: 90_000 }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await eye?.picture(`failed ${name.slice(0, 40)}`);
-      error.message += `\nThe page says: ${(await eye?.notices()) ?? "nothing"}`;
-      throw error;
-    }
-    assert.deepEqual(eye.complaints, []);
-    assert.deepEqual(await eye.errors(), []);
-  });
-}
+const scene = scenes(() => eye);
 
 scene("the start screen says what to do, and a dropped file opens", async () => {
   studio = await start_studio(work.folder);

@@ -72,7 +72,7 @@ struct StepPotential {
   double negligible = 0;                   // joules: corrections below it end the iterations
   double still = 0;                        // newtons: a first residual below it is rounding, and nothing moves
   StepConstraints* constraints = nullptr;  // to be met by every iteration; null: none
-  bool checks_last = false;  // the last correction is shortened where needed as well, which costs an evaluation
+  bool checks_last = false;  // the last correction is shortened where needed, too, which costs an evaluation
   double tolerance = 0;      // of TissueStep
   // An iteration's step is cut if the slope at its end is more than this share of that at its beginning, upwards. At 1
   // it may end as high as it began.
@@ -101,7 +101,7 @@ class QuasiNewtonStep {
 
   // The residual of the last iteration, with the forces of obstacles.
   std::span<const double> balance() const { return balance_; }
-  // The residual of the result, if the last correction was checked; nothing that is negligible.
+  // The residual of the result where the last correction was checked; zeros where that was negligible.
   std::span<const double> residual() const { return residual_; }
 
  private:

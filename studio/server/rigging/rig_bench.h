@@ -19,7 +19,7 @@
 
 namespace sinew::studio {
 
-// What is edited. Copies share corrected weights.
+// The rig that is edited. Copies share corrected weights.
 struct RigEdits {
   std::vector<PlacedJoint> joints;
   MirrorAxis mirror = MirrorAxis::x;                        // the axis that further edits are mirrored across
