@@ -12,6 +12,7 @@
 #include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/loop_closing.h"
+#include "sinew/bake/posed_motion.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/threads/stop_in_loops.h"
@@ -147,6 +148,7 @@ class Bake {
     saved.now = state.deformer;
     for (const ActiveGrab& grab : state.grabs) append_vectors(saved.hands, std::span(&grab.hand, 1));
     saved.curves = recorder_.curves();
+    saved.posed = numbers_of(recorder_.result().recording.posed);
   }
 
   void load(const Checkpoint& saved) {
@@ -166,6 +168,8 @@ class Bake {
       if (saved.curves.size() != traits_.curves.size() * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
+      set_numbers(saved.posed, static_cast<std::size_t>(loop_.frame), reach / character_.metres_per_unit,
+                  recorder_.result().recording.posed);
       if (options_.take.empty()) check_recording_within(recorder_.result().recording, farthest_shown(), file);
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '6'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '7'};
 
 // A single list of fields serves reading and writing.
 template <class Archive, class C>
@@ -20,6 +20,7 @@ void fields(Archive& archive, C& c) {
   archive.values(c.now.numbers);
   archive.values(c.hands);
   archive.values(c.curves);
+  archive.values(c.posed);
   archive.records(c.frames, [&archive](auto& frame) {
     archive.value(frame.time);
     archive.value(frame.milliseconds);

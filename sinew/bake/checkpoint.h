@@ -20,6 +20,7 @@ struct Checkpoint {
   Snapshot now;                // the deformer's state
   std::vector<double> hands;   // positions of the take's grabs, metres, world
   std::vector<double> curves;  // curves of the frames done so far, for methods that compute controls
+  std::vector<double> posed;   // motion of posed joints in those frames (numbers_of(), posed_motion.h)
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

@@ -6,6 +6,7 @@
 
 #include "sinew/bake/accessory_motion.h"
 #include "sinew/bake/come_to_rest.h"
+#include "sinew/bake/posed_motion.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/threads/parallel.h"
 
@@ -45,6 +46,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
   report_cuts();
+  result_.recording.posed = joints_posed_by(character, options.take);
   session_.repeat(options.take);
 }
 
@@ -152,6 +154,7 @@ ClipRecorder::Change ClipRecorder::record_again(int cycle, std::int64_t frame) {
     change.points[v] = own - before.points[v];
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
+  replace_pose(character_.skeleton, moment.pose, static_cast<std::size_t>(frame), result_.recording.posed);
   FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
   const SafetyClamps clamps = session_.deformer().safety_clamps();
   report.strain_limit = clamps.strain_limit;
@@ -274,6 +277,7 @@ double ClipRecorder::displayed_volume_ratio() const {
 // Methods with absolute shapes are recorded relative to the rig with its default morph weights, part by part, because
 // morph targets are added to that.
 void ClipRecorder::append(const Moment& due, Recording& recording) {
+  append_pose(character_.skeleton, due.pose, recording.posed);
   if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
   std::vector<Vec3> surface(displacement_.size());
   session_.surface(due, session_.before(due.elapsed), surface);

@@ -24,12 +24,19 @@ struct AccessoryRecording {
   double largest = 0;          // metres: upper bound of the motion of any of its points
 };
 
+// Motion of a joint that was posed in place of its clip.
+struct PosedJoint {
+  int joint = -1;                // index into Skeleton::joints
+  std::vector<Transform> local;  // one per frame: relative to the parent, file units
+};
+
 struct Recording {
   int clip = -1;  // index into Character::clips; -1: the rest pose
   double frames_per_second = 30;
   std::vector<double> times;                      // one per frame: seconds, clip time
   std::vector<PartRecording> parts;               // the simulated (skinned, triangulated) parts, in part order
   std::vector<AccessoryRecording> accessories{};  // accessories that move, if requested
+  std::vector<PosedJoint> posed{};                // joints that the take poses (posed_motion.h)
 };
 
 }  // namespace sinew

@@ -212,16 +212,6 @@ void use_extension(Json& json, const char* name) {
   if (std::find(used.begin(), used.end(), name) == used.end()) used.push_back(name);
 }
 
-// Makes a document from the edit's JSON and bytes.
-GltfDocument finished(const GltfDocument& character, GltfEdit& edit) {
-  GltfDocument document = copy_of(character);
-  *document.json = edit.json();
-  Json& buffers = array_of(*document.json, "buffers");
-  buffers.push_back(Json{{"byteLength", edit.added().size()}});
-  document.buffers.push_back(edit.added());
-  return document;
-}
-
 double rest_length(const JsonView& node) {
   const auto at = node.numbers("translation", 3);
   return at ? norm(Vec3{(*at)[0], (*at)[1], (*at)[2]}) : 0;
@@ -296,7 +286,7 @@ JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motio
   if (joiner.uses_pointers()) use_extension(edit.json(), pointer_extension);
   result.bone_ratio = median_bone_ratio(character_root, motion_root);
   check_sizes(character, motion, result.bone_ratio);
-  result.document = finished(character, edit);
+  result.document = edited_document(edit);
   return result;
 }
 

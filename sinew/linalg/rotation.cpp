@@ -96,6 +96,13 @@ SignedSvd signed_svd(const Mat3& a) {
 
 Mat3 closest_rotation(const Mat3& a) { return to_matrix(closest_rotation(a, Quat{})); }
 
+Transform to_transform(const Affine& a) {
+  const double sign = determinant(a.linear) < 0 ? -1 : 1;
+  const Mat3& m = a.linear;
+  return {a.translation, closest_rotation(m * sign, Quat{}),
+          sign * Vec3{norm(m.column(0)), norm(m.column(1)), norm(m.column(2))}};
+}
+
 Quat closest_rotation(const Mat3& a, const Quat& guess) {
   const double scale = magnitude(a);
   if (scale == 0) return {};

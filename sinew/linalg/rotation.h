@@ -27,6 +27,9 @@ Mat3 closest_rotation(const Mat3& a);
 // (where the closest rotation is unique).
 Quat closest_rotation(const Mat3& a, const Quat& guess);
 
+// The transform of an affine map without shear. A map that mirrors has three negative scales.
+Transform to_transform(const Affine& a);
+
 // Derivative of the closest rotation with respect to the matrix: with a = r s, s symmetric,
 //   dr = r [w],  w = (trace(s) I - s)^-1 axial(r^T da - da^T r)
 // where [w] is the cross product matrix (derived from r^T a = s; see e.g. McAdams et al. 2011).

@@ -18,9 +18,6 @@ Quat rotation_at(const TurnedJoint& turned, const Quat& of_clip, double elapsed)
   return normalized(rotation_by(turned.way.left_at(elapsed)) * (turned.to_clip ? of_clip : turned.rotation));
 }
 
-// Scale of a node with a matrix.
-Vec3 lengths_of_columns(const Mat3& m) { return {norm(m.column(0)), norm(m.column(1)), norm(m.column(2))}; }
-
 }  // namespace
 
 Vec3 rotation_vector(const Quat& rotation) {
@@ -69,7 +66,7 @@ std::string action_name(const Skeleton& skeleton, int joint) {
 }
 
 Quat rest_rotation(const Joint& joint) {
-  return joint.rest_matrix ? closest_rotation(joint.rest_matrix->linear, Quat{}) : joint.rest.rotation;
+  return joint.rest_matrix ? to_transform(*joint.rest_matrix).rotation : joint.rest.rotation;
 }
 
 Action turn_to(const Skeleton& skeleton, int joint, const Quat& rotation, double seconds) {
@@ -111,7 +108,7 @@ void change_pose(const Action& action, int joint, const Quat& rest, const ClipRo
 Quat sampled_rotation(const Skeleton& skeleton, const SamplingSpace& sampling, int joint) {
   const auto j = static_cast<std::size_t>(joint);
   const std::optional<Affine>& matrix = skeleton.joints[j].rest_matrix;
-  return matrix && !sampling.animated[j] ? closest_rotation(matrix->linear, Quat{}) : sampling.local[j].rotation;
+  return matrix && !sampling.animated[j] ? to_transform(*matrix).rotation : sampling.local[j].rotation;
 }
 
 void turn_joints(const Character& character, const SamplingSpace& sampling, std::span<const LocalRotation> turned,
@@ -124,7 +121,7 @@ void turn_joints(const Character& character, const SamplingSpace& sampling, std:
     Affine own = by_matrix ? *joint.rest_matrix : to_affine(sampling.local[j]);
     for (const LocalRotation& each : turned) {
       if (each.joint != index) continue;
-      const Vec3 scale = by_matrix ? lengths_of_columns(own.linear) : sampling.local[j].scale;
+      const Vec3 scale = by_matrix ? to_transform(own).scale : sampling.local[j].scale;
       own.linear = to_matrix(each.rotation) * Mat3::diagonal(scale);
     }
     if (joint.parent < 0) own.translation += way;

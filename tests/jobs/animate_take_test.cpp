@@ -1,11 +1,18 @@
 // What was done live is baked again.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <string>
 
+#include "sinew/bake/output/compare.h"
+#include "sinew/bake/output/point_cache.h"
 #include "sinew/base/file.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/linalg/rotation.h"
+#include "sinew/session/pose_changes.h"
 #include "sinew/session/take_json.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
@@ -120,6 +127,57 @@ TEST(AnimateTake, GrabsResumeToo) {
       job, [&](const ProgressReport& report) { return !report.activity.starts_with("simulating") || ++frames < 10; });
   ASSERT_FALSE(stopped.complete);
   ASSERT_TRUE(animate_file(job).complete);
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+}
+
+// A joint that was turned and a character that was carried move so in the written clip.
+TEST(AnimateTake, WhatWasPosedMovesTheWrittenClip) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = taken(folder, "whole.glb");
+  const Character before = open_rigged_character(job.input).character;
+  const int tip = before.skins.at(0).joints.back();
+  Action turn;
+  turn.kind = Action::Kind::turn;
+  turn.name = action_name(before.skeleton, tip);
+  turn.rotation = {0, 0, 70};
+  turn.seconds = 0.2;
+  Action carry;
+  carry.kind = Action::Kind::carry;
+  carry.target = {0, 0, 0.5};
+  carry.seconds = 0.2;
+  write_text_file(job.take, take_json({{0.05, turn}, {0.15, carry}}));
+  animate_file(job);
+
+  const Character after = open_rigged_character(folder / "whole.glb").character;
+  const Clip& clip = after.clips.at(0);
+  for (const double time : {0.0, 0.5}) {
+    const Pose was = sample(before.skeleton, &before.clips.at(0), time), is = sample(after.skeleton, &clip, time);
+    const Vec3 carried = is.world[0].translation - was.world[0].translation;
+    EXPECT_LT(norm(carried * after.metres_per_unit - (time > 0 ? carry.target : Vec3{})), 1e-6);
+  }
+  const Pose pose = sample(after.skeleton, &clip, 0.5);
+  const int parent = after.skeleton.joints[static_cast<std::size_t>(tip)].parent;
+  const Affine local =
+      inverse(pose.world[static_cast<std::size_t>(parent)]) * pose.world[static_cast<std::size_t>(tip)];
+  const Quat wanted = rest_rotation(before.skeleton.joints[static_cast<std::size_t>(tip)]) *
+                      rotation_by(turn.rotation * (std::numbers::pi / 180));
+  EXPECT_NEAR(std::abs(dot(to_transform(local).rotation, wanted)), 1, 1e-6);
+
+  // Morph targets move the posed rig to where the flesh was, as a point cache has it.
+  AnimateJob cached = job;
+  cached.output = folder / "whole.pc2";
+  animate_file(cached);
+  const Track written = character_track(after, &clip), moved = read_point_cache(cached.output, job.frames_per_second);
+  EXPECT_LT(compare(moved, written, moved.times).rms, 1e-3 * written.height);
+  AnimateJob resumed = job;
+  resumed.output = folder / "resumed.glb";
+  resumed.checkpoint = folder / "state";
+  resumed.resume = true;
+  int frames = 0;
+  ASSERT_FALSE(animate_file(resumed, [&](const ProgressReport& report) {
+                 return !report.activity.starts_with("simulating") || ++frames < 9;
+               }).complete);
+  ASSERT_TRUE(animate_file(resumed).complete);
   EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
 }
 

@@ -148,6 +148,15 @@ TEST(ClosestRotation, NotANumberIsNotHidden) {
   EXPECT_TRUE(std::isnan(trace(closest_rotation(a))));
 }
 
+TEST(ToTransform, LeadsBackToTheMapAlsoWhereItMirrors) {
+  for (const double x : {0.5, -0.5}) {
+    const Affine map = to_affine({{1, 2, 3}, axis_angle({0.6, 0, 0.8}, 2.5), {x, 1, 2}}),
+                 back = to_affine(to_transform(map));
+    EXPECT_EQ(back.translation, map.translation);
+    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(back.linear.m[k], map.linear.m[k], 1e-12);
+  }
+}
+
 TEST(RotationDerivative, AgreesWithFiniteDifferences) {
   Random random;
   for (int i = 0; i < 2000; ++i) {

@@ -1,12 +1,10 @@
 #include "sinew/gltf/write/write_curves.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "sinew/gltf/accessor.h"
-#include "sinew/gltf/animation_target.h"
+#include "sinew/gltf/write/write_channels.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/gltf/write/write_edit.h"
 #include "sinew/gltf/write/write_morphs.h"
@@ -17,63 +15,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-class CurvesWriter {
- public:
-  explicit CurvesWriter(GltfEdit& edit) : edit_(edit) {}
-
-  // Appends an animation of these channels and, if `whole`, of those of animation `source` that have other targets.
-  void write(const Clip& clip, const std::string& name, int source, bool whole) {
-    Json animation{{"name", name}, {"channels", Json::array()}, {"samplers", Json::array()}};
-    std::set<std::pair<std::size_t, std::string>> taken;
-    for (const Channel& channel : clip.channels) {
-      const auto node = static_cast<std::size_t>(channel.joint);
-      taken.emplace(node, name_of(channel.path));
-      const std::vector<float> values(channel.values.begin(), channel.values.end());
-      animation["channels"].push_back(Json{{"sampler", animation["samplers"].size()},
-                                           {"target", Json{{"node", node}, {"path", name_of(channel.path)}}}});
-      animation["samplers"].push_back(Json{{"input", times(single_precision_times(channel.times))},
-                                           {"output", output(channel, values)},
-                                           {"interpolation", "LINEAR"}});
-    }
-    if (whole && source >= 0) add_source(animation, static_cast<std::size_t>(source), taken);
-    array_of(edit_.json(), "animations").push_back(std::move(animation));
-  }
-
- private:
-  std::size_t times(const std::vector<float>& keys) {
-    const auto [entry, is_new] = times_.try_emplace(keys, 0);
-    if (is_new) entry->second = edit_.add_scalars(keys, true);
-    return entry->second;
-  }
-
-  std::size_t output(const Channel& channel, const std::vector<float>& values) {
-    constexpr int float_component = 5126;
-    const auto bytes = std::as_bytes(std::span(values));
-    switch (channel.path) {
-      case ChannelPath::rotation:
-        return edit_.add_elements(bytes, float_component, "VEC4", values.size() / 4);
-      case ChannelPath::weights:
-        return edit_.add_elements(bytes, float_component, "SCALAR", values.size());
-      default:
-        return edit_.add_elements(bytes, float_component, "VEC3", values.size() / 3);
-    }
-  }
-
-  void add_source(Json& animation, std::size_t source, const std::set<std::pair<std::size_t, std::string>>& taken) {
-    const Json from = edit_.json()["animations"][source];
-    for (const Json& channel : from["channels"]) {
-      const std::optional<NodeTarget> target = node_target(channel["target"]);
-      if (!target || taken.contains({target->node, target->path})) continue;
-      Json copy = channel;
-      copy["sampler"] = animation["samplers"].size();
-      animation["samplers"].push_back(from["samplers"][channel["sampler"].get<std::size_t>()]);
-      animation["channels"].push_back(std::move(copy));
-    }
-  }
-
-  GltfEdit& edit_;
-  std::map<std::vector<float>, std::size_t> times_;
-};
+// Appends an animation of the clip's channels and, if `whole`, of those of animation `source` that have other targets.
+void append_animation(const Clip& clip, const std::string& name, int source, bool whole, ChannelsWriter& writer,
+                      Json& animations) {
+  Json animation{{"name", name}, {"channels", Json::array()}, {"samplers", Json::array()}};
+  if (whole && source >= 0)
+    for (const char* part : {"channels", "samplers"})
+      animation[part] = animations[static_cast<std::size_t>(source)][part];
+  writer.write(clip.channels, animation);
+  animations.push_back(std::move(animation));
+}
 
 std::string free_name(const std::vector<Clip>& clips, const std::string& wanted) {
   const auto taken = [&](const std::string& name) {
@@ -117,9 +68,10 @@ FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Char
   }
   GltfEdit edit(document);
   AccessorReader reader(document);
-  CurvesWriter writer(edit);
+  ChannelsWriter writer(edit);
   for (std::size_t i = 0; i < curves.size(); ++i)
-    writer.write(curves[i].clip, shown.clips[character.clips.size() + i].name, curves[i].source, curves[i].whole);
+    append_animation(curves[i].clip, shown.clips[character.clips.size() + i].name, curves[i].source, curves[i].whole,
+                     writer, array_of(edit.json(), "animations"));
 
   FleshWriteReport report;
   if (!recordings.empty()) {

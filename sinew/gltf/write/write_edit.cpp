@@ -119,4 +119,12 @@ std::size_t GltfEdit::add_zeros(std::size_t count, const std::string& type) {
   return entry->second = append_accessor(std::move(accessor));
 }
 
+GltfDocument edited_document(GltfEdit& edit) {
+  GltfDocument document = copy_of(edit.document());
+  *document.json = edit.json();
+  array_of(*document.json, "buffers").push_back(nlohmann::json{{"byteLength", edit.added().size()}});
+  document.buffers.push_back(edit.added());
+  return document;
+}
+
 }  // namespace sinew

@@ -51,6 +51,9 @@ class GltfEdit {
   std::map<std::pair<std::size_t, std::string>, std::size_t> zeros_;
 };
 
+// The edited document, with the new data in its last buffer.
+GltfDocument edited_document(GltfEdit& edit);
+
 // Buffer view targets, by their OpenGL names.
 inline constexpr int array_buffer_target = 34962, element_array_buffer_target = 34963;
 

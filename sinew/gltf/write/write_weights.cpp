@@ -107,7 +107,7 @@ std::size_t WeightsWriter::animation_of(const Recording& recording) {
   if (recording.clip >= 0) return static_cast<std::size_t>(recording.clip);
   if (rest_animation_) return *rest_animation_;
   Json& animations = array_of(edit_->json(), "animations");
-  animations.push_back(Json{{"name", "flesh"}, {"channels", Json::array()}, {"samplers", Json::array()}});
+  animations.push_back(Json{{"name", flesh_at_rest}, {"channels", Json::array()}, {"samplers", Json::array()}});
   rest_animation_ = animations.size() - 1;
   return *rest_animation_;
 }

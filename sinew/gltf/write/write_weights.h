@@ -14,6 +14,9 @@
 
 namespace sinew {
 
+// Name of the animation of flesh in the rest pose.
+inline constexpr const char* flesh_at_rest = "flesh";
+
 // Key times in single precision, as glTF stores them, kept strictly increasing.
 std::vector<float> single_precision_times(const std::vector<double>& times);
 
