@@ -18,11 +18,14 @@ struct Maker {
   const char* name;
   Sample (*make)();
   std::string (*layers)() = nullptr;  // of the rig, written beside it
+  std::string (*mesh)() = nullptr;    // an OBJ, in place of all else
 };
 
 constexpr Maker makers[] = {{"tube", sinew::samples::make_tube},
                             {"elephant", sinew::samples::make_elephant},
                             {"sumo", sinew::samples::make_sumo},
+                            {"duck", nullptr, nullptr, sinew::samples::make_duck},
+                            {"star", nullptr, nullptr, sinew::samples::make_star},
                             {"rigs/elephant", sinew::samples::make_elephant_rig, sinew::samples::elephant_rig_layers},
                             {"rigs/sumo", sinew::samples::make_sumo_rig}};
 
@@ -53,6 +56,11 @@ void run(const std::vector<std::string>& arguments) {
     if (found == nullptr)
       throw sinew::usage_error("There is no sample '" + name + "'; choose from " + names_of_makers() + ".");
     std::filesystem::create_directories((folder / name).parent_path());
+    if (found->mesh != nullptr) {
+      const std::string mesh = found->mesh();
+      sinew::write_file(folder / (name + ".obj"), std::as_bytes(std::span(mesh)));
+      continue;
+    }
     sinew::write_file(folder / (name + ".glb"), sinew::samples::to_glb(found->make()));
     if (found->layers == nullptr) continue;
     const std::string layers = found->layers();

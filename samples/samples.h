@@ -1,6 +1,8 @@
 // The sample characters: in metres, +Y up, facing +Z, feet on y = 0.
 #pragma once
 
+#include <string>
+
 #include "glb_writer.h"
 #include "remesh.h"
 
@@ -30,6 +32,10 @@ Sample make_sumo();
 Sample make_sumo_rig();
 Sample make_elephant_rig();
 std::string elephant_rig_layers();
+
+// Toys without a skeleton, as OBJ.
+std::string make_duck();
+std::string make_star();
 
 // Their clips.
 void add_elephant_clips(Sample& elephant);

@@ -17,7 +17,7 @@ namespace sinew {
 enum class Loop { automatic, on, off };
 
 struct BakeOptions {
-  int clip = -1;                     // index into Character::clips; -1: the rest pose, one second of it
+  int clip = -1;  // index into Character::clips; -1: the rest pose, one second of it unless `end` says more
   std::optional<double> begin, end;  // seconds, clip time; empty: the first and the last key
   double frames_per_second = 30;
   Loop loop = Loop::automatic;       // for parts of clips and with a take, `automatic` means `off`

@@ -21,6 +21,7 @@ void fields(Archive& archive, C& c) {
   archive.values(c.hands);
   archive.values(c.curves);
   archive.values(c.posed);
+  archive.values(c.floating);
   archive.records(c.frames, [&archive](auto& frame) {
     archive.value(frame.time);
     archive.value(frame.milliseconds);

@@ -17,10 +17,11 @@ struct Checkpoint {
   std::uint64_t fingerprint = 0;  // hash of body, settings and range; must match to resume
   std::int64_t steps_done = 0;
   std::int64_t frames_done = 0;
-  Snapshot now;                // the deformer's state
-  std::vector<double> hands;   // positions of the take's grabs, metres, world
-  std::vector<double> curves;  // curves of the frames done so far, for methods that compute controls
-  std::vector<double> posed;   // motion of posed joints in those frames (numbers_of(), posed_motion.h)
+  Snapshot now;                  // the deformer's state
+  std::vector<double> hands;     // positions of the take's grabs, metres, world
+  std::vector<double> curves;    // curves of the frames done so far, for methods that compute controls
+  std::vector<double> posed;     // motion of posed joints in those frames (numbers_of(), posed_motion.h)
+  std::vector<double> floating;  // FloatingFrame::numbers_of(), of free bodies
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

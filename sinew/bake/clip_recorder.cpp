@@ -46,7 +46,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
   report_cuts();
-  result_.recording.posed = joints_posed_by(character, options.take);
+  result_.recording.posed = joints_posed_by(character, options.take, session_.is_free());
   session_.repeat(options.take);
 }
 

@@ -81,8 +81,9 @@ bool is_constant_at(const std::vector<double>& keys, const std::vector<double>& 
 
 }  // namespace
 
-std::vector<PosedJoint> joints_posed_by(const Character& character, const Take& take) {
+std::vector<PosedJoint> joints_posed_by(const Character& character, const Take& take, bool is_free) {
   std::vector<int> joints;
+  if (is_free) joints = roots_of_parts(character);
   for (const TimedAction& timed : take) {
     if (timed.action.kind == Action::Kind::turn)
       if (const int joint = joint_of_action(character.skeleton, timed.action.name); joint >= 0) joints.push_back(joint);

@@ -10,8 +10,9 @@
 
 namespace sinew {
 
-// The joints that a take turns and, if it carries the character, the roots of its skeleton; without motion.
-std::vector<PosedJoint> joints_posed_by(const Character& character, const Take& take);
+// The joints that a take turns and, if it carries the character, or the character is a free body, the roots of its
+// skeleton; without motion.
+std::vector<PosedJoint> joints_posed_by(const Character& character, const Take& take, bool is_free);
 
 // Appends their local transforms in a pose, or replaces those of a frame.
 void append_pose(const Skeleton& skeleton, const Pose& pose, std::span<PosedJoint> posed);

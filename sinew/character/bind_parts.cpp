@@ -100,7 +100,34 @@ Skin skin_of_node(const Character& character, int node, int bone) {
   return skin;
 }
 
+// Skins with one bone, one for each node that shows parts.
+class NodeSkins {
+ public:
+  explicit NodeSkins(Character& character) : character_(character) {}
+
+  void bind(Part& part, int bone) {
+    const auto [entry, is_new] = skin_of_.try_emplace(part.joint, static_cast<int>(character_.skins.size()));
+    if (is_new) character_.skins.push_back(skin_of_node(character_, part.joint, bone));
+    part.skin = entry->second;
+    Influences whole;
+    whole.count = 1;
+    whole.joint[0] = 0;
+    whole.weight[0] = 1;
+    part.influences.assign(part.surface.positions.size(), whole);
+  }
+
+ private:
+  Character& character_;
+  std::map<int, int> skin_of_;  // by the node that shows it
+};
+
 }  // namespace
+
+void bind_to_own_nodes(Character& character) {
+  NodeSkins skins(character);
+  for (Part& part : character.parts)
+    if (is_surface(part)) skins.bind(part, part.joint);
+}
 
 bool is_made_of_parts(const Character& character) {
   const bool skinned = std::any_of(character.parts.begin(), character.parts.end(),
@@ -128,7 +155,7 @@ std::string bind_parts_to_nodes(Character& character) {
   WorldBox box;
   for (const Part& part : character.parts)
     if (is_surface(part) && mover_of(character.skeleton, moved, part.joint) >= 0) include_part(part, pose, box);
-  std::map<int, int> skin_of;  // by the node that shows it
+  NodeSkins skins(character);
   std::set<int> bones;
   int bound = 0;
   for (Part& part : character.parts) {
@@ -140,14 +167,7 @@ std::string bind_parts_to_nodes(Character& character) {
       if (own.diagonal() > largest_still_part * box.diagonal()) continue;
       bone = part.joint;
     }
-    const auto [entry, is_new] = skin_of.try_emplace(part.joint, static_cast<int>(character.skins.size()));
-    if (is_new) character.skins.push_back(skin_of_node(character, part.joint, bone));
-    part.skin = entry->second;
-    Influences whole;
-    whole.count = 1;
-    whole.joint[0] = 0;
-    whole.weight[0] = 1;
-    part.influences.assign(part.surface.positions.size(), whole);
+    skins.bind(part, bone);
     bones.insert(bone);
     ++bound;
   }

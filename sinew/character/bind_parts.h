@@ -17,6 +17,9 @@ bool is_made_of_parts(const Character& character);
 // of parts.
 std::string bind_parts_to_nodes(Character& character);
 
+// Binds each surface with weight 1 to the node that shows it: a mesh without a skeleton as one body.
+void bind_to_own_nodes(Character& character);
+
 // Whether the part's skin moves it exactly as its node would in every pose of every clip.
 bool moves_as_its_node(const Character& character, const Part& part);
 

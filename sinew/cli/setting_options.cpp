@@ -100,10 +100,12 @@ void SettingOptions::apply(const std::string& method, Settings settings) const {
     read_table(settings, read_text_file(file_), file_);
     wrong_in_file = first_complaint(settings);
   }
-  for (const Setting& setting : settings.table)
-    if (const Given* one = given(method, option_name(setting)))
-      set_from_text(setting, settings,
-                    std::holds_alternative<Member<bool>>(setting.value) ? (one->flag ? "true" : "false") : one->text);
+  for (const Setting& setting : settings.table) {
+    const Given* one = setting.option == OnCommandLine::no ? nullptr : given(method, option_name(setting));
+    if (!one) continue;
+    const bool flag = std::holds_alternative<Member<bool>>(setting.value);
+    set_from_text(setting, settings, flag ? (one->flag ? "true" : "false") : one->text);
+  }
   const std::string wrong = first_complaint(settings);
   if (wrong.empty()) return;
   throw wrong == wrong_in_file ? input_error(file_ + ": " + wrong) : usage_error(wrong);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,14 @@ struct MotionAdvice {
   std::function<std::string(const Character& character, int clip, double begin, double end, double seen)> why_little;
 };
 
+// Motion of a free body as it is let go.
+struct Toss {
+  Vec3 velocity;  // m/s, world
+  Vec3 spin;      // turns per second about this axis through the body's middle, world
+
+  bool operator==(const Toss&) const = default;
+};
+
 // Owns or shares all that it refers to. Immutable, so sessions on several threads may share one.
 struct Scene {
   std::string method;    // name of the method on the command line
@@ -52,7 +61,9 @@ struct Scene {
   std::shared_ptr<const ShapeControls> shapes{};  // force rigs of the character; null: none
   ActingSettings acting{};    // ground, colliders, grabs, ring constraints, loads and keys from the settings
   Vec3 gravity{0, -9.81, 0};  // that acts unless an environment has another, m/s^2
-  double height = 1;          // metres
+  // Motion of a free body, which no bone holds, as it is let go (session/floating_frame.h). Empty: bones hold it.
+  std::optional<Toss> toss{};
+  double height = 1;  // metres
   // Largest distance, metres, that hands may pull the skin from the rig, per surface vertex
   // (cook/flesh/reach_of_flesh.h). Empty: no limit.
   std::vector<double> hold_reach{};

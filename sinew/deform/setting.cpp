@@ -24,7 +24,7 @@ std::string usual_value_name(const Setting& setting) {
                                [](const Choice&) { return "NAME"; },
                                [&](const Member<std::string>&) { return setting.file ? "FILE" : "TEXT"; },
                                [](const Member<std::vector<std::string>>&) { return "PATTERNS"; },
-                               [](const auto&) { return "NUMBER"; }},
+                               [](const Member<Vec3>&) { return "X,Y,Z"; }, [](const auto&) { return "NUMBER"; }},
                     setting.value);
 }
 
@@ -111,7 +111,7 @@ bool Range::holds(double value) const {
 bool applies(const Setting& setting, ConstSettings settings) { return !setting.applies || setting.applies(settings); }
 
 std::string option_name(const Setting& setting) {
-  std::string name = std::string("--") + setting.key;
+  std::string name = std::string("--") + (*setting.spelled ? setting.spelled : setting.key);
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
 }
@@ -180,6 +180,14 @@ void set_from_text(const Setting& setting, Settings settings, const std::string&
           [&](int& value) { value = in_range(whole_number_from(number, number_words(setting, settings, true))); },
           [&](double& value) { value = real(); }, [&](std::optional<double>& value) { value = real(); },
           [&](std::string& value) { value = text; },
+          [&](Vec3& value) {
+            const std::vector<std::string> items = between_commas(text);
+            const NumberWords words{option_name(setting), "three numbers between commas", "0,3,0"};
+            if (items.size() != 3)
+              throw usage_error(words.name + ": '" + text + "' is not " + words.kind + ", such as " + words.example +
+                                ".");
+            for (std::size_t k = 0; k < 3; ++k) value[k] = number_from(items[k], words);
+          },
           [&](std::vector<std::string>& value) { value = between_commas(text); },
           [&](const Choice& value) {
             const auto found = std::find(value.words.begin(), value.words.end(), text);

@@ -58,6 +58,7 @@ namespace units {
 inline constexpr Unit metres{"metres", "m"}, seconds{"seconds", "s"}, milliseconds{"milliseconds", "ms"};
 inline constexpr Unit pascals{"pascals", "Pa"}, newtons{"newtons", "N"}, newtons_per_metre{"newtons per metre", "N/m"};
 inline constexpr Unit density{"kilograms per cubic metre", "kg/m³"}, acceleration{"metres per second squared", "m/s²"};
+inline constexpr Unit velocity{"metres per second", "m/s"};
 }  // namespace units
 
 // A range of finite numbers.
@@ -176,6 +177,7 @@ struct Setting {
   bool empty_is_null = false;  // an empty text is written as null in files
   bool required = false;       // must be given in each item of a list
   OnCommandLine option = OnCommandLine::no;
+  const char* spelled = "";  // name of the option, "gravity"; empty: the key
   const char* takes = "";    // placeholder in --help, "METRES"; empty: from the type
   const char* example = "";  // a sensible value; empty: the default
   const char* group = "";    // group in --help; empty: that of its method

@@ -156,15 +156,27 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
   return {choose_clip(opened.character, job.clip)};
 }
 
+// Time that a free body without a clip is followed for.
+constexpr double seconds_of_free_body = 4;
+
 MotionRequest motion_request(const AnimateJob& job) {
   return {job.motion, job.clip == "all" ? std::string() : job.clip};
 }
 
-BakeOptions bake_options(const AnimateJob& job, int clip) {
+// Meshes without a skeleton too, for methods that need none.
+OpenedCharacter open_to_animate(const AnimateJob& job) {
+  const SizeRequest size{job.height, job.unit};
+  const bool is_mesh = lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
+  return is_mesh && job.motion.empty() ? open_with_document(job.input, size)
+                                       : open_rigged_character(job.input, size, motion_request(job));
+}
+
+BakeOptions bake_options(const AnimateJob& job, const Scene& scene, int clip) {
   BakeOptions options;
   options.clip = clip;
   options.begin = job.begin;
   options.end = job.end;
+  if (scene.toss && clip < 0 && !job.end) options.end = job.begin.value_or(0) + seconds_of_free_body;
   options.frames_per_second = job.frames_per_second;
   options.loop = job.loop;
   options.checkpoint = job.checkpoint;
@@ -179,7 +191,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
 // Bakes at the clock's pace if the job asks for that, otherwise as fast as possible.
 BakeResult bake_clip(const AnimateJob& job, const Character& character, const Scene& scene, int clip,
                      const Progress& progress) {
-  const BakeOptions options = bake_options(job, clip);
+  const BakeOptions options = bake_options(job, scene, clip);
   const RigAnimation* controls = scene.controls ? scene.controls->animation(clip) : nullptr;
   if (!job.speed) return bake(character, scene, controls, options, progress);
   return bake_real_time(character, scene, controls, options, *job.speed, steady_wall_clock(), progress);
@@ -254,6 +266,7 @@ void report_quality(const Character& character, const std::vector<Recording>& re
 // Explains why a result looks like its input.
 void note_stillness(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
                     RunReport& report) {
+  if (scene.toss) return;  // a free body moves by itself
   if (character.clips.empty()) {
     for (ClipReport& clip : report.clips) clip.still = "the file has no animation.";
     report.warnings.push_back(
@@ -317,7 +330,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit}, motion_request(job));
+  OpenedCharacter opened = open_to_animate(job);
   GltfDocument& document = *opened.document;
   Character& character = opened.character;
   const SizeDecision& size = opened.size;

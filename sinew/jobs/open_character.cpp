@@ -12,6 +12,7 @@
 #include "sinew/character/bind_parts.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/gltf/add_motion.h"
+#include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/read/read_character.h"
 
 namespace sinew {
@@ -79,6 +80,16 @@ OpenedCharacter open_character(const std::filesystem::path& file, const SizeRequ
   std::vector<Defect> own;
   return open_sound([&](auto* repairs, auto* document) { return read_character(file, repairs, document); }, size,
                     defects ? *defects : own);
+}
+
+OpenedCharacter open_with_document(const std::filesystem::path& file, const SizeRequest& size) {
+  OpenedCharacter opened = open_character(file, size);
+  if (!opened.document) {
+    const Part& part = opened.character.parts.front();
+    opened.document = document_of_mesh(part.surface, part.name);
+    opened.document->path = file;
+  }
+  return opened;
 }
 
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,

@@ -41,6 +41,9 @@ struct OpenedCharacter {
 OpenedCharacter open_character(const std::filesystem::path& file, const SizeRequest& size = {},
                                std::vector<Defect>* defects = nullptr);
 
+// Opens a character with its document; a mesh from an OBJ gets one of its own.
+OpenedCharacter open_with_document(const std::filesystem::path& file, const SizeRequest& size = {});
+
 // Opens a glTF character with its document, to animate it. Throws input_error for an OBJ, which has no skeleton.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size = {});
 

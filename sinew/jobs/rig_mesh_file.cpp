@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "sinew/base/output_place.h"
-#include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/gltf/write/write_rigged.h"
 
@@ -16,11 +15,7 @@ RigMeshReport rig_mesh_file(const std::filesystem::path& input, const SizeReques
                             const Progress& progress, bool with_faults) {
   check_outputs_apart(std::array{output}, std::array{input, std::filesystem::path(joints_name)});
   report_or_stop(progress, "reading " + input.filename().string(), 0);
-  OpenedCharacter opened = open_character(input, size);
-  if (!opened.document) {
-    const Part& part = opened.character.parts.front();
-    opened.document = document_of_mesh(part.surface, part.name);
-  }
+  OpenedCharacter opened = open_with_document(input, size);
   check_gltf_output(*opened.document, output);
   RiggedMesh rigged = rig_mesh(opened.character, joints, options, joints_name, part_of(progress, 0.1, 0.9));
   std::vector<WeightFault> faults;

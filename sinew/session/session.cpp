@@ -11,6 +11,7 @@
 #include "sinew/cook/methods.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/mesh/surface_centroid.h"
 #include "sinew/rig/bone_scale.h"
 
 namespace sinew {
@@ -35,6 +36,12 @@ void blend_loop(const Playback& playback, double elapsed, std::span<Affine> bone
 }
 
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
+
+// Moves a whole pose by a motion of the world, metres.
+void place(const Affine& motion, double metres_per_unit, Pose& pose) {
+  const Affine in_units{motion.linear, motion.translation / metres_per_unit};
+  for (Affine& joint : pose.world) joint = in_units * joint;
+}
 
 bool is_pose(const Action& action) {
   return action.kind == Action::Kind::turn || action.kind == Action::Kind::unturn || action.kind == Action::Kind::carry;
@@ -119,6 +126,7 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
     moment.pose = *posed_;
   else
     sample_posed(clip, elapsed, moment);
+  if (floating_) place(floating_->at(elapsed - last_.elapsed), character_.metres_per_unit, moment.pose);
   // One of the two is empty.
   moment.controls.resize(scene_->rest_controls.size() + weights_.size());
   const std::span keyed = std::span(moment.controls).first(scene_->rest_controls.size());
@@ -183,9 +191,25 @@ void Session::play(const Playback& playback, double from) {
   steps_ = 0;
   last_step_ = 1;
   still_ = true;
+  floating_.reset();
   last_ = other_ = driven_at(elapsed(0));
+  if (is_free()) let_go();
   displayed_time_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(driven_at(elapsed(1))));
+}
+
+void Session::let_go() {
+  free_goal_.resize(scene_->surface->rest.positions.size());
+  free_displacement_.resize(free_goal_.size());
+  goal(last_, free_goal_);
+  floating_.emplace(free_goal_.size(), surface_centroid(scene_->surface->rest, free_goal_), *scene_->toss,
+                    traits().step);
+}
+
+void Session::follow_free_body() {
+  goal(other_, free_goal_);
+  deformer_->unclamped_displacements(state(other_), free_displacement_);
+  floating_->step_to(step_length(), free_goal_, free_displacement_);
 }
 
 void Session::pose(const Pose& pose) {
@@ -277,6 +301,7 @@ void Session::go_to(double elapsed) {
   } else {
     deformer_->advance(state(now), environment);
   }
+  if (floating_) follow_free_body();
   still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
@@ -315,9 +340,10 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_,  last_step_, displayed_time_, {}, grabs_, loads_,    tissue_,
-                     shapes_, poses_,     posed_,          {}, shift_, stands_at_};
+  SessionState state{steps_,  last_step_, displayed_time_, {}, grabs_, loads_,     tissue_,
+                     shapes_, poses_,     posed_,          {}, shift_, stands_at_, {}};
   if (posed_) state.posed_before = other_.pose;
+  if (floating_) state.floating = floating_->state();
   deformer_->save(state.deformer);
   return state;
 }
@@ -338,6 +364,11 @@ void Session::load(const SessionState& state, double reach) {
   poses_ = repeated_.empty() ? state.poses : PoseChanges{};
   for (const TimedAction& timed : repeated_)
     if (is_done(timed) && is_pose(timed.action)) change_pose(timed.action, timed.elapsed);
+  if (floating_) {
+    if (!state.floating) throw forged_state("where its free body is");
+    floating_->load(*state.floating, reach);
+    last_.elapsed = now;  // which the frame counts from
+  }
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;

@@ -27,6 +27,7 @@
 #include "sinew/rig/weight_controls.h"
 #include "sinew/session/action.h"
 #include "sinew/session/clip_environment.h"
+#include "sinew/session/floating_frame.h"
 #include "sinew/session/playback.h"
 #include "sinew/session/pose_changes.h"
 
@@ -100,9 +101,10 @@ struct SessionState {
   TissueChanges tissue;
   std::vector<ShapeChange> shapes;
   PoseChanges poses;
-  std::optional<Pose> posed, posed_before;  // pose by hand now, and at the step before the last
-  double shift = 0;                         // offset from session time to time played, seconds
-  std::optional<double> stands_at;          // time played at which the clip stands, seconds
+  std::optional<Pose> posed, posed_before;         // pose by hand now, and at the step before the last
+  double shift = 0;                                // offset from session time to time played, seconds
+  std::optional<double> stands_at;                 // time played at which the clip stands, seconds
+  std::optional<FloatingFrame::State> floating{};  // of free bodies
 };
 
 class Session {
@@ -132,6 +134,8 @@ class Session {
   bool stands() const { return stands_at_.has_value(); }
   // Time played at the last step, seconds. Not meaningful while posed.
   double played() const { return played_at(last_.elapsed); }
+  // Whether the scene's body is held by no bone: its joints move with it.
+  bool is_free() const { return scene_->toss.has_value(); }
   // True while joints are on their way to where actions turn them, or the character is carried.
   bool changes_pose() const { return !poses_.over(last_.elapsed); }
   // Continues the current state in another scene of the same character, such as one cooked again with changed settings.
@@ -214,6 +218,8 @@ class Session {
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
   void find_motion();
+  void let_go();
+  void follow_free_body();
   bool follows_clip_itself() const { return !motion_ || !motion_->driven || posed_; }
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
   void sample_posed(const Clip* clip, double elapsed, Moment& moment) const;
@@ -249,9 +255,11 @@ class Session {
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // steps made and length of the last one, in shortest steps
   double displayed_time_ = 0;
-  double shift_ = 0;                 // offset from elapsed() to the time played, seconds
-  std::optional<double> stands_at_;  // SessionState
-  double stood_at_ = -HUGE_VAL;      // where the clip stood before it played on: it was not earlier since
+  double shift_ = 0;                       // offset from elapsed() to the time played, seconds
+  std::optional<double> stands_at_;        // SessionState
+  double stood_at_ = -HUGE_VAL;            // where the clip stood before it played on: it was not earlier since
+  std::optional<FloatingFrame> floating_;  // of free bodies
+  std::vector<Vec3> free_goal_, free_displacement_;
   bool still_ = true;
   double last_stiffness_ = 1;  // Environment::stiffness in the last step
   std::vector<ActiveGrab> grabs_;

@@ -358,6 +358,8 @@ Request save_rig(Keys& keys) {
   return command::SaveRig{keys.text("output"), keys.flag("replace").value_or(false), keys.flag("open").value_or(false)};
 }
 
+Request let_fall(Keys& keys) { return command::LetFall{keys.text("output"), keys.flag("replace").value_or(false)}; }
+
 constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
                                                                      {"next", next},
                                                                      {"files", list_files},
@@ -404,7 +406,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"weights", show_weights},
                                                                      {"paint_weights", paint_weights},
                                                                      {"rig_report", report_rig},
-                                                                     {"save_rig", save_rig}};
+                                                                     {"save_rig", save_rig},
+                                                                     {"let_fall", let_fall}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -214,6 +214,10 @@ struct SaveRig {
   std::string output;
   bool replace = false, open = false;
 };
+struct LetFall {
+  std::string output;
+  bool replace = false;
+};
 struct PlayComparison {
   std::string method, model;  // empty: end the comparison
 };
@@ -229,7 +233,8 @@ using Request =
                  command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
-                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig>;
+                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
+                 command::LetFall>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -80,6 +80,7 @@ void handle(Application& app, const Client& client, const command::ShowWeights& 
 void handle(Application& app, const Client& client, const command::PaintWeights& paint);
 void handle(Application& app, const Client& client, const command::ReportRig&);
 void handle(Application& app, const Client& client, const command::SaveRig& save);
+void handle(Application& app, const Client& client, const command::LetFall& asked);
 
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);

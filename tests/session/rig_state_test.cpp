@@ -39,12 +39,12 @@ Character morphing_tube() {
   return character;
 }
 
-using Look = std::function<void(const RigState&)>;
+using RigCheck = std::function<void(const RigState&)>;
 
 // Looks at every state that it is given.
 class LookingDeformer final : public Deformer {
  public:
-  LookingDeformer(Look look, int& carried) : look_(std::move(look)), carried_(carried) { traits_.step = 1.0 / 120; }
+  LookingDeformer(RigCheck look, int& carried) : look_(std::move(look)), carried_(carried) { traits_.step = 1.0 / 120; }
   const DeformerTraits& traits() const override { return traits_; }
   void reset(const RigState& rig, const RigState& next) override { look_(rig), look_(next); }
   void advance(const RigState& rig, const Environment&) override { look_(rig); }
@@ -65,7 +65,7 @@ class LookingDeformer final : public Deformer {
   void load(const Snapshot&, const RigState& rig, double) override { look_(rig); }
 
  private:
-  Look look_;
+  RigCheck look_;
   int& carried_;
   DeformerTraits traits_;
 };
@@ -76,7 +76,7 @@ struct Looked {
       std::make_shared<const SimulationSurface>(simulation_surface(character));
   Scene scene{"looking", "looking", surface, surface->bones};
   int carried = 0, looks = 0;
-  Look look;
+  RigCheck look;
 
   Looked() {
     scene.bare = [this] {

@@ -129,6 +129,26 @@ TEST_F(StudioRigging, AMeshGetsJointsWeightsAndFlesh) {
   EXPECT_TRUE(page_->ask("joint", {{"action", "clear"}}).contains("error"));
 }
 
+// A mesh without joints falls as it is.
+TEST_F(StudioRigging, LetsAMeshFallAsAFreeBody) {
+  ask("let_fall", {{"output", "post.free.glb"}});
+  const Json state = ask("hello", {{"version", 1}})["state"];
+  EXPECT_TRUE(state["rigging"].is_null());
+  EXPECT_EQ(state["character"]["name"], "post.free.glb");
+  EXPECT_EQ(state["method"]["name"], "flesh");
+  EXPECT_TRUE(fs::exists(folder_ / "post.free.studio.json"));
+  const auto lowest = [&] {
+    double low = HUGE_VAL;
+    for (const Vec3& x : page_->frame().positions) low = std::min(low, x.y);
+    return low;
+  };
+  const double before = lowest();
+  double low = before;
+  for (int k = 0; k < 600 && low > before - 0.5; ++k) low = lowest();
+  EXPECT_LT(low, before - 0.5);
+  EXPECT_TRUE(page_->ask("let_fall", {{"output", "again.glb"}}).contains("error"));  // no mesh is on the bench
+}
+
 TEST_F(StudioRigging, EditsAreUndoneAndKept) {
   click(0.1);
   click(1.5);
@@ -217,7 +237,7 @@ TEST_F(StudioRigging, WhatMakesNoSenseIsASentence) {
   refused("paint_weights", {{"action", "add"}, {"name", "root"}, {"values", {{0}}}});
   refused("paint_weights", {{"action", "smooth"}, {"locked", {"nobody"}}});
   for (const char* name : {"../a.glb", "/tmp/a.glb", "a.txt", "", ".glb", "post.obj"})
-    refused("save_rig", {{"output", name}});
+    refused("save_rig", {{"output", name}}), refused("let_fall", {{"output", name}});
   for (int k = 2; k < 200; ++k) ask("joint", {{"action", "add"}, {"position", {0, 0.01 * k, 0}}});
   refused("joint", {{"action", "add"}, {"position", {0, 0, 0}}});
   ask("joint", {{"action", "clear"}});

@@ -7,6 +7,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/nearest_word.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/bind_parts.h"
 #include "sinew/cook/body_cells.h"
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/cook_shapes.h"
@@ -66,6 +68,9 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
 // becomes a sentence about that, or empty if nothing was changed.
 FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::string* note = nullptr) {
   if (moves_in_lattice(settings)) return settings;
+  if (real_time && settings.free_body)
+    throw usage_error(
+        "--real-time: plays flesh in lattices, and free bodies are tetrahedra; leave out one of the two.");
   const std::string reason = real_time ? "--real-time" : asks_for_lattice(settings);
   if (reason.empty()) return settings;
   FleshSettings result = settings;
@@ -150,6 +155,11 @@ FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Cha
     auto described = std::make_shared<Character>(character);
     adopt_anatomy(*described, settings.anatomy);
     body.described = std::move(described);
+  }
+  if (settings.free_body && !has_skin_weights(character)) {
+    auto bound = std::make_shared<Character>(body.described ? *body.described : character);
+    bind_to_own_nodes(*bound);
+    body.described = std::move(bound);
   }
   const Character& known = body.described ? *body.described : character;
   body.base = last && tetrahedra != 0 && last->tetrahedra == tetrahedra

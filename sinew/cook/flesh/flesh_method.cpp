@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-MethodTraits FleshMethod::traits() const { return {.obeys = flesh_obeys}; }
+MethodTraits FleshMethod::traits() const { return {.needs_skin_weights = !values.free_body, .obeys = flesh_obeys}; }
 
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   return cache.of<FleshCook>().prepare(values, input, progress, rough_shapes);

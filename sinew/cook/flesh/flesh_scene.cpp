@@ -1,10 +1,14 @@
 #include "sinew/cook/flesh/flesh_scene.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "sinew/anatomy/vertex_tissue.h"
+#include "sinew/base/error.h"
+#include "sinew/base/number_text.h"
 #include "sinew/character/fingerprint.h"
 #include "sinew/cook/flesh/motion_estimate.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
@@ -40,6 +44,32 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, const FleshSettings& settin
   return print.value();
 }
 
+ColliderSettings plane_at(const Vec3& point, const Vec3& normal) {
+  ColliderSettings plane;
+  plane.shape = ColliderShape::plane;
+  plane.point = point;
+  plane.normal = normal;
+  return plane;
+}
+
+// Adds the six walls of a box of this inner side, metres, around the middle of the surface.
+void add_walls(std::span<const Vec3> surface, double side, std::vector<ColliderSettings>& colliders) {
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
+  for (const Vec3& x : surface) low = min(low, x), high = max(high, x);
+  const Vec3 extent = high - low, middle = 0.5 * (low + high);
+  const double widest = std::max({extent.x, extent.y, extent.z});
+  if (widest >= side)
+    throw usage_error("box: " + plain(side) + " m is too narrow for a character that is " + plain(widest) +
+                      " m wide; choose more.");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const double sign : {1.0, -1.0}) {
+      Vec3 point = middle, normal;
+      point[axis] -= 0.5 * sign * side;
+      normal[axis] = sign;
+      colliders.push_back(plane_at(point, normal));
+    }
+}
+
 DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = cooked.lattice != nullptr;
@@ -61,6 +91,13 @@ Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings
   Scene scene{"flesh", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
   scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads, std::move(keys)};
   scene.gravity = settings.gravity;
+  if (settings.free_body) scene.toss = Toss{settings.toss, settings.spin};
+  if (settings.box) add_walls(cooked->surface.rest.positions, *settings.box, scene.acting.colliders);
+  // The ground yields to goals below it, which that of a free body may be; a plane does not.
+  if (settings.free_body && settings.ground) {
+    scene.acting.colliders.push_back(plane_at({0, *settings.ground, 0}, {0, 1, 0}));
+    scene.acting.ground.reset();
+  }
   scene.height = cooked->height;
   const FleshDescription& description = cooked->body->description;
   scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});

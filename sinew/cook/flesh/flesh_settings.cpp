@@ -37,6 +37,22 @@ std::string elasticity_rule(const FleshSettings& s) {
          "out.";
 }
 
+std::string weight_rule(const FleshSettings& s) {
+  if (!s.weight || !s.gravity_in_rest || *s.gravity_in_rest == GravityInRest::off) return "";
+  return "and gravity_in_rest ask for different things; leave one of them out.";
+}
+
+std::string free_body_rule(const FleshSettings& s) {
+  if (!s.free_body && (s.toss != Vec3{} || s.spin != Vec3{}))
+    return "toss and spin move free bodies only; ask for one with free_body, or leave them out.";
+  if (!s.free_body) return "";
+  if (s.reference == Reference::elastic || elasticity_of(s) == Elasticity::linear || !s.lattice.file.empty() ||
+      !asks_for_lattice(s).empty())
+    return "free bodies are nonlinear flesh in tetrahedra; leave out reference, elasticity, lattice and what asks for "
+           "one.";
+  return "";
+}
+
 std::string control_rule(const FleshSettings& s) {
   return s.shapes.empty() && !s.control.empty() ? "holds controls of force rigs; name their file in shapes." : "";
 }
@@ -124,6 +140,20 @@ SettingsTable FleshSettings::describe() {
        .help = "Gravity that the modelled shape holds already (in every pose, in the bind pose, or none)",
        .none = "pose for the reference rig, bind for elastic", .option = rare, .takes = "WHEN",
        .recooks = Recooks::factor},
+      {.key = "weight", .value = &FleshSettings::weight,
+       .help = "The flesh's whole weight acts, as with gravity_in_rest off", .option = OnCommandLine::common, .spelled = "gravity", .recooks = Recooks::factor, .rule = weight_rule},
+      {.key = "free_body", .value = &FleshSettings::free_body,
+       .help = "No bone holds the body: it falls, is tossed and comes to rest as a whole",
+       .option = OnCommandLine::common, .page = "free_bodies.md", .recooks = Recooks::body, .rule = free_body_rule},
+      {.key = "toss", .value = &FleshSettings::toss, .help = "Velocity of a free body as it is let go",
+       .unit = units::velocity, .option = rare, .page = "free_bodies.md", .recooks = Recooks::run},
+      {.key = "spin", .value = &FleshSettings::spin,
+       .help = "Spin of a free body as it is let go, in turns a second about this axis through its middle", .option = rare,
+       .page = "free_bodies.md", .recooks = Recooks::run},
+      {.key = "box", .value = &FleshSettings::box,
+       .help = "Inner side of a box of walls around where the character stands at first", .range = above(0),
+       .unit = units::metres, .none = "none", .option = OnCommandLine::common, .takes = "METRES", .example = "2",
+       .page = "free_bodies.md", .recooks = Recooks::run},
       ground_setting(&FleshSettings::ground),
       colliders_setting(list(&FleshSettings::colliders)),
       {.key = "grabs", .value = list(&FleshSettings::grabs), .help = "Hands that take hold of the skin around points",

@@ -101,6 +101,12 @@ struct FleshSettings {
   std::vector<LoadSettings> loads;
   std::string keys;  // stiffness, damping and gravity over clips: a file or its text (files/keys_json.h); empty: none
 
+  // A body that no bone holds: it moves as a whole, by its weight and what it meets. Its bones only give its shape.
+  bool free_body = false;
+  Vec3 toss, spin;            // motion of a free body as it is let go: m/s, and turns per second about this axis
+  bool weight = false;        // the flesh's whole weight acts, as with gravity_in_rest `off`
+  std::optional<double> box;  // inner side of a box of walls around where the character stands at first, metres
+
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
 

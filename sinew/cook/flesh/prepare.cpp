@@ -54,6 +54,7 @@ constexpr double limit_of_tissue = 2, most_displayed = 2 * largest_visible;
 constexpr double untouched_by_limit = 0.7;  // DisplayLimit::untouched
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
+  if (settings.weight) return GravityInRest::off;
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
 }
@@ -65,6 +66,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height, double step
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
+  result.free_body = settings.free_body;
   result.tolerance = solver_tolerance(settings);
   if (elasticity_of(settings) == Elasticity::nonlinear) {
     result.factor_precision = FactorPrecision::half_precision;
@@ -73,7 +75,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height, double step
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;
-  } else if (result.gravity_in_rest == GravityInRest::pose) {
+  } else if (result.gravity_in_rest == GravityInRest::pose || settings.free_body) {
     result.static_precision.reset();
   }
   return result;
@@ -82,7 +84,7 @@ FleshDynamics dynamics(const FleshSettings& settings, double height, double step
 // True if flesh is displayed where it was computed, because obstacles push it or ring constraints hold it, and no limit
 // was asked for. Dragging needs no such exception: the clamp is released by as much as the flesh is dragged.
 bool is_driven(const FleshSettings& settings) {
-  return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
+  return !settings.limit && (!settings.colliders.empty() || settings.box || !settings.belts.empty());
 }
 
 // Displacement limits per body vertex, metres: displacement_limits() with this share.
@@ -94,7 +96,7 @@ std::vector<double> limits_by(double share, const CookedFlesh& flesh, const Tetr
 
 std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& flesh, const FleshSettings& settings,
                                       const TetrahedralMesh& mesh) {
-  if (is_driven(settings)) return {};
+  if (is_driven(settings) || settings.free_body) return {};
   if (settings.limit) return limits_by(*settings.limit, flesh, mesh);
   return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_displayed) : base.usual_limit;
 }
@@ -145,7 +147,7 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
 }
 
 void find_tissues(const Character& character, const FleshSettings& settings, CookedFlesh& flesh) {
-  if (settings.anatomy == no_anatomy) return;
+  if (settings.anatomy == no_anatomy || settings.free_body) return;
   const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
   flesh.anatomy = find_anatomy(flesh.surface, character.anatomy, names);
 }
@@ -170,6 +172,23 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
     for (int v : description.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
   for (std::size_t v = 0; v < base.shells.share.size(); ++v)
     description.keeps_rig_shape[v] |= base.shells.share[v] > 0.5;
+}
+
+// Lets go of the bones, which then only give the body its shape.
+void let_go_of_bones(FleshBase& base) {
+  FleshDescription& description = base.assembled.description;
+  for (std::vector<char>* held : {&base.cooked.map.core, &description.core, &description.keeps_rig_shape})
+    held->assign(description.mesh.positions.size(), 0);
+  base.held.assign(description.mesh.tetrahedra.size(), 0);
+  description.push_reach.clear();
+}
+
+// Sag of a free body: how much a column of its height, of this material, is shortened by its weight.
+Sag sag_of_column(const FleshBase& base) {
+  const FleshDescription& description = base.assembled.description;
+  const double height = base.cooked.height, weight = standard_gravity * description.material.density;
+  const double sag = weight * height * height / (2 * description.material.young);
+  return {std::vector<double>(description.mesh.positions.size(), sag), sag};
 }
 
 // Finds how flesh carries the rigid parts that stand on it, which makes nonlinear flesh stiff there, so that it moves
@@ -205,8 +224,8 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
     for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
   }
   for (std::size_t t = 0; t < young.size(); ++t) description.young[t] *= base.rigid_stiffening[t];
-  description.bone_stiffness =
-      bone_stiffness(description.mesh, base.cooked.map, young, settings.bone_hold, base.cooked.height);
+  description.bone_stiffness = bone_stiffness(description.mesh, base.cooked.map, young,
+                                              settings.free_body ? 0 : settings.bone_hold, base.cooked.height);
 }
 
 // A field per tetrahedron, in units of `unit`; empty where it is not painted.
@@ -298,6 +317,7 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
     base.usual_limit = before->usual_limit;
   } else {
     find_bones(base, settings, per_bone.core);
+    if (settings.free_body) let_go_of_bones(base);
   }
   report_or_stop(progress, binding, 0.1);
   Embedding carried = carry_rigid_parts(base, settings);
@@ -306,7 +326,9 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   base.cooked.stages.push_back({"bind", watch.lap()});
   report_or_stop(progress, "assembling the equations", 0.2);
   base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before->assembled : nullptr);
-  base.sag = same ? before->sag : plain_sag(base, settings, per_bone.anatomy_stiffness, part_of(progress, 0.3, 1.0));
+  base.sag = same                 ? before->sag
+             : settings.free_body ? sag_of_column(base)
+                                  : plain_sag(base, settings, per_bone.anatomy_stiffness, part_of(progress, 0.3, 1.0));
   base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
   base.poses = before ? before->poses : sampled_poses(character, base.cooked.surface, factor_poses);
   base.cooked.stages.push_back({"assemble", watch.lap()});
@@ -352,17 +374,18 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   flesh.motion = base.motion;
   // A Young's modulus that the user gives applies everywhere. Integrals over a lattice must not depend on the look.
   std::vector<double> hold;
-  if (!settings.young && !of_lattice)
+  if (!settings.young && !of_lattice && !settings.free_body)
     hold = hold_within_limits(base, flesh.surface, body, flesh.material.sag, material_preset(settings.look).damping);
   flesh.swings = sampled_swings(base, body, flesh.material.sag, hold, stiffening_lengths(flesh.map, settings));
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
-  // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.
-  const double frequency = std::sqrt(standard_gravity / flesh.material.sag);
-  body.description.mass_damping = flesh.material.damping_ratio * frequency;
-  body.description.stiffness_damping = flesh.material.damping_ratio / frequency;
+  // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency. That from mass
+  // would slow a free body down.
+  const double frequency = std::sqrt(standard_gravity / flesh.material.sag), of_mass = settings.free_body ? 0 : 1;
+  body.description.mass_damping = of_mass * flesh.material.damping_ratio * frequency;
+  body.description.stiffness_damping = (2 - of_mass) * flesh.material.damping_ratio / frequency;
   FleshDynamics steps =
       dynamics(settings, flesh.height, decide_step(settings, flesh.material.frequency, flesh.swings, what));
   if (stiffens(settings) && !of_lattice) steps.factor_poses = poses.empty() ? base.poses : std::move(poses);
@@ -434,9 +457,9 @@ DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& sett
   limit.releases = !settings.limit;
   if (stiffens(settings)) limit.untouched = untouched_by_limit;
   clamps.shape = flesh.shape;
-  if (settings.reference == Reference::rig && !is_driven(settings))
+  if (settings.reference == Reference::rig && !is_driven(settings) && !settings.free_body)
     clamps.strain = StrainLimit{.slack = unseen * longest_side(flesh.surface)};
-  clamps.bounded = settings.colliders.empty();
+  clamps.bounded = settings.colliders.empty() && !settings.free_body;
   return clamps;
 }
 

@@ -34,6 +34,9 @@ class DisplayedDeformer final : public Deformer {
   // Distance, metres, by which the method and the loads may have driven flesh from the rig.
   double driven_displacement() const;
 
+  // The bare deformer's displacements at the end of the last step.
+  void unclamped_displacements(const RigState& rig, std::span<Vec3> surface) { bare_->displacements(rig, 0, surface); }
+
   void reset(const RigState& rig, const RigState& next) override;
   void advance(const RigState& rig, const Environment& environment) override;
   void carry(const RigCut& cut) override;

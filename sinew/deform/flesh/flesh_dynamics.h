@@ -25,6 +25,7 @@ struct FleshDynamics {
   double spectral_radius = 0.8;  // spectral radius at infinity of generalized_alpha(), 0 to 1; 1 conserves energy
   Vec3 gravity{0, -9.81, 0};     // m/s^2, world
   GravityInRest gravity_in_rest = GravityInRest::pose;
+  bool free_body = false;  // no bone holds the body, which has no static equilibrium
   // Largest distance from the goal to which inertia carries a point, metres (docs/flesh.md, Reach). Beyond it the point
   // moves along with the rig, so that after any motion the flesh comes to rest about as soon as after a hop.
   double reach = std::numeric_limits<double>::infinity();

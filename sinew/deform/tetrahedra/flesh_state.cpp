@@ -90,8 +90,10 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
     const Vec3 u = at(displacement, f);
     state.position[f] = now.goal[v] + now.rotation[v] * u;
     state.velocity[f] = (next.goal[v] + next.rotation[v] * u - state.position[f]) / h;
-    state.acceleration[f] = {};
-    state.force[f] = {};  // outside forces and elasticity are in balance
+    // Outside forces and elasticity are in balance, but where nothing holds the body.
+    const bool falls = body.dynamics.free_body;
+    state.force[f] = falls ? outside_force(body, f, now.rotation[v]) : Vec3{};
+    state.acceleration[f] = state.force[f] / body.mass[v];
     state.carried[f] = 0;
   });
   std::copy(displacement.begin(), displacement.end(), state.displacement.begin());

@@ -51,7 +51,8 @@ class QuasiNewtonReference final : public FleshReference {
   }
 
   StepStatistics find_rest(std::span<const double> forces, std::span<double> u, const RestSearch& how) override {
-    const bool in_goal = how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose;
+    const bool in_goal = body_->dynamics.free_body ||
+                         (how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose);
     if (!how.from_here || (in_goal && forces.empty())) std::fill(u.begin(), u.end(), 0.0);
     if (in_goal && forces.empty()) return {};
     std::vector<double> outside(u.size());

@@ -9,11 +9,17 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/write/write_rigged.h"
+#include "sinew/mesh/surface_centroid.h"
+#include "sinew/rigging/rig_mesh.h"
 #include "sinew/rigging/weight_report.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/cook/surface_channels.h"
+#include "studio/server/project/project.h"
+#include "studio/server/project/project_file.h"
 #include "studio/server/verbs.h"
 #include "studio/server/web/failure.h"
 
@@ -94,14 +100,48 @@ void write_rig(const RigBench& bench, const RiggedDraft& draft, const fs::path& 
   write_rigged(document_of_mesh(part.surface, part.name), draft.character, draft.first_joint, file);
 }
 
-fs::path output_path(const RigBench& bench, const command::SaveRig& save) {
-  const std::string ending = lower_case_ending(save.output);
-  if (!is_plain_name(save.output) || (ending != ".glb" && ending != ".gltf"))
-    throw usage_error("'" + save.output +
+fs::path output_path(const RigBench& bench, const std::string& output) {
+  const std::string ending = lower_case_ending(output);
+  if (!is_plain_name(output) || (ending != ".glb" && ending != ".gltf"))
+    throw usage_error("'" + output +
                       "' cannot be the name of a rigged file, which is a .glb or .gltf beside the mesh.");
-  const fs::path file = bench.path.parent_path() / save.output;
+  const fs::path file = bench.path.parent_path() / output;
   if (file == bench.path) throw usage_error("The rigged file would replace the mesh; give it another name.");
   return file;
+}
+
+// Whether a file must not be replaced, of which the client is told.
+bool is_in_the_way(Application& app, const Client& client, const fs::path& file, bool replace) {
+  std::error_code status;
+  if (replace || !fs::exists(file, status)) return false;
+  const std::string name = file.filename().string();
+  app.pages.reply(client, {{"error", name + " is there already; choose another name, or let it be replaced."},
+                           {"in_the_way", {name}}});
+  return true;
+}
+
+// The mesh on a single joint in its middle, which carries it as a free body.
+RiggedDraft on_one_joint(const RigBench& bench) {
+  constexpr int tetrahedra = 1000;  // enough to share out weights of one joint
+  RiggedDraft draft;
+  draft.character = bench.opened->character;
+  draft.joints = {{"body", "", surface_centroid(*bench.shown, bench.shown->positions)}};
+  RigMeshOptions options;
+  options.tetrahedra = tetrahedra;
+  draft.first_joint = rig_mesh(draft.character, draft.joints, options, "the free body").first_joint;
+  return draft;
+}
+
+// A project in which the mesh falls in a box, several times as wide as it is.
+std::string falling_project(const RigBench& bench, const fs::path& file) {
+  constexpr double widths = 4;
+  FleshSettings settings;
+  settings.free_body = settings.weight = true;
+  settings.box = widths * longest_side(*bench.shown);
+  Project project;
+  project.method = "flesh";
+  project.settings["flesh"] = settings_json(settings);
+  return project_json(project, file.filename().string());
 }
 
 }  // namespace
@@ -192,18 +232,30 @@ void handle(Application& app, const Client& client, const command::SaveRig& save
   const std::lock_guard lock(app.mutex);
   const RigBench& bench = bench_of(app);
   found_weights(bench);  // throws while there are none
-  const fs::path file = output_path(bench, save);
-  std::error_code status;
-  if (fs::exists(file, status) && !save.replace) {
-    app.pages.reply(client, {{"error", save.output + " is there already; choose another name, or let it be replaced."},
-                             {"in_the_way", {save.output}}});
-    return;
-  }
+  const fs::path file = output_path(bench, save.output);
+  if (is_in_the_way(app, client, file, save.replace)) return;
   app.rig_worker.run([&app, client, file, open = save.open, bench, draft = bench.rigged] {
     try {
       write_rig(bench, *draft, file);
       if (open) return open_file(app, {file, nullptr}, client);
       app.pages.reply(client, {{"file", file.filename().string()}});
+    } catch (const std::exception&) {
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
+    }
+  });
+}
+
+void handle(Application& app, const Client& client, const command::LetFall& asked) {
+  const std::lock_guard lock(app.mutex);
+  const RigBench& bench = bench_of(app);
+  const fs::path file = output_path(bench, asked.output);
+  if (is_in_the_way(app, client, file, asked.replace)) return;
+  app.rig_worker.run([&app, client, file, bench] {
+    try {
+      write_rig(bench, on_one_joint(bench), file);
+      refuse_link(project_path(file));
+      write_text_file(project_path(file), falling_project(bench, file));
+      open_file(app, {file, nullptr}, client);
     } catch (const std::exception&) {
       app.pages.reply_error(client, sentence_of(std::current_exception()));
     }

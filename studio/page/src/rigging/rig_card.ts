@@ -7,6 +7,7 @@ import type { Rigging, RigMode } from "./rigging.ts";
 
 const titles: Record<string, string> = { biped: "Biped", quadruped: "Quadruped", fish: "Fish", bird: "Bird" };
 
+const free_name = (mesh: string) => `${mesh.replace(/\.[^.]*$/, "")}.free.glb`;
 export const rigged_name = (mesh: string) => `${mesh.replace(/\.[^.]*$/, "")}.rigged.glb`;
 
 function hint(rigging: Rigging): string {
@@ -20,16 +21,19 @@ function hint(rigging: Rigging): string {
     : "Click a joint to go on from there, or drag it. Drag beside the body to look around.";
 }
 
-async function save(rigging: Rigging, output: string, open: boolean, replace = false): Promise<void> {
+// Asks for a file beside the mesh, and whether it may replace one.
+async function write(rigging: Rigging, asked: { do: string; output: string; open?: boolean }, replace = false): Promise<void> {
   try {
-    const { file } = await rigging.studio.connection.ask<{ file?: string }>({ do: "save_rig", output, open, replace });
+    const { file } = await rigging.studio.connection.ask<{ file?: string }>({ ...asked, replace });
     if (file) notice(`Saved as ${file}, beside the mesh.`, "done");
   } catch (error) {
     const way = (error as Error & { in_the_way?: string[] }).in_the_way;
-    if (way && confirm(`${way.join(", ")} is there already. Replace it?`)) return save(rigging, output, open, true);
+    if (way && confirm(`${way.join(", ")} is there already. Replace it?`)) return write(rigging, asked, true);
     notice((error as Error).message, "error");
   }
 }
+
+const save = (rigging: Rigging, output: string, open: boolean) => write(rigging, { do: "save_rig", output, open });
 
 function rows_of_joint(rigging: Rigging): HTMLElement[] {
   const { joints } = rigging.state!, chosen = rigging.chosen;
@@ -60,7 +64,10 @@ function way_out(rigging: Rigging): HTMLElement {
     element("div", { class: "row choice" }, element("span", { class: "name" }, "File"), name, element("span")),
     element("div", { class: "buttons" },
       element("button", { disabled: !ready, title: "Save the rigged character beside the mesh", onclick: () => void save(rigging, name.value, false) }, "Save"),
-      element("button", { class: "main", disabled: !ready, title: "Save it and give it flesh", onclick: () => void save(rigging, name.value, true) }, "Flesh")));
+      element("button", { class: "main", disabled: !ready, title: "Save it and give it flesh", onclick: () => void save(rigging, name.value, true) }, "Flesh")),
+    element("div", { class: "buttons" },
+      element("button", { title: "No joints: the mesh falls as a whole, is tossed, bounces (a free body in a box)",
+        onclick: () => void write(rigging, { do: "let_fall", output: free_name(state.name) }) }, "Let it fall")));
 }
 
 // Placing joints: options, mirroring, templates.

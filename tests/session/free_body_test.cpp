@@ -1,0 +1,207 @@
+// Free bodies: a body that no bone holds moves as mechanics says, whatever frame it is computed in.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/mesh/surface_centroid.h"
+#include "sinew/session/floating_frame.h"
+#include "sinew/session/session.h"
+#include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+FleshSettings free_settings() {
+  FleshSettings settings;
+  settings.free_body = true;
+  settings.tetrahedra = 1500;
+  return settings;
+}
+
+class FreeBody : public ::testing::Test {
+ protected:
+  FreeBody() : character_(tube_character()) {}
+
+  void let_go(const FleshSettings& settings) {
+    method_.values = settings;
+    scene_ = cook(method_, {character_});
+    session_ = std::make_unique<Session>(character_, scene_);
+    surface_.resize(scene_.surface->rest.positions.size());
+  }
+
+  void run(double seconds) { session_->advance(seconds); }
+
+  const std::vector<Vec3>& surface() {
+    session_->surface(surface_);
+    return surface_;
+  }
+  Vec3 middle() { return surface_centroid(scene_.surface->rest, surface()); }
+  double lowest() {
+    double least = HUGE_VAL;
+    for (const Vec3& x : surface()) least = std::min(least, x.y);
+    return least;
+  }
+  double scene_height() const {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const Part& part : character_.parts)
+      for (const Vec3& x : part.surface.positions) least = std::min(least, x.y), most = std::max(most, x.y);
+    return most - least;
+  }
+  double box_floor(double side) const {
+    Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
+    for (const Vec3& x : scene_.surface->rest.positions) low = min(low, x), high = max(high, x);
+    return 0.5 * (low.y + high.y) - 0.5 * side;
+  }
+  double extent() {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const Vec3& x : surface()) least = std::min(least, x.y), most = std::max(most, x.y);
+    return most - least;
+  }
+
+  Character character_;
+  FleshMethod method_;
+  Scene scene_;
+  std::unique_ptr<Session> session_;
+  std::vector<Vec3> surface_;
+};
+
+TEST_F(FreeBody, WithoutWeightStaysWhereItIs) {
+  let_go(free_settings());
+  const std::vector<Vec3> before = surface();
+  run(1);
+  double farthest = 0;
+  for (std::size_t v = 0; v < before.size(); ++v) farthest = std::max(farthest, distance(before[v], surface()[v]));
+  EXPECT_LT(farthest, 1e-9);
+}
+
+TEST_F(FreeBody, FallsAsGalileoSays) {
+  FleshSettings settings = free_settings();
+  settings.weight = true;
+  settings.toss = {1, 3, -0.5};
+  let_go(settings);
+  const Vec3 start = middle();
+  for (const double t : {0.25, 0.5, 1.0}) {
+    run(t - session_->displayed_time());
+    const Vec3 wanted = start + t * settings.toss + Vec3{0, -0.5 * 9.81 * t * t, 0};
+    EXPECT_LT(distance(middle(), wanted), 1e-4) << t;
+  }
+  EXPECT_NEAR(extent(), scene_.height, 1e-3 * scene_.height);  // no force acts within a body that falls
+}
+
+// Spins about the body's axis of symmetry: it keeps its angular velocity, after many turns too.
+TEST_F(FreeBody, SpinsOn) {
+  FleshSettings settings = free_settings();
+  settings.spin = {0, 1.5, 0};
+  let_go(settings);
+  const Vec3 start = middle();
+  std::size_t seen = 0;  // the vertex farthest from the axis
+  for (std::size_t v = 0; v < surface().size(); ++v)
+    if (std::hypot(surface_[v].x - start.x, surface_[v].z - start.z) >
+        std::hypot(surface_[seen].x - start.x, surface_[seen].z - start.z))
+      seen = v;
+  const auto angle = [&] { return std::atan2(surface()[seen].x - middle().x, surface_[seen].z - middle().z); };
+  const double from = angle();
+  run(2);
+  const double turned = std::remainder(angle() - from, 2 * std::numbers::pi);
+  EXPECT_NEAR(turned, 0, 0.06 * 3 * 2 * std::numbers::pi);  // three whole turns
+  // The axis is that of the surface's centroid; the centre of the lumped masses is within 0.1 % of the height of it.
+  EXPECT_LT(distance(middle(), start), 2 * 2 * std::numbers::pi * 1.5 * 1e-3 * scene_.height);
+}
+
+TEST_F(FreeBody, ComesToRestOnTheFloorOfItsBox) {
+  FleshSettings settings = free_settings();
+  settings.weight = true;
+  settings.box = 1.5 * scene_height();
+  settings.spin = {0.2, 0, 0.3};
+  let_go(settings);
+  const double floor = box_floor(*settings.box);
+  double deepest = 0;
+  for (int k = 0; k < 50; ++k) {
+    run(0.1);
+    deepest = std::max(deepest, floor - lowest());
+  }
+  EXPECT_LT(deepest, 5e-3 * scene_.height);
+  EXPECT_LT(lowest() - floor, 5e-3 * scene_.height);
+  const std::vector<Vec3> then = surface();
+  run(0.1);
+  double fastest = 0;
+  for (std::size_t v = 0; v < then.size(); ++v) fastest = std::max(fastest, distance(then[v], surface()[v]) / 0.1);
+  EXPECT_LT(fastest, 0.01 * scene_.height);
+}
+
+TEST_F(FreeBody, MovesToTheSameBitsForAnyThreadsAndFromASavedState) {
+  FleshSettings settings = free_settings();
+  settings.weight = true;
+  settings.box = 1.5 * scene_height();
+  settings.toss = {1, 0, 0};
+  settings.spin = {0, 0, 1};
+  let_go(settings);
+  run(0.4);
+  const SessionState kept = session_->save();
+  run(0.4);
+  const std::vector<Vec3> there = surface();
+  session_->load(kept, 1000);
+  run(0.4);
+  EXPECT_EQ(surface(), there);
+  SessionState forged = kept;
+  forged.floating->now.position.x = NAN;
+  EXPECT_FALSE(refusal(ErrorKind::input, [&] { session_->load(forged, 1000); }).empty());
+  forged.floating.reset();
+  EXPECT_FALSE(refusal(ErrorKind::input, [&] { session_->load(forged, 1000); }).empty());
+
+  const int threads = thread_count();
+  set_thread_count(threads == 1 ? 2 : 1);
+  let_go(settings);
+  run(0.4);
+  run(0.4);
+  EXPECT_EQ(surface(), there);
+  set_thread_count(threads);
+}
+
+TEST_F(FreeBody, IsRefusedWhereItCannotBe) {
+  FleshSettings settings;
+  settings.toss = {1, 0, 0};
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { let_go(settings); }).find("free_body"), std::string::npos);
+  settings = free_settings();
+  settings.reference = Reference::elastic;
+  EXPECT_FALSE(refusal(ErrorKind::usage, [&] { let_go(settings); }).empty());
+  settings = free_settings();
+  settings.box = 0.1 * scene_height();
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { let_go(settings); }).find("too narrow"), std::string::npos);
+}
+
+TEST(FloatingFrame, FollowsAScrewMotionExactly) {
+  const std::vector<Vec3> shape{{1, 0, 0}, {-1, 0, 0}, {0, 2, 0}, {0, -2, 0}, {0, 0, 3}, {0, 0, -3}};
+  const Toss toss{{1, 2, 3}, {0.3, -0.4, 0.5}};
+  const double h = 0.01;
+  FloatingFrame frame(shape.size(), {}, toss, h);
+  for (int step = 1; step <= 200; ++step) {
+    const Affine placed = frame.at(h);
+    const double t = step * h;
+    const double turns = norm(toss.spin) * t;
+    const Mat3 turned = to_matrix(axis_angle(normalized(toss.spin), 2 * std::numbers::pi * turns));
+    std::vector<Vec3> goal, away;
+    for (const Vec3& x : shape) {
+      goal.push_back(placed * x);
+      away.push_back(turned * x + t * toss.velocity - goal.back());
+      EXPECT_LT(norm(away.back()), 1e-9) << step;
+    }
+    frame.step_to(h, goal, away);
+  }
+  const Affine between = frame.at(-0.5 * h);
+  EXPECT_LT(norm(between.translation - 1.995 * toss.velocity), 1e-9);
+  const FloatingFrame::State state = frame.state();
+  EXPECT_EQ(FloatingFrame::state_of(FloatingFrame::numbers_of(state)), state);
+  EXPECT_FALSE(refusal(ErrorKind::input, [&] { FloatingFrame::state_of(std::vector<double>(28)); }).empty());
+}
+
+}  // namespace
+}  // namespace sinew
