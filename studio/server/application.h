@@ -13,9 +13,9 @@
 
 #include "sinew/base/stopwatch.h"
 #include "sinew/base/wall_clock.h"
-#include "studio/server/cook/bake_jobs.h"
 #include "studio/server/cook/check_job.h"
 #include "studio/server/cook/cook_worker.h"
+#include "studio/server/cook/file_jobs.h"
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
@@ -79,7 +79,7 @@ struct Application {
   ProjectFile saver, history_saver;
   LivePlayer player;
   CookWorker cook_worker;
-  BakeJobs bakes;
+  FileJobs file_jobs;
   CheckJob check;
   ComparisonJob comparison_job;
   ShapeBench shape_bench;

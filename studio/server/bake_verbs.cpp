@@ -1,12 +1,18 @@
-#include "studio/server/bake_verbs.h"
-
+// Verbs that write files beside the character: bakes, and models that are learned from its flesh.
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/animate/report.h"
+#include "studio/server/application.h"
+#include "studio/server/cook/bake_request.h"
+#include "studio/server/cook/file_jobs.h"
+#include "studio/server/cook/fit_request.h"
+#include "studio/server/cook/method_settings.h"
 #include "studio/server/verbs.h"
 
 namespace sinew::studio {
@@ -14,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Existing files that this studio did not bake: another character's, or older ones.
-std::vector<std::string> in_the_way(const Application& app, const BakeRequest& request) {
+// Existing files that this studio did not write: another character's, or older ones.
+std::vector<std::string> in_the_way(const Application& app, const std::vector<fs::path>& files) {
   std::vector<std::string> names;
-  for (const fs::path& file : request.files()) {
+  for (const fs::path& file : files) {
     std::error_code status;
-    const auto baked = app.outputs.find(file.filename().string());
-    if (fs::exists(file, status) && (baked == app.outputs.end() || baked->second != file))
+    const auto written = app.outputs.find(file.filename().string());
+    if (fs::exists(file, status) && (written == app.outputs.end() || written->second != file))
       names.push_back(file.filename().string());
   }
   return names;
@@ -32,49 +38,75 @@ std::string joined(const std::vector<std::string>& names) {
   return list;
 }
 
-}  // namespace
-
-void handle(Application& app, const Client& client, const command::Bake& bake) {
-  const std::lock_guard lock(app.mutex);
-  require_character(app);
-  BakeRequest request =
-      bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path);
-  if (const std::vector<std::string> names = in_the_way(app, request); !names.empty() && !bake.replace) {
-    app.pages.reply(client, {{"error", joined(names) + (names.size() > 1 ? " are" : " is") +
-                                           " there already; choose another name, or let it be replaced."},
-                             {"in_the_way", names}});
-    return;
-  }
-  request.surface = app.rest_surface;
-  const std::string command = request.command;
-  app.bakes.begin(std::move(request));
-  app.pages.reply(client, {{"command", command}});
-}
-
-// Called on the bake's thread.
-void finish_bake(Application& app, const Baked& baked) {
-  tell_progress(app, "baking", {"", 1});
-  if (baked.stopped) return tell_failure(app, "baking", "The bake was stopped; nothing was written.");
-  if (!baked.failure.empty()) return tell_failure(app, "baking", baked.failure);
+// Tells pages what was written. Called on the job's thread.
+void finish(Application& app, const FileJobDone& done, const char* event, const PageJson& report) {
+  tell_progress(app, done.doing, {"", 1});
+  if (done.stopped) return tell_failure(app, done.doing, "It was stopped; nothing was written.");
+  if (!done.failure.empty()) return tell_failure(app, done.doing, done.failure);
   const std::lock_guard lock(app.mutex);
   PageJson files = PageJson::array();
-  for (const fs::path& file : baked.files) {
+  for (const fs::path& file : done.files) {
     std::error_code status;
     const std::string name = file.filename().string();
     files.push_back({{"name", name}, {"bytes", fs::file_size(file, status)}});
     app.outputs[name] = file;
   }
-  app.pages.send_all({{"event", "baked"},
-                      {"files", files},
-                      {"command", baked.command},
-                      {"report", PageJson::parse(report_json(baked.report))},
-                      {"seconds", baked.seconds}});
+  app.pages.send_all(
+      {{"event", event}, {"files", files}, {"command", done.command}, {"report", report}, {"seconds", done.seconds}});
   app.pages.send_all({{"event", "changed"}, {"outputs", outputs_state(app)}});
+}
+
+// Begins a job unless files are in its way, and answers. `report`: what the job reports once it has run.
+void begin(Application& app, const Client& client, FileJob job, bool replace, const char* event,
+           std::function<PageJson()> report) {
+  if (const std::vector<std::string> names = in_the_way(app, job.files); !names.empty() && !replace) {
+    app.pages.reply(client, {{"error", joined(names) + (names.size() > 1 ? " are" : " is") +
+                                           " there already; choose another name, or let it be replaced."},
+                             {"in_the_way", names}});
+    return;
+  }
+  const std::string command = job.command;
+  app.file_jobs.begin(std::move(job), [&app, event, report = std::move(report)](const FileJobDone& done) {
+    finish(app, done, event, done.failure.empty() && !done.stopped ? report() : PageJson());
+  });
+  app.pages.reply(client, {{"command", command}});
+}
+
+}  // namespace
+
+void handle(Application& app, const Client& client, const command::Bake& bake) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  const auto request = std::make_shared<BakeRequest>(
+      bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path));
+  request->surface = app.rest_surface;
+  const auto report = std::make_shared<RunReport>();
+  begin(app, client,
+        {"baking", request->command, request->files(),
+         [request, report](const Progress& progress) { return run_bake(*request, progress, *report); }},
+        bake.replace, "baked", [report] { return PageJson::parse(report_json(*report)); });
+}
+
+void handle(Application& app, const Client& client, const command::Fit& fit) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  const Project& project = app.history.now();
+  const auto settings = project.settings.find("flesh");
+  const MethodChoice flesh =
+      choice_from("flesh", settings == project.settings.end() ? "" : settings->second, app.folders);
+  const auto request = std::make_shared<FitRequest>(
+      fit_request(fit, project, flesh.as<FleshMethod>().values, app.loaded.opened, app.character_path));
+  request->surface = app.rest_surface;
+  const auto report = std::make_shared<FitReport>();
+  begin(app, client,
+        {"learning", request->command, request->files(),
+         [request, report](const Progress& progress) { return run_fit(*request, progress, *report); }},
+        fit.replace, "learned", [request, report] { return PageJson::parse(fit_report_json(request->job, *report)); });
 }
 
 void handle(Application& app, const Client& client, const command::Cancel&) {
   app.cook_worker.cancel();
-  app.bakes.cancel();
+  app.file_jobs.cancel();
   const std::lock_guard lock(app.mutex);
   for (const PendingReply& pending : app.pending_replies) app.pages.reply_error(pending.client, "It was stopped.");
   app.pending_replies.clear();

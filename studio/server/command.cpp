@@ -187,12 +187,12 @@ Request edit_shape(Keys& keys) {
 Request move_shape(Keys& keys) {
   return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), stroke(keys)};
 }
-std::vector<std::string> names_in(Keys& keys, const char* key) {
+std::vector<std::string> names_in(Keys& keys, const char* key, std::size_t longest = longest_name) {
   std::vector<std::string> names;
   const Json* list = keys.find(key);
   if (!list) return names;
   if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, "must be a list of at most 1000 names");
-  for (const Json& name : *list) names.push_back(keys.text(key, name, longest_name));
+  for (const Json& name : *list) names.push_back(keys.text(key, name, longest));
   return names;
 }
 // Places of the skin, each with a place in space.
@@ -296,6 +296,9 @@ Request bake(Keys& keys) {
   bake.loop = keys.flag("loop");
   bake.replace = keys.flag("replace").value_or(false);
   return bake;
+}
+Request fit(Keys& keys) {
+  return command::Fit{keys.text("output"), names_in(keys, "clips", longest_text), keys.flag("replace").value_or(false)};
 }
 Request cancel(Keys&) { return command::Cancel{}; }
 Request check(Keys&) { return command::Check{}; }
@@ -407,7 +410,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"paint_weights", paint_weights},
                                                                      {"rig_report", report_rig},
                                                                      {"save_rig", save_rig},
-                                                                     {"let_fall", let_fall}};
+                                                                     {"let_fall", let_fall},
+                                                                     {"fit", fit}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

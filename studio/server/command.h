@@ -177,6 +177,12 @@ struct Bake {
   std::optional<bool> loop;
   bool replace = false;  // overwrite existing files that this studio did not bake
 };
+// Learns a model from clips of the flesh that plays.
+struct Fit {
+  std::string output;              // .sinew, beside the character
+  std::vector<std::string> clips;  // names; empty: the first
+  bool replace = false;
+};
 struct Cancel {};
 struct Check {};
 struct Show {
@@ -234,7 +240,7 @@ using Request =
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
                  command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
-                 command::LetFall>;
+                 command::LetFall, command::Fit>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -8,7 +8,6 @@
 
 #include "sinew/base/error.h"
 #include "studio/server/application.h"
-#include "studio/server/bake_verbs.h"
 #include "studio/server/compare_verbs.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/live/player_tasks.h"
@@ -38,8 +37,7 @@ Application::Application(const StudioOptions& studio_options)
               [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
               [this] { note_comparison(*this, PageJson()); }}),
       cook_worker([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
-      bakes([this](const ProgressReport& done) { tell_progress(*this, "baking", done); },
-            [this](const Baked& baked) { finish_bake(*this, baked); }),
+      file_jobs([this](const std::string& doing, const ProgressReport& done) { tell_progress(*this, doing, done); }),
       comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }),
       shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }),
       rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }) {}

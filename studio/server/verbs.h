@@ -81,6 +81,7 @@ void handle(Application& app, const Client& client, const command::PaintWeights&
 void handle(Application& app, const Client& client, const command::ReportRig&);
 void handle(Application& app, const Client& client, const command::SaveRig& save);
 void handle(Application& app, const Client& client, const command::LetFall& asked);
+void handle(Application& app, const Client& client, const command::Fit& fit);
 
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);

@@ -6,6 +6,7 @@ import { add_check_list } from "./bars/check_list.ts";
 import { Compare, wants_measures } from "./bars/compare.ts";
 import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
+import { add_learn_model, learned } from "./bars/learn_model.ts";
 import { add_takes_and_bakes, baked } from "./bars/takes_and_bakes.ts";
 import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
@@ -50,6 +51,7 @@ const play_bar = new PlayBar(studio);
 add_tune(studio);
 add_shapes(studio);
 add_takes_and_bakes(studio);
+add_learn_model(studio);
 const plots = new Plots(studio);
 const cells = new Cells(studio);
 const compare = new Compare(studio);
@@ -214,6 +216,10 @@ connection.on_event = (event: ServerEvent) => {
     case "baked":
       baked(event.command);
       notice(`Baked in ${event.seconds.toFixed(1)} s: ${event.files.map((file) => file.name).join(", ")}. It is under Keep.`, "done");
+      break;
+    case "learned":
+      learned(event);
+      notice(`Learned in ${event.seconds.toFixed(0)} s: ${event.files[0]?.name}. It is under Keep.`, "done");
       break;
     case "failed": notice(event.error, "error");
   }

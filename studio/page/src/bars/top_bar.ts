@@ -47,8 +47,7 @@ export function add_top_bar(studio: Studio) {
     fill(method, select);
   };
   server.watch(["method", "character"], show_methods);
-  server.watch(["character"], () => {
-    files = [];
+  server.watch(["character", "outputs"], () => {
     if (!server.value.character?.methods.some(({ models }) => models)) return;
     studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" }).then((reply) => {
       files = reply.files;

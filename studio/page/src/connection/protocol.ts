@@ -233,6 +233,7 @@ export type Command =
   | { do: "undo" } | { do: "redo" }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
   | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
+  | { do: "fit"; output: string; clips?: string[]; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }
   | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }
@@ -245,13 +246,23 @@ export type Command =
   | { do: "weights"; name?: string }
   | { do: "paint_weights"; action: "add" | "smooth" | "mirror" | "clear"; name?: string; values?: [vertex: number, amount: number][]; locked?: string[]; stroke?: number }
   | { do: "rig_report" }
-  | { do: "save_rig"; output: string; open?: boolean; replace?: boolean };
+  | { do: "save_rig"; output: string; open?: boolean; replace?: boolean }
+  | { do: "let_fall"; output: string; replace?: boolean };
+
+// A model that was learned from the flesh, with parts of the report of `sinew fit`.
+export interface Learned {
+  files: Output[];
+  command: string;
+  seconds: number;
+  report?: { removed_percent?: number; held_out?: { removed_percent: number }; notes?: string[] };
+}
 
 export type ServerEvent =
   | ({ event: "progress" } & Work)
   | { event: "state"; state: State }
   | { event: "changed"; [key: string]: unknown }
   | { event: "baked"; files: Output[]; command: string; report?: unknown; seconds: number }
+  | ({ event: "learned" } & Learned)
   | { event: "failed"; what: string; error: string };
 
 // ---- frames

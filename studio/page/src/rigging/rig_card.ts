@@ -22,7 +22,7 @@ function hint(rigging: Rigging): string {
 }
 
 // Asks for a file beside the mesh, and whether it may replace one.
-async function write(rigging: Rigging, asked: { do: string; output: string; open?: boolean }, replace = false): Promise<void> {
+async function write(rigging: Rigging, asked: { do: "save_rig"; output: string; open: boolean } | { do: "let_fall"; output: string }, replace = false): Promise<void> {
   try {
     const { file } = await rigging.studio.connection.ask<{ file?: string }>({ ...asked, replace });
     if (file) notice(`Saved as ${file}, beside the mesh.`, "done");

@@ -1,0 +1,98 @@
+#include "studio/server/cook/bake_request.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/files/settings_json.h"
+#include "sinew/gltf/write/write_paint.h"
+#include "sinew/session/take_json.h"
+#include "studio/server/cook/file_jobs.h"
+
+namespace sinew::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Prints enough digits to identify the number exactly.
+std::string exactly(double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), number).ptr;
+  return {text, end};
+}
+
+}  // namespace
+
+BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
+                         const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
+  BakeRequest request;
+  request.job.method = choice;
+  request.opened = opened;
+  AnimateJob& job = request.job;
+  job.input = character;
+  job.output = beside(character, bake.output, {".glb", ".gltf", ".pc2", ".mdd"});
+  job.frames_per_second = bake.frames_per_second;
+  if (bake.loop) job.loop = *bake.loop ? Loop::on : Loop::off;
+  job.clip = bake.clip;
+  if (!bake.preview.empty()) job.preview = beside(character, bake.preview, {".png", ".webp"});
+  const std::string stem = job.output.stem().string();
+
+  if (!project.paint.empty()) {
+    request.paint = project.paint;
+    job.input = character.parent_path() / (stem + ".painted.glb");
+  }
+  request.command = "sinew animate " + shell_word(job.input.filename().string()) + " -o " + shell_word(bake.output);
+  if (project.method != FleshMethod().name()) request.command += " --method " + project.method;
+  request.settings = table_json(choice->settings());
+  request.settings_file = character.parent_path() / (stem + ".settings.json");
+  request.command += " --settings " + shell_word(request.settings_file.filename().string());
+  if (!bake.take.empty()) {
+    const auto take = std::find_if(project.takes.begin(), project.takes.end(),
+                                   [&](const auto& each) { return each->name == bake.take; });
+    if (take == project.takes.end()) throw usage_error("There is no take '" + bake.take + "'.");
+    const RecordedTake& recorded = (*take)->take;
+    job.clip = recorded.clip;
+    request.take = take_json(recorded.actions);
+    request.take_file = character.parent_path() / (stem + ".take.json");
+    job.take = request.take_file;
+    const Clip* clip =
+        recorded.clip.empty()
+            ? nullptr
+            : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
+    job.begin = (clip ? clip->start : 0) + recorded.begin;
+    job.end = *job.begin + recorded.seconds;
+    request.command += " --take " + shell_word(request.take_file.filename().string()) + " --range " +
+                       exactly(*job.begin) + " " + exactly(*job.end);
+  }
+  if (!job.clip.empty()) request.command += " --clip " + shell_word(job.clip);
+  if (job.frames_per_second != 30) request.command += " --fps " + exactly(job.frames_per_second);
+  if (bake.loop) request.command += std::string(" --loop ") + (*bake.loop ? "on" : "off");
+  if (!job.preview.empty()) request.command += " --preview " + shell_word(bake.preview);
+  return request;
+}
+
+std::vector<fs::path> BakeRequest::files() const {
+  std::vector<fs::path> files{job.output};
+  if (!job.preview.empty()) files.push_back(job.preview);
+  if (!paint.empty()) files.push_back(job.input);
+  if (!settings.empty()) files.push_back(settings_file);
+  if (!take.empty()) files.push_back(take_file);
+  return files;
+}
+
+bool run_bake(const BakeRequest& request, const Progress& progress, RunReport& report) {
+  if (!request.paint.empty()) {
+    Character painted = request.opened->character;
+    put_paint(*request.surface, request.paint, painted);
+    write_painted(*request.opened->document, painted, request.job.input);
+  }
+  if (!request.settings.empty()) write_text_file(request.settings_file, request.settings);
+  if (!request.take.empty()) write_text_file(request.take_file, request.take);
+  AnimateResult result = animate_file(request.job, progress);
+  report = std::move(result.report);
+  return result.complete;
+}
+
+}  // namespace sinew::studio
