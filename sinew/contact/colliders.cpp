@@ -39,6 +39,13 @@ Gap gap_to_box(const Vec3& half, double rounding, const Vec3& point) {
   return {beyond[nearest] - rounding, normal};
 }
 
+// Where the axis is nearest to a point: 0 at `from`, 1 at `to`.
+double share_along(const CapsuleCollider& capsule, const Vec3& point) {
+  const Vec3 axis = capsule.to - capsule.from;
+  const double squared = squared_norm(axis);
+  return squared > 0 ? std::clamp(dot(point - capsule.from, axis) / squared, 0.0, 1.0) : 0;
+}
+
 bool is_box(const BoxCollider& box) {
   const double least = std::min({box.half.x, box.half.y, box.half.z});
   const Mat3 turned_back = transpose(box.axes) * box.axes;
@@ -94,11 +101,22 @@ Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) 
   }
   const CapsuleCollider& capsule = colliders.capsules[collider];
   const Vec3 axis = capsule.to - capsule.from;
-  const double squared = squared_norm(axis);
-  const double along = squared > 0 ? std::clamp(dot(point - capsule.from, axis) / squared, 0.0, 1.0) : 0;
-  const Vec3 away = point - (capsule.from + axis * along);
+  const Vec3 away = point - (capsule.from + axis * share_along(capsule, point));
   const double distance = norm(away);
   return {distance - capsule.radius, distance > 0 ? away / distance : any_across(axis)};
+}
+
+Vec3 velocity_at(const Colliders& before, const Colliders& now, std::size_t collider, const Vec3& point,
+                 double seconds) {
+  const std::size_t planes = now.planes.size(), capsules = now.capsules.size();
+  if (collider < planes) return (now.planes[collider].point - before.planes[collider].point) / seconds;
+  if (collider < planes + capsules) {
+    const CapsuleCollider &is = now.capsules[collider - planes], &was = before.capsules[collider - planes];
+    const double along = share_along(is, point);
+    return ((is.from + along * (is.to - is.from)) - (was.from + along * (was.to - was.from))) / seconds;
+  }
+  const BoxCollider &is = now.boxes[collider - planes - capsules], &was = before.boxes[collider - planes - capsules];
+  return (point - (was.centre + was.axes * (transpose(is.axes) * (point - is.centre)))) / seconds;
 }
 
 }  // namespace sinew

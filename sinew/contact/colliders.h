@@ -56,4 +56,9 @@ struct Gap {
 };
 Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point);
 
+// Velocity of a collider's material at a point now, m/s, from where it was `seconds` ago. Planes and spheres do not
+// turn.
+Vec3 velocity_at(const Colliders& before, const Colliders& now, std::size_t collider, const Vec3& point,
+                 double seconds);
+
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/contact/friction.h"
 #include "sinew/linalg/bounded/bounded_quadratic.h"
 #include "sinew/linalg/bounded/non_negative_least_squares.h"
 
@@ -337,7 +338,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
 }
 
 void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
-                           std::span<Vec3> velocity) const {
+                           std::span<Vec3> velocity, const Rubbing& rubbing) const {
   if (pushed_ == 0) return;
   ScratchVector<double> momentum(total_.size()), change(total_.size());
   const auto add_change = [&] {
@@ -386,6 +387,17 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();
+  if (!(rubbing.friction > 0)) return;
+  ScratchVector<RubbingContact> rubbed;
+  for (std::size_t i = 0; i < pushing.size(); ++i) {
+    const Contact& contact = contacts_[pushing[i]];
+    const Vec3& place = place_[contact.point];
+    rubbed.push_back({&contact, rubbing.friction * std::max(0.0, impulse[i]),
+                      rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
+  }
+  std::copy(velocity.begin(), velocity.end(), rubbing.change.begin());
+  rub(rubbed, surface_, inverse_mass, unknowns, velocity);
+  for (std::size_t v = 0; v < velocity.size(); ++v) rubbing.change[v] = velocity[v] - rubbing.change[v];
 }
 
 }  // namespace sinew

@@ -92,7 +92,19 @@ class ContactForces {
   // the held points, which the velocities are in. `impulse_per_force`, seconds, converts a force on the step's
   // right-hand side to an impulse.
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
-              std::span<Vec3> velocity) const;
+              std::span<Vec3> velocity) const {
+    settle(inverse_mass, impulse_per_force, unknowns, velocity, {});
+  }
+  // Friction with the obstacles of a step of so many seconds, after that; `change`, unless empty, becomes that of the
+  // velocities by friction.
+  struct Rubbing {
+    double friction = 0;  // coefficient
+    const Obstacles* obstacles = nullptr;
+    double step = 0;
+    std::span<Vec3> change{};
+  };
+  void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
+              std::span<Vec3> velocity, const Rubbing& rubbing) const;
 
  private:
   bool add_violated(const ContactSearch& search, ContactedBody& body, double depth);

@@ -24,6 +24,10 @@ struct Obstacles {
   bool is_ground(std::size_t obstacle) const { return obstacle == now.size(); }
 
   Gap gap(std::size_t obstacle, const Vec3& place) const { return gap_among(now, obstacle, place); }
+  // Velocity of an obstacle's material at a place, m/s.
+  Vec3 velocity(std::size_t obstacle, const Vec3& place, double step) const {
+    return is_ground(obstacle) || before.empty() ? Vec3{} : velocity_at(before, now, obstacle, place, step);
+  }
   Gap gap_before(std::size_t obstacle, const Vec3& place) const {
     return gap_among(before.empty() ? now : before, obstacle, place);
   }

@@ -65,6 +65,7 @@ struct ActingSettings {
   std::vector<BeltSettings> belts;
   std::vector<LoadSettings> loads;
   TissueKeys keys{};
+  double friction = 0;  // coefficient of Coulomb friction with colliders and ground
 
   // True if nothing acts from outside; there may be keys.
   bool empty() const { return !ground && colliders.empty() && grabs.empty() && belts.empty() && loads.empty(); }

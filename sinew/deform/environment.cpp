@@ -1,5 +1,6 @@
 #include "sinew/deform/environment.h"
 
+#include <cmath>
 #include <string>
 
 #include "sinew/base/error.h"
@@ -8,6 +9,7 @@ namespace sinew {
 
 void Environment::clear() {
   held.clear();
+  friction = 0;
   colliders.clear();
   colliders_before.clear();
   ground.reset();
@@ -21,6 +23,8 @@ void check_environment(const Environment& environment, std::size_t surface_verti
   for (const double factor : {environment.stiffness, environment.damping})
     if (!(factor >= least_of_tissue && factor <= most_of_tissue))
       throw usage_error("stiffness and damping must be multiplied by 0.01 to 100.");
+  if (!(environment.friction >= 0) || !std::isfinite(environment.friction))
+    throw usage_error("friction must be finite, and not negative.");
   if (environment.held.empty() && !environment.touches()) return;
   const auto vertices = static_cast<int>(surface_vertices);
   for (const HeldPoint& point : environment.held) {

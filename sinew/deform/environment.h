@@ -28,6 +28,7 @@ struct Environment {
   Colliders colliders, colliders_before;
   // Height of a ground plane, metres. Unlike a collider it yields to goals that reach below it (docs/flesh.md, Ground).
   std::optional<double> ground;
+  double friction = 0;            // coefficient of Coulomb friction with colliders and ground
   std::vector<Load> loads;        // loads during the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
   // Multipliers of the elastic and the viscous forces of the whole body as the step ends, within the range above; 1: as

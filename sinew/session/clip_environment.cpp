@@ -147,6 +147,7 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
 Environment ClipEnvironment::everything() const {
   Environment environment = settings_.keys.everything();
   environment.ground = settings_.ground;
+  environment.friction = settings_.friction;
   if (!settings_.colliders.empty()) environment.colliders.planes.emplace_back();
   if (!grabs_.empty() || !belts_.empty()) environment.held.emplace_back();
   if (!settings_.loads.empty()) environment.loads.emplace_back();
@@ -214,6 +215,7 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   colliders_.in(now.pose, environment.colliders);
   colliders_.in(before.pose, environment.colliders_before);
   environment.ground = settings_.ground;
+  environment.friction = settings_.friction;
   for (const LoadSettings& load : settings_.loads)
     if (acts(load, now.clip_time)) environment.loads.push_back({load.point, load.force, load.radius});
   tissue(now.clip_time, environment);

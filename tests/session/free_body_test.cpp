@@ -13,6 +13,7 @@
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
@@ -24,6 +25,21 @@ FleshSettings free_settings() {
   settings.free_body = true;
   settings.tetrahedra = 1500;
   return settings;
+}
+
+// A brick on y = 0, without a skeleton.
+Character brick(const Vec3& sides) {
+  Character character;
+  character.file = "brick";
+  character.skeleton.joints.resize(1);
+  character.skeleton.joints[0].name = "brick";
+  character.skeleton.parents_first = {0};
+  Part part;
+  part.name = "brick";
+  part.joint = part.mesh = part.primitive = 0;
+  part.surface = box({-0.5 * sides.x, 0, -0.5 * sides.z}, {0.5 * sides.x, sides.y, 0.5 * sides.z});
+  character.parts.push_back(part);
+  return character;
 }
 
 class FreeBody : public ::testing::Test {
@@ -164,6 +180,33 @@ TEST_F(FreeBody, MovesToTheSameBitsForAnyThreadsAndFromASavedState) {
   run(0.4);
   EXPECT_EQ(surface(), there);
   set_thread_count(threads);
+}
+
+// A brick on a slope, which is a plane y = 0 in a world that is turned: friction of a larger coefficient than the slope
+// holds it, and it slides down by g (sin - mu cos) with a smaller one.
+TEST_F(FreeBody, ABrickRestsOnASlopeOrSlidesDownAsCoulombSays) {
+  character_ = brick({0.5, 0.1, 0.4});
+  const double slope = 0.3, sine = slope / std::sqrt(1 + slope * slope), cosine = sine / slope;
+  const auto slid = [&](double friction, double from, double seconds) {
+    FleshSettings settings = free_settings();
+    settings.weight = true;
+    settings.friction = friction;
+    settings.young = 1e6;
+    settings.damping = 1;
+    settings.gravity = 9.81 * Vec3{sine, -cosine, 0};
+    settings.ground = 0;
+    let_go(settings);
+    run(from);
+    const Vec3 there = middle();
+    run(seconds);
+    return middle().x - there.x;
+  };
+  // What sticks creeps, since forces act over a step and friction at its end: by a hundredth of the way without
+  // friction.
+  EXPECT_LT(std::abs(slid(0.5, 0.5, 0.5)), 0.015 * 0.5 * 9.81 * sine * 0.5 * 0.5);
+  const double seconds = 0.3, along = 0.5 * 9.81 * seconds * seconds;
+  EXPECT_NEAR(slid(0.1, 0, seconds), along * (sine - 0.1 * cosine), 0.04 * along * sine);
+  EXPECT_NEAR(slid(0, 0, seconds), along * sine, 0.01 * along * sine);
 }
 
 TEST_F(FreeBody, IsRefusedWhereItCannotBe) {

@@ -51,7 +51,8 @@ class StudioFit : public testing::Test {
 
 TEST_F(StudioFit, AModelIsLearnedToTheBytesOfTheCommandLineAndPlays) {
   const Json answer = ask("fit", {{"output", "tube.sinew"}, {"clips", {"shake"}}});
-  EXPECT_EQ(answer["command"], "sinew fit tube.glb --simulate -o tube.sinew --settings tube.settings.json --clip shake");
+  EXPECT_EQ(answer["command"],
+            "sinew fit tube.glb --simulate -o tube.sinew --settings tube.settings.json --clip shake");
   refused("bake", {{"output", "meanwhile.glb"}});
   const Json learned = page_->event("learned");
   EXPECT_EQ(learned["files"][0]["name"], "tube.sinew");
@@ -87,11 +88,10 @@ TEST_F(StudioFit, IsStoppedAndLeavesNothing) {
 }
 
 TEST_F(StudioFit, WhatMakesNoSenseIsASentence) {
-  for (const Json& wrong : {Json::object(), Json{{"output", "../a.sinew"}}, Json{{"output", "a.glb"}},
-                            Json{{"output", 3}}, Json{{"output", "a.sinew"}, {"clips", "shake"}},
-                            Json{{"output", "a.sinew"}, {"clips", {"dance"}}},
-                            Json{{"output", "a.sinew"}, {"clips", {nullptr}}},
-                            Json{{"output", "a.sinew"}, {"clip", "shake"}}})
+  for (const Json& wrong :
+       {Json::object(), Json{{"output", "../a.sinew"}}, Json{{"output", "a.glb"}}, Json{{"output", 3}},
+        Json{{"output", "a.sinew"}, {"clips", "shake"}}, Json{{"output", "a.sinew"}, {"clips", {"dance"}}},
+        Json{{"output", "a.sinew"}, {"clips", {nullptr}}}, Json{{"output", "a.sinew"}, {"clip", "shake"}}})
     refused("fit", wrong);
   ask("set", {{"path", ""}, {"value", {{"free_body", true}}}});
   refused("fit", {{"output", "a.sinew"}});

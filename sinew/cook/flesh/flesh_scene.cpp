@@ -89,7 +89,8 @@ DeformerTraits flesh_traits(const CookedFlesh& cooked, const FleshSettings& sett
 
 Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings, TissueKeys keys) {
   Scene scene{"flesh", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
-  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.loads, std::move(keys)};
+  scene.acting = {settings.ground, settings.colliders, settings.grabs,       settings.belts,
+                  settings.loads,  std::move(keys),    friction_of(settings)};
   scene.gravity = settings.gravity;
   if (settings.free_body) scene.toss = Toss{settings.toss, settings.spin};
   if (settings.box) add_walls(cooked->surface.rest.positions, *settings.box, scene.acting.colliders);

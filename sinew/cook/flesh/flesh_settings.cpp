@@ -42,6 +42,11 @@ std::string weight_rule(const FleshSettings& s) {
   return "and gravity_in_rest ask for different things; leave one of them out.";
 }
 
+std::string friction_rule(const FleshSettings& s) {
+  const bool lattice = !s.lattice.file.empty() || !asks_for_lattice(s).empty();
+  return lattice && friction_of(s) > 0 ? "acts on flesh in tetrahedra; leave it out with a lattice." : "";
+}
+
 std::string free_body_rule(const FleshSettings& s) {
   if (!s.free_body && (s.toss != Vec3{} || s.spin != Vec3{}))
     return "toss and spin move free bodies only; ask for one with free_body, or leave them out.";
@@ -154,6 +159,9 @@ SettingsTable FleshSettings::describe() {
        .help = "Inner side of a box of walls around where the character stands at first", .range = above(0),
        .unit = units::metres, .none = "none", .option = OnCommandLine::common, .takes = "METRES", .example = "2",
        .page = "free_bodies.md", .recooks = Recooks::run},
+      {.key = "friction", .value = &FleshSettings::friction, .help = "Coefficient of friction with obstacles",
+       .range = between(0, 10), .none = "0.5 for free bodies, otherwise 0", .option = rare, .page = "constraints.md",
+       .recooks = Recooks::run, .rule = friction_rule},
       ground_setting(&FleshSettings::ground),
       colliders_setting(list(&FleshSettings::colliders)),
       {.key = "grabs", .value = list(&FleshSettings::grabs), .help = "Hands that take hold of the skin around points",
@@ -232,6 +240,11 @@ SettingsTable FleshSettings::describe() {
 // clang-format on
 
 // Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
+double friction_of(const FleshSettings& settings) {
+  constexpr double of_free_bodies = 0.5;
+  return settings.friction.value_or(settings.free_body ? of_free_bodies : 0);
+}
+
 std::string asks_for_lattice(const FleshSettings& settings) {
   const FleshSettings usual;
   std::string cells;

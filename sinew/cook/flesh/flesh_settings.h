@@ -103,9 +103,10 @@ struct FleshSettings {
 
   // A body that no bone holds: it moves as a whole, by its weight and what it meets. Its bones only give its shape.
   bool free_body = false;
-  Vec3 toss, spin;            // motion of a free body as it is let go: m/s, and turns per second about this axis
-  bool weight = false;        // the flesh's whole weight acts, as with gravity_in_rest `off`
-  std::optional<double> box;  // inner side of a box of walls around where the character stands at first, metres
+  Vec3 toss, spin;                 // motion of a free body as it is let go: m/s, and turns per second about this axis
+  bool weight = false;             // the flesh's whole weight acts, as with gravity_in_rest `off`
+  std::optional<double> friction;  // coefficient of friction with obstacles; empty: friction_of()
+  std::optional<double> box;       // inner side of a box of walls around where the character stands at first, metres
 
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
@@ -123,6 +124,9 @@ struct FleshSettings {
 
   static SettingsTable describe();  // in the order of the file
 };
+
+// The coefficient of friction with obstacles: free bodies would slide on for ever without, rigged flesh has none.
+double friction_of(const FleshSettings& settings);
 
 // Name, as in the settings file, of the first setting that only a control lattice meets, or that it meets better. Empty
 // if there is none: then tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).

@@ -117,6 +117,7 @@ class FleshMotion final : public BodyMotion {
     predict(rig, frames_);
     pose(rig);
     const std::span<const double> forces = forces_of(rig);
+    response_.rub_before_step(state_);
     assemble_right_hand_side(*body_, before_, frames_, response_.leads() || !forces.empty(), state_, right_hand_side_);
     add_scaled(body_->method.force_factor(), forces, std::span(right_hand_side_).first(forces.size()));
     response_.add_loads(frames_, body_->method.force_factor(), right_hand_side_);

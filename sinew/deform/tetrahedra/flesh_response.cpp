@@ -316,7 +316,17 @@ void FleshResponse::push_before_step(const VertexFrames& frames, FleshState& sta
   }
 }
 
+void FleshResponse::rub_before_step(FleshState& state) {
+  if (!rubs()) return;
+  for (std::size_t f = 0; f < state.velocity.size(); ++f) state.velocity[f] += 0.5 * state.rubbed[f];
+}
+
 void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& state) {
+  if (rubs())
+    for (std::size_t f = 0; f < state.velocity.size(); ++f) {
+      state.velocity[f] -= 0.5 * state.rubbed[f];
+      state.rubbed[f] = {};
+    }
   if (held_.empty() && !(environment_.touches() && contact_.pushes())) return;
   const double h = body_.method.step;
   ScratchVector<Vec3> velocity(body_.mass.size());
@@ -337,8 +347,14 @@ void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& sta
     held_.meet_velocities(scaled(true), scaled(false), velocity, change_);
     add_unknowns(unknowns(), 1, change_, velocity);
   }
-  if (environment_.touches())
-    contact_.settle(held_.inverse_mass(scaled(false)), impulse_per_force(), unknowns(), velocity);
+  if (environment_.touches()) {
+    ScratchVector<Vec3> change(rubs() ? velocity.size() : 0);
+    const Obstacles obstacles = environment_.obstacles();
+    contact_.settle(held_.inverse_mass(scaled(false)), impulse_per_force(), unknowns(), velocity,
+                    {environment_.friction, &obstacles, h, change});
+    for (std::size_t f = 0; f < state.rubbed.size() && rubs(); ++f)
+      state.rubbed[f] = change[static_cast<std::size_t>(body_.free_vertex[f])];
+  }
   for (std::size_t f = 0; f < state.velocity.size(); ++f)
     state.velocity[f] = velocity[static_cast<std::size_t>(body_.free_vertex[f])];
 }

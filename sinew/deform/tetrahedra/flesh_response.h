@@ -40,6 +40,7 @@ class FleshResponse {
   // True if points are held or there are colliders.
   bool acts() const { return !held_.empty() || touches(); }
   bool touches() const { return environment_.touches(); }
+  bool rubs() const { return environment_.friction > 0 && environment_.touches(); }
 
   // True if anything but inertia may displace flesh far.
   bool leads() const { return acts() || environment_.gravity; }
@@ -75,6 +76,9 @@ class FleshResponse {
   void push_before_step(const VertexFrames& frames, FleshState& state) const;
   // Adds the impulse after the step to the velocities at its end.
   void settle_after_step(const FleshMoment& moment, FleshState& state);
+  // Lets friction act as it did in the last step, in half before this one: flesh that rests on a slope would creep by
+  // half a step's acceleration otherwise. settle_after_step() takes that back before it finds this step's friction.
+  void rub_before_step(FleshState& state);
 
   // Distances of held points from their targets at the end of the last step.
   std::span<const ConstraintError> constraint_errors() const { return constraint_errors_; }

@@ -60,6 +60,7 @@ FleshState flesh_state(std::size_t free_vertices) {
   state.acceleration.resize(free_vertices);
   state.force.resize(free_vertices);
   state.carried.assign(free_vertices, 0.0);
+  state.rubbed.resize(free_vertices);
   state.stopped.assign(free_vertices, 0);
   state.displacement.assign(3 * free_vertices, 0.0);
   state.previous_displacement.assign(3 * free_vertices, 0.0);
@@ -95,6 +96,7 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
     state.force[f] = falls ? outside_force(body, f, now.rotation[v]) : Vec3{};
     state.acceleration[f] = state.force[f] / body.mass[v];
     state.carried[f] = 0;
+    state.rubbed[f] = {};
   });
   std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
   state.previous_displacement = state.displacement;
@@ -198,12 +200,14 @@ void carry_state(const FleshBody& body, const CutFrames& cut, FleshState& state)
     state.velocity[f] = cut.velocity_across(v, u, state.velocity[f]);
     state.acceleration[f] = turn * state.acceleration[f];
     state.force[f] = turn * state.force[f];
+    state.rubbed[f] = {};
   });
 }
 
 void save_state(const FleshState& state, Snapshot& snapshot) {
   snapshot.numbers.clear();
-  for (const std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
+  for (const std::vector<Vec3>* vectors :
+       {&state.position, &state.velocity, &state.acceleration, &state.force, &state.rubbed})
     for (const Vec3& v : *vectors) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
   for (const std::vector<double>* numbers :
        {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff, &state.carried})
@@ -211,10 +215,11 @@ void save_state(const FleshState& state, Snapshot& snapshot) {
 }
 
 void load_state(const Snapshot& snapshot, FleshState& state) {
-  if (snapshot.numbers.size() != 8 * state.displacement.size() + state.carried.size())
+  if (snapshot.numbers.size() != 9 * state.displacement.size() + state.carried.size())
     throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
   auto next = snapshot.numbers.begin();
-  for (std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
+  for (std::vector<Vec3>* vectors :
+       {&state.position, &state.velocity, &state.acceleration, &state.force, &state.rubbed})
     for (Vec3& v : *vectors) {
       v = {next[0], next[1], next[2]};
       next += 3;

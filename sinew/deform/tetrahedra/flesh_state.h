@@ -23,6 +23,7 @@ struct FleshState {
   std::vector<double> carried;     // share in which the last step carried it along (flesh/turning.h)
   std::vector<char> stopped;       // true if the current step stops it at its reach; not part of a snapshot
   // 3 numbers per free vertex.
+  std::vector<Vec3> rubbed;                   // change of velocity by friction in the last step, world, m/s
   std::vector<double> displacement;           // u_n, local, metres
   std::vector<double> previous_displacement;  // u_{n-1}
   std::vector<double> stiff;                  // S u_n, local, newtons
