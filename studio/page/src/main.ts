@@ -28,6 +28,7 @@ import { Tools } from "./tools/tools.ts";
 import { add_top_bar, show_legend } from "./bars/top_bar.ts";
 import { add_loads } from "./tools/loads.ts";
 import { add_touch } from "./tools/touch.ts";
+import { add_theme } from "./widgets/theme.ts";
 import { add_tune } from "./bars/tune.ts";
 import { View } from "./scene/view.ts";
 import type { DrawnFrame } from "./connection/worker_messages.ts";
@@ -45,6 +46,7 @@ const studio = new Studio(view, connection);
 const tools = new Tools(studio);
 
 add_panels();
+add_theme((theme) => view.set_theme(theme));
 add_top_bar(studio);
 const play_bar = new PlayBar(studio);
 add_tune(studio);

@@ -98,7 +98,8 @@ export interface TransferReply { lines: string[]; warnings: string[]; picture: s
 export interface SurfaceReply { positions: string; triangles: string; stopped?: boolean } // Base64 of f32 and u32
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
-export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
+export type TakeMark = [time: number, kind: string]; // seconds into the take, and the word of an action
+export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number; marks?: TakeMark[] }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
 export interface BesideState { method: string; model: string }

@@ -7,6 +7,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "./geometry.ts";
 import { page } from "../state.ts";
+import type { Theme } from "../widgets/theme.ts";
 
 const covered = 350; // pixels on the left that tools and their card cover
 const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`
@@ -98,6 +99,12 @@ export class View {
 
   need_picture() {
     this.wanted = true;
+  }
+
+  // Colours of the ground: lines that are seen on a dark stage, and on a light one.
+  set_theme(theme: Theme) {
+    (this.grid.material as LineBasicMaterial).color.set(theme === "light" ? 0x5c6676 : 0xffffff);
+    this.need_picture();
   }
 
   // Metals and gloss need something to reflect: a bright room, made when there is time for it. Without a graphics card

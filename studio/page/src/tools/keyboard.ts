@@ -1,5 +1,6 @@
 // Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "../widgets/dom.ts";
+import { open_clips } from "../bars/clip_list.ts";
 import { toggle_record } from "../bars/takes_and_bakes.ts";
 import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
@@ -34,9 +35,12 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
   };
   const keys: Key[] = [
     { keys: "Space", says: "play and pause", when: plain(" "), run: () => toggle_play(studio) },
-    { keys: "← →", says: "a picture back, a picture on", when: plain("ArrowLeft"), run: () => play_bar.step(-1) },
+    { keys: "← →", says: "a frame back, a frame on", when: plain("ArrowLeft"), run: () => play_bar.step(-1) },
     { keys: "", says: "", when: plain("ArrowRight"), run: () => play_bar.step(1) },
     { keys: "Home", says: "to the clip's beginning", when: plain("Home"), run: () => play_bar.to_start() },
+    { keys: "I, O", says: "plays from here, plays to here", when: plain("i", "I"), run: () => play_bar.mark("in") },
+    { keys: "", says: "", when: plain("o", "O"), run: () => play_bar.mark("out") },
+    { keys: "N", says: "search the clips", when: plain("n", "N"), run: () => open_clips() },
     { keys: "L", says: "loop", when: plain("l", "L"), run: () => void studio.do({ do: "play", loop: !server.value.play.loop }) },
     { keys: "1 … 9", says: "choose a tool", when: (event) => plain("1", "2", "3", "4", "5", "6", "7", "8", "9")(event), run: () => {} },
     { keys: "F", says: "frame the character", when: plain("f", "F"), run: () => studio.character && studio.view.frame(studio.character.box, false) },
@@ -63,7 +67,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
 
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    const typing = target.matches("input[type=text], select, textarea");
+    const typing = target.matches("input[type=text], input[type=search], select, textarea");
     if (typing && !(event.ctrlKey || event.metaKey) && event.key !== "Escape") return;
     // Buttons and sliders keep the keys that operate them.
     if (target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;

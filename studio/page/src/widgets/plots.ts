@@ -3,6 +3,7 @@ import { by_id, element } from "./dom.ts";
 import { length_text } from "../scene/colours.ts";
 import { forget_latencies, latencies } from "../connection/latency.ts";
 import { page, server } from "../state.ts";
+import { theme_colour } from "./theme.ts";
 import type { Studio } from "../studio.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 
@@ -133,9 +134,9 @@ function draw_plot(plot: Plot, now: number) {
   context.fillStyle = plot.colour;
   context.fill();
   context.globalAlpha = 1;
-  context.fillStyle = "#8d99ab";
+  context.fillStyle = theme_colour("soft");
   context.font = "10px system-ui, sans-serif";
-  context.strokeStyle = "#161b24";
+  context.strokeStyle = theme_colour("plot");
   context.lineWidth = 3;
   context.strokeText(plot.text(high), 3, 11);
   context.fillText(plot.text(high), 3, 11);
