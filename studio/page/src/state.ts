@@ -40,13 +40,16 @@ export interface PageState {
   rate: number; // frames a second, of the time line and of bakes
   mark_in: number | null; // seconds of the clip, between which it plays; null: its end
   mark_out: number | null;
+  poses_saved: number; // counts changes of the poses that the browser keeps
+  next_line: boolean; // the line that says what to do next is shown
+  look_only: boolean; // the character is a sample that the page opened by itself, behind the start screen
   take_shown: string; // name of the take whose actions the time line shows; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
-  rate: 30, mark_in: null, mark_out: null, take_shown: "",
+  rate: 30, mark_in: null, mark_out: null, take_shown: "", poses_saved: 0, next_line: true, look_only: false,
 });
 
 export const server = new Store<State>({

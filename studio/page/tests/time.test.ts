@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { marks_in_clip } from "../src/bars/time_marks.ts";
 import { matching, next_choice } from "../src/widgets/search.ts";
 import { theme_of } from "../src/widgets/theme.ts";
-import { back_between, frame_at, parsed_time, played_part, ruler_step, time_of_frame } from "../src/widgets/time_text.ts";
+import { back_between, frame_at, parsed_time, played_part, ruler_step, time_of_frame, with_mark } from "../src/widgets/time_text.ts";
 
 test("a time is typed in seconds, minutes, or frames from the clip's start", () => {
   for (const [text, seconds] of [["1.5", 1.5], ["1,5 s", 1.5], [" .25", 0.25], ["2", 2], ["-0.5", -0.5], ["1:02.5", 62.5], ["0:07", 7],
@@ -40,6 +40,15 @@ test("a clip that leaves its marks goes back to the in mark; without marks it go
 test("a take's actions stand in its clip, also where that began again", () => {
   const times = marks_in_clip([[0, "grab"], [2, "release"], [5, "gravity"]], 1, clip).map(({ time }) => time);
   assert.deepEqual(times, [2, 4, 3]);
+});
+
+test("an end that is set again is taken away, and one that passes the other end takes that away", () => {
+  const none = { mark_in: null, mark_out: null }, f = 1 / 30;
+  assert.deepEqual(with_mark(none, "in", 2, f), { mark_in: 2, mark_out: null });
+  assert.deepEqual(with_mark({ mark_in: 2, mark_out: 3 }, "in", 2, f), { mark_in: null, mark_out: 3 });
+  assert.deepEqual(with_mark({ mark_in: 2, mark_out: 3 }, "in", 3, f), { mark_in: 3, mark_out: null });
+  assert.deepEqual(with_mark({ mark_in: 2, mark_out: 3 }, "out", 1, f), { mark_in: null, mark_out: 1 });
+  assert.deepEqual(with_mark({ mark_in: 2, mark_out: null }, "out", 4, f), { mark_in: 2, mark_out: 4 });
 });
 
 test("a ruler has round steps and never more lines than there is room for", () => {

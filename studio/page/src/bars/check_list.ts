@@ -10,7 +10,8 @@ import { vertex_at } from "../scene/geometry.ts";
 const text_of = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? Object.values(value).map(text_of).filter(Boolean).join(": ") : String(value);
 
-export function add_check_list(studio: Studio) {
+// `checked` is told what was found.
+export function add_check_list(studio: Studio, checked: (found: CheckReply) => void) {
   const section = element("section");
   by_id("look").append(section);
   let found: CheckReply | null = null, chosen: Defect | null = null, busy = false;
@@ -51,6 +52,7 @@ export function add_check_list(studio: Studio) {
     show();
     try {
       found = await studio.connection.ask<CheckReply & Record<string, unknown>>({ do: "check" });
+      checked(found);
     } catch (error) {
       notice((error as Error).message, "error");
     }

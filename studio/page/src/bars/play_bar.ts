@@ -1,7 +1,7 @@
 // The play bar: clip, play and pause, time line, speed and loop, and how well the computation keeps up.
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
-import { back_between, frame_at, parsed_time, played_part, time_text } from "../widgets/time_text.ts";
+import { back_between, frame_at, parsed_time, played_part, time_text, with_mark } from "../widgets/time_text.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
@@ -92,10 +92,10 @@ export class PlayBar {
 
   // Sets a mark at the present frame; a mark that is there already is taken away.
   mark(end: "in" | "out") {
-    const clip = clip_now(), key = end === "in" ? "mark_in" : "mark_out", { rate } = page.value;
+    const clip = clip_now(), { rate } = page.value;
     if (!clip) return;
-    const time = clip.start + frame_at(this.now(), clip.start, rate) / rate, old = page.value[key];
-    page.change({ [key]: old !== null && Math.abs(old - time) < 0.5 / rate ? null : Math.min(time, clip.end) });
+    const time = Math.min(clip.end, clip.start + frame_at(this.now(), clip.start, rate) / rate);
+    page.change(with_mark(page.value, end, time, 1 / rate));
   }
 
   // Moves by a number of frames.

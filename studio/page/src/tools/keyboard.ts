@@ -4,6 +4,7 @@ import { open_clips } from "../bars/clip_list.ts";
 import { toggle_record } from "../bars/takes_and_bakes.ts";
 import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
+import type { NextLine } from "../bars/next_line.ts";
 import { notice } from "../widgets/notices.ts";
 import { page, server, shown_ways } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -17,7 +18,7 @@ function step_in_history(studio: Studio, way: "undo" | "redo") {
   studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
 }
 
-export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
+export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, next_line: NextLine) {
   const plain = (...keys: string[]) => (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && keys.includes(event.key);
   const command = (key: string, shift: boolean) => (event: KeyboardEvent) =>
     (event.ctrlKey || event.metaKey) && event.shiftKey === shift && event.key.toLowerCase() === key;
@@ -56,6 +57,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     { keys: "Ctrl+Shift+Z", says: "redo", when: (event) => command("z", true)(event) || command("y", false)(event), run: () => step_in_history(studio, "redo") },
     { keys: "Esc", says: "let go; close", when: plain("Escape"), run: () => escape() },
     { keys: "Alt", says: "with a drag: look around, also over the character", when: () => false, run: () => {} },
+    { keys: "H", says: "what to do next: show, hide", when: plain("h", "H"), run: () => next_line.switch() },
     { keys: "?", says: "these keys", when: plain("?"), run: () => by_id("keys").toggleAttribute("hidden") },
   ];
   const escape = () => {

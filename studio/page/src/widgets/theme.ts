@@ -15,18 +15,17 @@ export const theme_now = (): Theme => (document.documentElement.dataset.theme ==
 // `changed` is called at once and after each change.
 export function add_theme(changed: (theme: Theme) => void) {
   const system = matchMedia("(prefers-color-scheme: light)");
-  const button = element("button", { id: "theme", class: "quiet", onclick: () => {
+  const button = element("button", { id: "theme", onclick: (event: Event) => {
+    event.stopPropagation(); // the card stays open
     const next: Theme = theme_now() === "light" ? "dark" : "light";
     keep_text(key, next === theme_of(null, system.matches) ? null : next);
     apply();
   } });
-  by_id("help").before(button);
+  by_id("keys").append(button);
   const apply = () => {
     const theme = theme_of(kept_text(key), system.matches);
     document.documentElement.dataset.theme = theme;
-    fill(button, icon(theme === "light" ? icons.moon : icons.sun));
-    button.title = theme === "light" ? "Dark colours" : "Light colours";
-    button.setAttribute("aria-label", button.title);
+    fill(button, icon(theme === "light" ? icons.moon : icons.sun), theme === "light" ? "Dark colours" : "Light colours");
     changed(theme);
   };
   system.addEventListener("change", apply);

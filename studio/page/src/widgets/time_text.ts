@@ -36,3 +36,13 @@ export function ruler_step(seconds: number, most: number): number {
   for (const step of [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600]) if (seconds / step <= most) return step;
   return seconds / most;
 }
+
+export interface Marks { mark_in: number | null; mark_out: number | null }
+
+// Marks after one end was set at a time: at the same frame it is taken away, and an other end that it passes is too.
+export function with_mark(marks: Marks, end: "in" | "out", time: number, frame: number): Marks {
+  const old = end === "in" ? marks.mark_in : marks.mark_out, near = (a: number) => Math.abs(a - time) < 0.5 * frame;
+  const set = old !== null && near(old) ? null : time;
+  if (end === "in") return { mark_in: set, mark_out: set !== null && marks.mark_out !== null && marks.mark_out < set + 0.5 * frame ? null : marks.mark_out };
+  return { mark_out: set, mark_in: set !== null && marks.mark_in !== null && marks.mark_in > set - 0.5 * frame ? null : marks.mark_in };
+}
