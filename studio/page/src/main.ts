@@ -6,7 +6,8 @@ import { add_check_list } from "./bars/check_list.ts";
 import { Compare, wants_measures } from "./bars/compare.ts";
 import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
-import { add_takes_and_bakes, baked } from "./bars/takes_and_bakes.ts";
+import { baked } from "./bars/bakes.ts";
+import { add_takes_and_bakes } from "./bars/takes_and_bakes.ts";
 import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
 import { add_body_label } from "./bars/body_label.ts";
@@ -85,7 +86,7 @@ function show() {
   });
   if (character && page.value.link === "up")
     connection.tell({
-      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: wants_measures(), cells: page.value.cells,
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal || page.value.panel === "look", measures: wants_measures(), cells: page.value.cells,
       ...(picked ? { picked } : {}),
     });
   if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
@@ -183,6 +184,7 @@ view.before_picture.unshift(() => {
     view.frame(character.box, true, character.looks_back);
     setTimeout(() => view.light_room(), 300);
   }
+  view.shade_ground(frame.positions, character.box);
   view.follow(centre_of(character.box), tools.busy);
   if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
   cells.frame(frame);
@@ -218,7 +220,7 @@ connection.on_event = (event: ServerEvent) => {
       server.change({ work: event.share >= 1 ? null : { what: event.what, activity: event.activity, share: event.share } });
       break;
     case "baked":
-      baked(event.command);
+      baked(event.command, event.files.map((file) => file.name));
       notice(`Baked in ${event.seconds.toFixed(1)} s: ${event.files.map((file) => file.name).join(", ")}. It is under Keep.`, "done");
       break;
     case "failed": notice(event.error, "error");

@@ -40,6 +40,7 @@ export interface PageState {
   rate: number; // frames a second, of the time line and of bakes
   mark_in: number | null; // seconds of the clip, between which it plays; null: its end
   mark_out: number | null;
+  counting: boolean; // a countdown runs, at whose end a take is recorded
   poses_saved: number; // counts changes of the poses that the browser keeps
   next_line: boolean; // the line that says what to do next is shown
   look_only: boolean; // the character is a sample that the page opened by itself, behind the start screen
@@ -49,7 +50,7 @@ export interface PageState {
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
-  rate: 30, mark_in: null, mark_out: null, take_shown: "", poses_saved: 0, next_line: true, look_only: false,
+  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true, look_only: false,
 });
 
 export const server = new Store<State>({

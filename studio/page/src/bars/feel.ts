@@ -11,8 +11,8 @@ export interface Feel {
 export const feels: Feel[] = [
   { keys: ["look"], word: "Amount", help: "How much the flesh moves for the character's height" },
   { keys: ["young"], word: "Firmness", ends: ["soft", "firm"], help: "How far flesh gives way, and how quickly it swings: half as firm moves twice as far" },
-  { keys: ["damping"], word: "Calm", ends: ["swings long", "still at once"], help: "How soon a swing dies away" },
-  { keys: ["core"], word: "Bone", ends: ["flesh to the bone", "a thin layer"], help: "Share of a limb's thickness that goes with the bone and does not swing" },
+  { keys: ["damping"], word: "Calm", ends: ["swings", "still"], help: "How soon a swing dies away" },
+  { keys: ["core"], word: "Bone", ends: ["little", "much"], help: "Share of a limb's thickness that goes with the bone and does not swing" },
   { keys: ["tetrahedra", "lattice_cells", "cells"], word: "Detail", ends: ["quick", "fine"], help: "Elements of the body: more of them show smaller folds, and play slower" },
 ];
 

@@ -3,7 +3,7 @@ import elephant from "../../pictures/elephant.webp";
 import sumo from "../../pictures/sumo.webp";
 import tube from "../../pictures/tube.webp";
 import { by_id, element, fill } from "../widgets/dom.ts";
-import { bytes_text } from "./takes_and_bakes.ts";
+import { bytes_text } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import type { FilesReply } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";

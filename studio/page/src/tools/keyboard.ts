@@ -1,7 +1,7 @@
 // Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "../widgets/dom.ts";
 import { open_clips } from "../bars/clip_list.ts";
-import { toggle_record } from "../bars/takes_and_bakes.ts";
+import { counting, stop_countdown, toggle_record } from "../bars/record.ts";
 import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
 import type { NextLine } from "../bars/next_line.ts";
@@ -62,7 +62,8 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
   ];
   const escape = () => {
     tools.cancel();
-    if (!by_id("keys").hidden) by_id("keys").hidden = true;
+    if (counting()) stop_countdown();
+    else if (!by_id("keys").hidden) by_id("keys").hidden = true;
     else if (page.value.start_open && (server.value.character || server.value.rigging)) page.change({ start_open: false });
     else page.change({ selected_joint: -1, placing: "", pairing: false });
   };
