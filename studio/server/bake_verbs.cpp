@@ -37,6 +37,8 @@ std::string joined(const std::vector<std::string>& names) {
 void handle(Application& app, const Client& client, const command::Bake& bake) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
+  if (app.character.value("look", false))
+    throw usage_error("This sample is only looked at; open it, or a character of your own, to bake.");
   BakeRequest request =
       bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path);
   if (const std::vector<std::string> names = in_the_way(app, request); !names.empty() && !bake.replace) {

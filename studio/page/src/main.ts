@@ -8,6 +8,7 @@ import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
 import { baked } from "./bars/bakes.ts";
 import { add_takes_and_bakes } from "./bars/takes_and_bakes.ts";
+import { add_keyboard_hand } from "./tools/keyboard_hand.ts";
 import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
 import { add_body_label } from "./bars/body_label.ts";
@@ -68,6 +69,7 @@ add_pose(studio, tools);
 add_shape_tool(studio, tools);
 add_paint(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
+add_keyboard_hand(studio, tools);
 add_keyboard(studio, tools, play_bar, next_line);
 add_theme((theme) => view.set_theme(theme));
 add_start_screen(studio);
@@ -139,7 +141,7 @@ async function load() {
     studio.character?.dispose();
     studio.character = loaded;
     studio.size = wanted.height;
-    page.change({ picked: null, start_open: false });
+    page.change({ picked: null, start_open: wanted.look }); // the start screen stays over a sample that plays behind it
     if (waiting_frame) connection.drawn(buffers_of(waiting_frame));
     waiting_frame = null;
     first = true;
@@ -243,6 +245,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -43,14 +43,13 @@ export interface PageState {
   counting: boolean; // a countdown runs, at whose end a take is recorded
   poses_saved: number; // counts changes of the poses that the browser keeps
   next_line: boolean; // the line that says what to do next is shown
-  look_only: boolean; // the character is a sample that the page opened by itself, behind the start screen
   take_shown: string; // name of the take whose actions the time line shows; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
-  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true, look_only: false,
+  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true,
 });
 
 export const server = new Store<State>({

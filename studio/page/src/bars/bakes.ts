@@ -6,6 +6,8 @@ import { notice } from "../widgets/notices.ts";
 import { check_row, choice_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { played_part, time_text } from "../widgets/time_text.ts";
+import { clip_now } from "./clip_now.ts";
 import { type BakedFile, bakes_of, free_stem, name_problem, stem_of, usual_name } from "./bake_files.ts";
 
 const forms = [
@@ -16,7 +18,7 @@ const rates = ["24", "25", "30", "60"];
 interface Refused extends Error { in_the_way?: string[] } // files that a bake would replace
 
 export function show_bakes(studio: Studio, section: HTMLElement) {
-  const wish = { what: "clip:", own_what: false, form: "glb", preview: true, stem: "" }; // own_what: the user chose it, else it is the clip that plays; an empty stem: the usual name
+  const wish = { part: true, what: "clip:", own_what: false, form: "glb", preview: true, stem: "" }; // part: only what lies between the marks; own_what: the user chose it, else it is the clip that plays; an empty stem: the usual name
   let command = "", in_the_way: string[] = [], seen = ""; // `seen`: name of the picture that is shown
   const chosen = () => {
     const at = wish.what.indexOf(":"), name = wish.what.slice(at + 1);
@@ -24,9 +26,14 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
   };
   const usual = () => usual_name(server.value.character?.name ?? "", chosen().take ?? chosen().clip);
 
+  // The part between the marks of the time line, where these are the clip's.
+  const marked = () => {
+    const { mark_in, mark_out } = page.value, clip = clip_now(), { take, clip: name } = chosen();
+    return take === null && clip && name === clip.name && (mark_in !== null || mark_out !== null) ? played_part(clip, mark_in, mark_out) : null;
+  };
   const bake = async (replace: boolean) => {
     if (!server.value.character) return;
-    const stem = wish.stem || usual(), { take, clip } = chosen(), problem = name_problem(stem);
+    const stem = wish.stem || usual(), { take, clip } = chosen(), part = wish.part ? marked() : null, problem = name_problem(stem);
     if (problem) return notice(problem, "error");
     // Own bakes are replaced only by who says so, as other files are.
     const taken = server.value.outputs.map(({ name }) => name).filter((name) => name === `${stem}.${wish.form}`);
@@ -35,7 +42,7 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
     try {
       const reply = await studio.connection.ask<{ command?: string }>({
         do: "bake", replace, output: `${stem}.${wish.form}`, frames_per_second: page.value.rate,
-        ...(take !== null ? { take } : clip ? { clip } : {}), ...(wish.preview ? { preview: `${stem}.webp` } : {}),
+        ...(take !== null ? { take } : clip ? { clip } : {}), ...(part ? { from: part.begin, to: part.end } : {}), ...(wish.preview ? { preview: `${stem}.webp` } : {}),
       });
       command = reply.command ?? "";
     } catch (error) {
@@ -77,7 +84,7 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
         in_the_way = [];
         show();
       } });
-    const list = bakes_of(outputs), picture = outputs.find((one) => one.name === seen);
+    const part = marked(), list = bakes_of(outputs), picture = outputs.find((one) => one.name === seen);
     fill(section, element("h2", {}, "Bake"),
       choice_row({ label: "What", help: "A clip, or a take of what you did", words: whats, value: wish.what, change: (word) => {
         wish.what = word;
@@ -90,6 +97,7 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
       choice_row({ label: "Frames/s", help: "Of the file, and of the time line's frames; the motion does not depend on it", words: rates.map((rate) => ({ word: rate, text: rate })),
         value: String(page.value.rate), change: (word) => page.change({ rate: Number(word) }) }),
       element("div", { class: "row choice" }, element("span", { class: "name" }, "Name"), element("span", { class: "named" }, name, element("span", { class: "unit" }, `.${wish.form}`)), element("span")),
+      part && check_row(`Only between the marks: ${time_text(part.begin)} to ${time_text(part.end)}`, "The marks of the time line (I, O)", wish.part, (on) => (wish.part = on)),
       check_row("A moving picture of it too", "An animation (.webp) of rig and flesh side by side", wish.preview, (on) => (wish.preview = on)),
       in_the_way.length === 0 ? element("button", { class: "main", disabled: !character || Boolean(work), onclick: () => void bake(false) }, "Bake")
         : element("div", { class: "asked", role: "alert" }, element("p", {}, `${in_the_way.join(", ")} ${in_the_way.length > 1 ? "are" : "is"} there already. Replace ${in_the_way.length > 1 ? "them" : "it"}?`),
@@ -112,7 +120,7 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
     const active = document.activeElement;
     if (!(active instanceof HTMLInputElement && active.classList.contains("file-name") && section.contains(active))) show(); // a name is not taken from who types it
   });
-  page.watch(["rate"], show);
+  page.watch(["rate", "mark_in", "mark_out"], show);
   baked = (text, files) => {
     command = text;
     seen = files.find((name) => /\.(webp|png)$/.test(name)) ?? seen;

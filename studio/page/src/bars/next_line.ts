@@ -26,7 +26,7 @@ export class NextLine {
       this.compared ||= server.value.beside !== null;
     });
     server.watch(["character", "rigging", "method", "play", "work", "take", "takes", "hands", "carried", "pose", "settings", "painted", "outputs", "beside"], () => this.show());
-    page.watch(["picked", "start_open", "next_line", "look_only"], () => this.show());
+    page.watch(["picked", "start_open", "next_line"], () => this.show());
     page.change({ next_line: kept_text(key) !== "off" });
   }
 
@@ -38,7 +38,7 @@ export class NextLine {
   private situation(): Situation {
     const { character, method, play, work, take, takes, pose, settings, painted, outputs } = server.value;
     return {
-      character: character !== null, sample: page.value.look_only, flesh: method.memory, playing: play.playing, work: work?.what ?? "",
+      character: character !== null, sample: character?.look ?? false, flesh: method.memory, playing: play.playing, work: work?.what ?? "",
       recording: take?.doing === "recording", defects: this.defects, touched: this.touched, posed: Object.keys(pose).length > 0,
       tuned: settings.some((one) => is_tuned(one) && JSON.stringify(one.value ?? null) !== JSON.stringify(one.default ?? null)),
       painted: painted.length > 0, takes: takes.length, bakes: outputs.filter(({ name }) => /\.(glb|gltf|pc2|mdd)$/.test(name)).length,
@@ -48,7 +48,7 @@ export class NextLine {
 
   private show() {
     const line = by_id("next"), { next_line, start_open } = page.value;
-    const advice = next_line && !server.value.rigging && (!start_open || page.value.look_only) ? what_next(this.situation()) : null;
+    const advice = next_line && !server.value.rigging && (!start_open || server.value.character?.look) ? what_next(this.situation()) : null;
     line.hidden = advice === null;
     if (!advice) return;
     const { tool, panel, start, method } = advice;

@@ -39,7 +39,7 @@ export function time_marks(line: HTMLInputElement): HTMLElement {
     part.style.right = `calc(100% - ${place(share(end))})`;
     part.title = `From ${time_text(begin)} to ${time_text(end)}, ${frame_at(end, begin, page.value.rate)} frames`;
     const take = server.value.takes.find(({ name }) => name === page.value.take_shown);
-    fill(acts, ...(take && take.clip === clip.name ? marks_in_clip(take.marks ?? [], take.begin, clip) : []).map(({ time, kind }) =>
+    fill(acts, ...(take && take.clip === clip.name ? marks_in_clip(take.marks, take.begin, clip) : []).map(({ time, kind }) =>
       element("i", { class: `act ${kind}`, style: `left:${place(share(time))}`, title: `${kind} at ${time_text(time)}` })));
   };
   server.watch(["play", "character", "takes"], show);

@@ -56,6 +56,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
     { keys: "Ctrl+Z", says: "undo", when: command("z", false), run: () => step_in_history(studio, "undo") },
     { keys: "Ctrl+Shift+Z", says: "redo", when: (event) => command("z", true)(event) || command("y", false)(event), run: () => step_in_history(studio, "redo") },
     { keys: "Esc", says: "let go; close", when: plain("Escape"), run: () => escape() },
+    { keys: "Tab", says: "to the character: arrows move a hand, Enter presses and lets go", when: () => false, run: () => {} },
     { keys: "Alt", says: "with a drag: look around, also over the character", when: () => false, run: () => {} },
     { keys: "H", says: "what to do next: show, hide", when: plain("h", "H"), run: () => next_line.switch() },
     { keys: "?", says: "these keys", when: plain("?"), run: () => by_id("keys").toggleAttribute("hidden") },
