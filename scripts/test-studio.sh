@@ -30,6 +30,7 @@ counted() {
 mkdir -p build/studio
 counted build/studio/page.log npm test --silent --prefix studio/page
 counted build/studio/browser.log node --test --test-reporter=tap tests/browser/studio.test.mjs
+counted build/studio/animator.log node --test --test-reporter=tap tests/browser/animator.test.mjs
 counted build/studio/rigging.log node --test --test-reporter=tap tests/browser/rigging.test.mjs
 counted build/studio/jobs.log node --test --test-reporter=tap tests/browser/jobs.test.mjs
 

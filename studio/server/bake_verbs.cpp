@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/jobs/animate/report.h"
 #include "studio/server/application.h"
@@ -36,6 +37,13 @@ std::string joined(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
+}
+
+// A character beside which files may be written.
+void require_own_character(const Application& app) {
+  require_character(app);
+  if (app.character.value("look", false))
+    throw usage_error("This sample is only looked at; open it, or a character of your own.");
 }
 
 // Tells pages what was written. Called on the job's thread.
@@ -76,7 +84,7 @@ void begin(Application& app, const Client& client, FileJob job, bool replace, co
 
 void handle(Application& app, const Client& client, const command::Bake& bake) {
   const std::lock_guard lock(app.mutex);
-  require_character(app);
+  require_own_character(app);
   const auto request = std::make_shared<BakeRequest>(
       bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path));
   request->surface = app.rest_surface;
@@ -89,7 +97,7 @@ void handle(Application& app, const Client& client, const command::Bake& bake) {
 
 void handle(Application& app, const Client& client, const command::Fit& fit) {
   const std::lock_guard lock(app.mutex);
-  require_character(app);
+  require_own_character(app);
   const Project& project = app.history.now();
   const auto settings = project.settings.find("flesh");
   const MethodChoice flesh =

@@ -69,7 +69,7 @@ int stroke(Keys& keys) {
 Request hello(Keys& keys) { return command::Hello{keys.integer("version", keys.need("version"), 1'000'000)}; }
 Request next(Keys&) { return command::Next{}; }
 Request list_files(Keys& keys) { return command::ListFiles{keys.text_or("folder")}; }
-Request open_file(Keys& keys) { return command::Open{keys.text("path")}; }
+Request open_file(Keys& keys) { return command::Open{keys.text("path"), keys.flag("look").value_or(false)}; }
 Request play(Keys& keys) {
   command::Play play;
   if (const Json* clip = keys.find("clip")) play.clip = keys.text("clip", *clip, longest_text);
@@ -294,6 +294,8 @@ Request bake(Keys& keys) {
   if (const Json* rate = keys.find("frames_per_second"))
     bake.frames_per_second = keys.number("frames_per_second", *rate, 1, 1000);
   bake.loop = keys.flag("loop");
+  if (const Json* from = keys.find("from")) bake.from = keys.number("from", *from, -1e6, 1e6);
+  if (const Json* to = keys.find("to")) bake.to = keys.number("to", *to, -1e6, 1e6);
   bake.replace = keys.flag("replace").value_or(false);
   return bake;
 }

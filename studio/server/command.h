@@ -36,6 +36,7 @@ struct ListFiles {
 };
 struct Open {
   std::string path;
+  bool look = false;  // a sample is opened where it is, and nothing that is done to it is kept
 };
 struct Play {
   std::optional<std::string> clip;
@@ -175,7 +176,8 @@ struct Bake {
   std::string output, clip, take, preview;
   double frames_per_second = 30;
   std::optional<bool> loop;
-  bool replace = false;  // overwrite existing files that this studio did not bake
+  std::optional<double> from, to;  // part of the clip, seconds; empty: its start, its end
+  bool replace = false;            // overwrite existing files that this studio did not bake
 };
 // Learns a model from clips of the flesh that plays.
 struct Fit {

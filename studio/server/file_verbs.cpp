@@ -2,6 +2,7 @@
 #include "studio/server/verbs.h"
 
 #include <filesystem>
+#include <mutex>
 
 #include "sinew/base/error.h"
 #include "studio/server/cook/opening.h"
@@ -14,6 +15,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int protocol_version = 1;
+
+// A sample that pages open by themselves takes the place of nothing that a user opened or is opening.
+void refuse_to_look(const Application& app) {
+  const bool looked_at = app.loaded.opened && app.character.value("look", false);
+  if (app.options.file || app.rigging || (app.loaded.opened && !looked_at))
+    throw usage_error("A character was named or is open already; samples are looked at only where there is none.");
+}
 
 }  // namespace
 
@@ -41,16 +49,22 @@ void handle(Application& app, const Client& client, const command::ListFiles& li
 }
 
 void handle(Application& app, const Client& client, const command::Open& asked) {
+  if (asked.look) {
+    const std::lock_guard lock(app.mutex);
+    refuse_to_look(app);
+  }
   fs::path file;
   std::error_code status;
   const fs::path samples = samples_folder(), sample = fs::path(asked.path);
   if (!samples.empty() && sample.parent_path() == samples && is_plain_name(sample.filename().string()))
-    file = own_sample(app.folders, sample);
+    file = asked.look ? sample : own_sample(app.folders, sample);
+  else if (asked.look)
+    throw usage_error(asked.path + ": is not a sample; only those are opened to be looked at.");
   else
     file = app.folders.inside(asked.path);
   if (!can_be_opened(file) || !fs::is_regular_file(file, status))
     throw usage_error(asked.path + ": is not a character; the studio opens .glb, .gltf, .vrm and .obj files.");
-  open_file(app, {file, nullptr}, client);
+  open_file(app, {file, nullptr, asked.look}, client);
 }
 
 }  // namespace sinew::studio

@@ -1,6 +1,7 @@
 #include "studio/server/studio_state.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,9 @@
 
 namespace sinew::studio {
 namespace {
+
+constexpr std::size_t most_marks = 200;  // of a take, on a time line
+constexpr double one_mark = 0.1;         // seconds between actions of one kind that are one mark
 
 // Capabilities that pages know, and their names there.
 constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {
@@ -33,6 +37,21 @@ PageJson load_member(const ActionKind& kind, const Setting& member) {
     defaults[member.key] = PageJson::parse(table_json(kind.of(usual)))[member.key];
   }
   return describe_setting(member, PageJson::object(), defaults);
+}
+
+// Actions of a take for a time line. Those of one kind that follow closely, as sliders and turned joints send them, are
+// one mark, and movements of a pointer are none.
+PageJson take_marks(const Take& take) {
+  PageJson marks = PageJson::array();
+  std::map<Action::Kind, double> last;  // seconds
+  for (const auto& [elapsed, action] : take) {
+    if (action.kind == Action::Kind::drag || action.kind == Action::Kind::carry) continue;
+    const auto before = last.find(action.kind);
+    const bool goes_on = before != last.end() && elapsed - before->second < one_mark;
+    last[action.kind] = elapsed;
+    if (!goes_on && marks.size() < most_marks) marks.push_back({elapsed, kind_of(action).word});
+  }
+  return marks;
 }
 
 }  // namespace
@@ -154,7 +173,8 @@ PageJson takes_state(const Project& project) {
                     {"clip", take->take.clip},
                     {"begin", take->take.begin},
                     {"seconds", take->take.seconds},
-                    {"actions", take->take.actions.size()}});
+                    {"actions", take->take.actions.size()},
+                    {"marks", take_marks(take->take.actions)}});
   return json;
 }
 

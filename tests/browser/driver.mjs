@@ -67,7 +67,7 @@ export class Eye {
 
   static async open(browser, address, size = { width: 900, height: 640 }) {
     const eye = new Eye();
-    eye.page = await browser.newPage({ viewport: size });
+    eye.page = await browser.newPage({ viewport: size, colorScheme: "dark" });
     eye.page.on("pageerror", (error) => eye.complaints.push(error.stack ?? error.message));
     eye.page.on("console", (message) => {
       if (message.type() === "error" && !/net::ERR_CONNECTION|WebSocket|403/.test(message.text())) eye.complaints.push(message.text());

@@ -50,7 +50,7 @@ async function open(file, window = size) {
   await eye?.page.context().close();
   await studio?.stop();
   studio = await start_studio(work.folder, ...(file ? [file] : []));
-  const context = await browser.newContext({ viewport: window, deviceScaleFactor: sharpness });
+  const context = await browser.newContext({ viewport: window, deviceScaleFactor: sharpness, colorScheme: "dark" });
   eye = new Eye();
   eye.page = await context.newPage();
   await eye.page.goto(studio.address);

@@ -181,6 +181,9 @@ TEST(StudioCommand, RefusesTheRestInASentence) {
                                R"({"id": 1, "do": "paint", "channel": "rigid", "values": [[1, -1]]})",
                                R"({"id": 1, "do": "open", "path": ")" + std::string(5000, 'a') + R"("})",
                                R"({"id": 1, "do": "bake", "output": "a.glb", "frames_per_second": 0})",
+                               R"({"id": 1, "do": "bake", "output": "a.glb", "from": "now"})",
+                               R"({"id": 1, "do": "bake", "output": "a.glb", "to": 1e30})",
+                               R"({"id": 1, "do": "open", "path": "a.glb", "look": 1})",
                                R"({"id": 1, "do": "show", "heat": 1})"};
   for (const std::string& text : wrong) {
     const Command command = parse_command(text);

@@ -15,9 +15,8 @@
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/fit_file.h"
-#include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -26,47 +25,6 @@ using namespace sinew::studio;
 using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
-
-class StudioSession : public testing::Test {
- protected:
-  StudioSession() {
-    fs::create_directories(folder_);
-    fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
-    begin();
-  }
-
-  void begin() {
-    page_.reset();
-    studio_.reset();
-    StudioOptions options;
-    options.file = folder_ / "tube.glb";
-    options.folders = {folder_};
-    studio_ = std::make_unique<Studio>(options);
-    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
-    state_ = page_->ask("hello", {{"version", 1}})["state"];
-    if (state_["character"].is_null()) state_ = page_->event("state")["state"];
-  }
-
-  Json ask(const std::string& what, const Json& more = Json::object()) {
-    const Json answer = page_->ask(what, more);
-    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
-    return answer;
-  }
-  Json state() { return ask("hello", {{"version", 1}})["state"]; }
-  std::string project() const {
-    return fs::exists(folder_ / "tube.studio.json") ? read_text_file(folder_ / "tube.studio.json") : std::string();
-  }
-  // Once what was done is on disk.
-  std::string saved_project() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));
-    return project();
-  }
-
-  fs::path folder_ = scratch_path("studio");
-  std::unique_ptr<Studio> studio_;
-  std::unique_ptr<PageClient> page_;
-  Json state_;
-};
 
 TEST_F(StudioSession, ForceRigsAreMadeHeldAndTakenOffByUndo) {
   fs::copy_file(sample_file("sumo.glb"), folder_ / "sumo.glb");

@@ -7,9 +7,13 @@ import { Compare, wants_measures } from "./bars/compare.ts";
 import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
 import { add_learn_model, learned } from "./bars/learn_model.ts";
-import { add_takes_and_bakes, baked } from "./bars/takes_and_bakes.ts";
+import { baked } from "./bars/bakes.ts";
+import { add_takes_and_bakes } from "./bars/takes_and_bakes.ts";
+import { add_keyboard_hand } from "./tools/keyboard_hand.ts";
 import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
+import { add_body_label } from "./bars/body_label.ts";
+import { NextLine } from "./bars/next_line.ts";
 import { notice } from "./widgets/notices.ts";
 import { add_paint } from "./tools/paint.ts";
 import { add_panels } from "./widgets/panels.ts";
@@ -29,6 +33,7 @@ import { Tools } from "./tools/tools.ts";
 import { add_top_bar, show_legend } from "./bars/top_bar.ts";
 import { add_loads } from "./tools/loads.ts";
 import { add_touch } from "./tools/touch.ts";
+import { add_theme } from "./widgets/theme.ts";
 import { add_tune } from "./bars/tune.ts";
 import { View } from "./scene/view.ts";
 import type { DrawnFrame } from "./connection/worker_messages.ts";
@@ -55,7 +60,9 @@ add_learn_model(studio);
 const plots = new Plots(studio);
 const cells = new Cells(studio);
 const compare = new Compare(studio);
-add_check_list(studio);
+const next_line = new NextLine(studio);
+add_body_label(studio);
+add_check_list(studio, (found) => next_line.checked(found));
 let show_options = () => {};
 add_loads(studio, tools);
 add_touch(studio, tools);
@@ -64,7 +71,9 @@ add_pose(studio, tools);
 add_shape_tool(studio, tools);
 add_paint(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
-add_keyboard(studio, tools, play_bar);
+add_keyboard_hand(studio, tools);
+add_keyboard(studio, tools, play_bar, next_line);
+add_theme((theme) => view.set_theme(theme));
 add_start_screen(studio);
 const rigging = new Rigging(studio);
 tools.start();
@@ -81,7 +90,7 @@ function show() {
   });
   if (character && page.value.link === "up")
     connection.tell({
-      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: wants_measures(), cells: page.value.cells,
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal || page.value.panel === "look", measures: wants_measures(), cells: page.value.cells,
       ...(picked ? { picked } : {}),
     });
   if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
@@ -134,7 +143,7 @@ async function load() {
     studio.character?.dispose();
     studio.character = loaded;
     studio.size = wanted.height;
-    page.change({ picked: null, start_open: false });
+    page.change({ picked: null, start_open: wanted.look }); // the start screen stays over a sample that plays behind it
     if (waiting_frame) connection.drawn(buffers_of(waiting_frame));
     waiting_frame = null;
     first = true;
@@ -179,6 +188,7 @@ view.before_picture.unshift(() => {
     view.frame(character.box, true, character.looks_back);
     setTimeout(() => view.light_room(), 300);
   }
+  view.shade_ground(frame.positions, character.box);
   view.follow(centre_of(character.box), tools.busy);
   if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
   cells.frame(frame);
@@ -214,7 +224,7 @@ connection.on_event = (event: ServerEvent) => {
       server.change({ work: event.share >= 1 ? null : { what: event.what, activity: event.activity, share: event.share } });
       break;
     case "baked":
-      baked(event.command);
+      baked(event.command, event.files.map((file) => file.name));
       notice(`Baked in ${event.seconds.toFixed(1)} s: ${event.files.map((file) => file.name).join(", ")}. It is under Keep.`, "done");
       break;
     case "learned":
@@ -241,6 +251,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

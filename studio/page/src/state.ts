@@ -37,11 +37,19 @@ export interface PageState {
   pairing: boolean; // the next click on the skin is half of a pair of points
   paired: SkinPoint | null; // where it was
   placing: string; // template that the next click on the skin places; empty: none
+  rate: number; // frames a second, of the time line and of bakes
+  mark_in: number | null; // seconds of the clip, between which it plays; null: its end
+  mark_out: number | null;
+  counting: boolean; // a countdown runs, at whose end a take is recorded
+  poses_saved: number; // counts changes of the poses that the browser keeps
+  next_line: boolean; // the line that says what to do next is shown
+  take_shown: string; // name of the take whose actions the time line shows; empty: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
+  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true,
 });
 
 export const server = new Store<State>({

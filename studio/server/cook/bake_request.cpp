@@ -48,6 +48,16 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
   request.settings = table_json(choice->settings());
   request.settings_file = character.parent_path() / (stem + ".settings.json");
   request.command += " --settings " + shell_word(request.settings_file.filename().string());
+  if (!bake.take.empty() && (bake.from || bake.to))
+    throw usage_error("A take is baked as a whole; trim it to bake a part.");
+  if (bake.from || bake.to) {
+    const bool rest = opened->character.clips.empty() || bake.clip.empty();
+    const Clip* clip =
+        rest ? nullptr : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, bake.clip))];
+    job.begin = bake.from.value_or(clip ? clip->start : 0);
+    job.end = bake.to.value_or(clip ? clip->end : 1);
+    request.command += " --range " + exactly(*job.begin) + " " + exactly(*job.end);
+  }
   if (!bake.take.empty()) {
     const auto take = std::find_if(project.takes.begin(), project.takes.end(),
                                    [&](const auto& each) { return each->name == bake.take; });

@@ -39,6 +39,7 @@ struct CookRequest {
 struct OpenRequest {
   std::filesystem::path file;
   std::shared_ptr<const std::vector<std::byte>> bytes;
+  bool look = false;  // a sample that is only looked at: no project beside it is read or written
 };
 
 // Chooses method and settings for a character that was read but not yet cooked.

@@ -31,6 +31,7 @@ struct Opening {
   History history;
   std::vector<std::string> notes;
   bool project_is_ours = true;
+  bool look = false;
 };
 
 void drop_what_does_not_fit(const Character& character, Opening& opening) {
@@ -91,8 +92,9 @@ CookRequest first_request(const Application& app, const OpenedCharacter& opened,
   fresh.method = has_skin_weights(character) ? "flesh" : "mixed";
   opening.project = fresh;
   opening.history = History(fresh);
+  if (opening.look) opening.project_is_ours = false;
   std::error_code status;
-  if (fs::exists(file, status)) {
+  if (!opening.look && fs::exists(file, status)) {
     try {
       opening.project = project_from_json(read_text_file(file), file.string());
       choice_of(app, opening.project);
@@ -160,6 +162,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     if (!delivered.loaded.opened->size.sentence.empty())
       notes.insert(notes.begin(), delivered.loaded.opened->size.sentence);
     app.character = character_state(delivered.loaded, app.project_file.filename().string(), notes);
+    app.character["look"] = opening.look;
     app.play = player.state();
     app.acting = acting_state(player.hands());
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
@@ -174,6 +177,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
 void open_file(Application& app, OpenRequest file, const Client& client) {
   const auto opening = std::make_shared<Opening>();
   opening->path = file.file;
+  opening->look = file.look;
   app.cook_worker.open(
       std::move(file), [&app, opening](const OpenedCharacter& opened) { return first_request(app, opened, *opening); },
       [&app, opening, client](CookResult delivered) { enter(app, std::move(delivered), *opening, client); });

@@ -40,7 +40,7 @@ export function add_toolbar(tools: Tools): () => void {
     fill(card, element("p", { class: unable ? "hint unable" : "hint" }, unable ?? now.hint), ...(unable ? [] : now.options?.() ?? []));
   };
   server.watch(["loads"], fill_bar);
-  page.watch(["tool", "selected_joint", "rig"], show);
+  page.watch(["tool", "selected_joint", "rig", "poses_saved"], show);
   // Rows that are being dragged must not be rebuilt.
   const show_unless_used = () => {
     if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();

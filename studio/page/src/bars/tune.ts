@@ -1,18 +1,18 @@
-// The settings of the method as sliders: common ones first, the rest by section; and A and B to compare two tunings.
+// The settings of the method: the animator's five, presets for parts of the body, and all others by section; and A and B
+// to compare two tunings.
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
 import { capitalized } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
+import { type Feel, felt } from "./feel.ts";
+import { type JointSetting, part_rows } from "./parts.ts";
 import type { Setting } from "../connection/protocol.ts";
-import { choice_row, number_row, reset_button } from "../widgets/rows.ts";
+import { choice_row, number_row, reset_button, word_row } from "../widgets/rows.ts";
 import { slider_range } from "../widgets/slider_range.ts";
 import { is_tuned } from "../widgets/tuned.ts";
 import { server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
 import type { Studio } from "../studio.ts";
-
-// Common settings, in this order; the rest follows as in the table.
-const first = ["look", "young", "damping", "core", "tetrahedra", "reference", "joints"];
 
 const titles: Record<string, string> = {
   look: "Look", young: "Stiffness", damping: "Damping", core: "Core", limit: "Limit", lattice_cells: "Cells", tetrahedra: "Tetrahedra",
@@ -46,9 +46,9 @@ export function add_tune(studio: Studio) {
   panel.append(compare.row, cooking, list);
 
   const reset = (key: string) => void studio.do({ do: "reset", path: key });
-  const row_of = (setting: Setting): HTMLElement | null => {
-    const label = title_of(setting.key), cost = costs[setting.level];
-    const help = `${setting.help}.${setting.none ? ` Without a value: ${setting.none}.` : ""}${cost ? ` ${cost}.` : ""}`;
+  const row_of = (setting: Setting, feel?: Feel): HTMLElement | null => {
+    const label = feel?.word ?? title_of(setting.key), cost = costs[setting.level];
+    const help = `${feel ? `${feel.help} (${setting.key}). ` : ""}${setting.help}.${setting.none ? ` Without a value: ${setting.none}.` : ""}${cost ? ` ${cost}.` : ""}`;
     const changed = !same(setting.value, setting.default);
     switch (setting.kind) {
       case "number":
@@ -57,7 +57,7 @@ export function add_tune(studio: Studio) {
         const range = slider_range(setting);
         const value = typeof known === "number" ? known : range.logarithmic ? Math.sqrt(range.least * range.most) : range.least;
         return number_row({
-          label, help, unit: setting.unit, ...range, integer: setting.kind === "integer", bound: (typed) => bounded(setting, typed),
+          label, help, ends: feel?.ends, unit: setting.unit, ...range, integer: setting.kind === "integer", bound: (typed) => bounded(setting, typed),
           value, stands_for: typeof setting.value === "number" ? undefined : setting.none ?? "none", known: typeof known === "number",
           reset: typeof setting.default === "number" ? setting.default : null, undo: () => reset(setting.key),
           change: (next, done) => {
@@ -68,7 +68,7 @@ export function add_tune(studio: Studio) {
         });
       }
       case "choice":
-        return choice_row({
+        return (feel ? word_row : choice_row)({
           label, help, value: (setting.value as string | null) ?? "",
           words: [...(setting.none ? [{ word: "", text: setting.none }] : []), ...(setting.words ?? []).map((word) => ({ word, text: word }))],
           change: (word) => sender.set(setting.key, word || null, true, false), undo: () => reset(setting.key), changed,
@@ -111,19 +111,20 @@ export function add_tune(studio: Studio) {
       return;
     }
     keys = now;
-    const common = first.flatMap((key) => settings.filter((setting) => setting.key === key));
-    const rest = settings.filter((setting) => !common.includes(setting));
+    const five = felt(settings), rest = settings.filter((setting) => !five.some((one) => one.setting === setting));
     const opened = new Set([...list.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent));
     const section = (name: string, rows: Setting[]) => {
-      const shown = rows.map(row_of).filter((row): row is HTMLElement => row !== null);
+      const shown = rows.map((row) => row_of(row)).filter((row): row is HTMLElement => row !== null);
       return shown.length > 0 && element("details", { open: opened.has(name) }, element("summary", {}, name), ...shown);
     };
     const sections = new Map<string, Setting[]>();
     for (const setting of rest) {
-      const name = setting.section ? title_of(setting.section) : "More";
+      const name = setting.section ? title_of(setting.section) : "All settings";
       sections.set(name, [...(sections.get(name) ?? []), setting]);
     }
-    fill(list, ...common.map(row_of), ...[...sections].map(([name, rows]) => section(name, rows)));
+    const joints = settings.find(({ key }) => key === "joints");
+    const parts = joints ? part_rows(server.value.character?.joints ?? [], (joints.value as JointSetting[] | null) ?? [], (items) => sender.set("joints", items, true, false)) : [];
+    fill(list, ...five.map(({ setting, feel }) => row_of(setting, feel)), parts.length > 0 && element("h2", { class: "parts" }, "Parts of the body"), ...parts, ...[...sections].map(([name, rows]) => section(name, rows)));
     if (settings.length === 0)
       fill(list, element("p", { class: "empty" }, server.value.character ? "This method has nothing to tune." : "Open a character to tune its flesh."));
   };
@@ -159,8 +160,6 @@ class Sender {
     this.busy = false;
   }
 }
-
-interface JointSetting { joints: string; stiffness?: number; damping?: number; core?: number | null }
 
 function joints_row(setting: Setting, sender: Sender): HTMLElement {
   const items = structuredClone((setting.value as JointSetting[] | null) ?? []);

@@ -26,6 +26,7 @@ export interface CharacterState {
   methods: { name: string; what: string; models: string }[]; // models: file ending of the model that the method needs, or empty
   notes: string[];
   project: string;
+  look: boolean; // a sample that is only looked at: nothing is kept
 }
 
 export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
@@ -98,7 +99,8 @@ export interface TransferReply { lines: string[]; warnings: string[]; picture: s
 export interface SurfaceReply { positions: string; triangles: string; stopped?: boolean } // Base64 of f32 and u32
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
-export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
+export type TakeMark = [time: number, kind: string]; // seconds into the take, and the word of an action
+export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number; marks: TakeMark[] }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
 export interface BesideState { method: string; model: string }
@@ -198,7 +200,7 @@ export type Command =
   | { do: "hello"; version: number }
   | { do: "next" }
   | { do: "files"; folder?: string }
-  | { do: "open"; path: string }
+  | { do: "open"; path: string; look?: boolean }
   | { do: "play"; clip?: string; loop?: boolean; speed?: number }
   | { do: "pause" }
   | { do: "scrub"; time: number }
@@ -232,7 +234,7 @@ export type Command =
   | { do: "channel"; name: string }
   | { do: "undo" } | { do: "redo" }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
-  | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
+  | { do: "bake"; output: string; clip?: string; take?: string; from?: number; to?: number; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "fit"; output: string; clips?: string[]; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }

@@ -4,7 +4,7 @@ import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, GreaterDepth, Group, LessEqualDepth, LineSegments, Mesh, MeshBasicMaterial, ShaderMaterial, Vector3,
 } from "three";
 import { words_of } from "../connection/base64.ts";
-import { by_id, fill } from "../widgets/dom.ts";
+import { grouped } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import type { CellsReply } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
@@ -16,7 +16,7 @@ const seen = 0.9, hidden = 0.26; // opacity in front of the skin, and behind it
 
 export function cells_text({ kind, cells }: { kind: CellsReply["kind"]; cells: number }): string {
   if (kind === "none") return "This method moves the skin without cells of a body.";
-  const count = cells.toLocaleString("en").replaceAll(",", "\u202f");
+  const count = grouped(cells);
   return kind === "lattice" ? `A lattice of ${count} cells` : `${count} tetrahedra`;
 }
 
@@ -86,8 +86,7 @@ export class Cells {
       this.group.visible = false; // until its points arrive
       this.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * this.ends.length), 3).setUsage(DynamicDrawUsage));
       this.geometry.setAttribute("strength", new BufferAttribute(strengths(reply.outer, this.ends.length / 2), 1));
-      this.label();
-    } catch (error) {
+      } catch (error) {
       notice((error as Error).message, "error");
     } finally {
       this.asked = 0;
@@ -101,14 +100,7 @@ export class Cells {
 
   private show() {
     if (!page.value.cells) this.group.visible = false;
-    this.label();
     this.studio.view.need_picture();
-  }
-
-  private label() {
-    const label = by_id("cells-label");
-    label.hidden = !page.value.cells || !this.drawn;
-    if (this.drawn) fill(label, cells_text(this.drawn));
   }
 
   // Near lines are the strongest.

@@ -7,7 +7,7 @@ import {
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { depth_stops, heat_stops, kind_colours, from_hex, ramp } from "./colours.ts";
 import { type Clusters, find_clusters, surface_clusters } from "./normals.ts";
-import { decode_surface, type Surface } from "../connection/protocol.ts";
+import { decode_surface, type Quaternion, type Surface } from "../connection/protocol.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 import type { Shown } from "../state.ts";
 
@@ -20,6 +20,7 @@ export class Character {
   frame: DrawnFrame | null = null;
   missing_pictures: string[] = []; // textures that could not be read
   looks_back = false; // it faces -z
+  readonly rest_turns: Quaternion[] = []; // per node: its rotation in the file, to its parent
   readonly box = new Box3();
 
   readonly plain_geometry = new BufferGeometry(); // has the newest frame's positions; picking reads them
@@ -188,6 +189,7 @@ export class Character {
     };
     scene.traverse((object) => {
       const node = node_of(object), own = associations.get(object);
+      if (own?.nodes !== undefined) this.rest_turns[own.nodes] = object.quaternion.toArray() as Quaternion;
       if (object instanceof Mesh) meshes.push({ mesh: object, node, primitive: own?.primitives ?? 0 });
       else if (own?.nodes !== undefined) others.push({ object, node });
     });

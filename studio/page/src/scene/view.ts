@@ -5,10 +5,14 @@ import {
   WebGLRenderer, BackSide, BoxGeometry, MeshBasicMaterial,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { ContactShadow } from "./contact_shadow.ts";
 import type { Ray } from "./geometry.ts";
 import { page } from "../state.ts";
+import type { Theme } from "../widgets/theme.ts";
 
 const covered = 350; // pixels on the left that tools and their card cover
+const still_after = 250; // milliseconds without a new picture, after which the last one is drawn finely without a graphics card
+const finest = 2, most_pixels = 5e6; // fine pictures: pixels per pixel of the screen, and in all
 const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`
 const qualities = [
   { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
@@ -28,6 +32,10 @@ export class View {
 
   private readonly ground = new Group();
   private readonly grid = make_grid();
+  private readonly contact = new ContactShadow();
+  private fine = false; // the picture that stands was drawn finely
+  private pressed = false; // a pointer is down
+  private drawn_at = 0;
   private readonly key = new DirectionalLight(0xfff1e0, 2.6);
   private readonly raycaster = new Raycaster();
   private wanted = true;
@@ -81,7 +89,10 @@ export class View {
     shadow.renderOrder = -1;
     this.ground.add(shadow);
     this.ground.rotation.x = this.grid.rotation.x = -Math.PI / 2;
-    this.scene.add(this.ground, this.grid);
+    this.scene.add(this.ground, this.grid, this.contact.mesh);
+    this.contact.mesh.visible = !qualities[this.level].shadow;
+    for (const [event, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]] as const)
+      addEventListener(event, () => (this.pressed = down), true);
 
     page.watch(["turntable"], () => {
       this.controls.autoRotate = page.value.turntable;
@@ -98,6 +109,12 @@ export class View {
 
   need_picture() {
     this.wanted = true;
+  }
+
+  // Colours of the ground: lines that are seen on a dark stage, and on a light one.
+  set_theme(theme: Theme) {
+    (this.grid.material as LineBasicMaterial).color.set(theme === "light" ? 0x5c6676 : 0xffffff);
+    this.need_picture();
   }
 
   // Metals and gloss need something to reflect: a bright room, made when there is time for it. Without a graphics card
@@ -164,6 +181,11 @@ export class View {
     this.camera.position.add(way);
   }
 
+  // The shadow under a skin at these places, where there is no shadow map.
+  shade_ground(positions: Float32Array, box: Box3) {
+    this.contact.place(positions, box, this.height, this.ground.position.y);
+  }
+
   private light_at(centre: Vector3) {
     this.key.target.position.copy(centre);
     this.key.position.set(centre.x + 2.2 * this.height, centre.y + 4.5 * this.height, centre.z + 3.4 * this.height);
@@ -213,7 +235,8 @@ export class View {
   private resize() {
     const area = this.canvas.parentElement!.getBoundingClientRect();
     const width = Math.max(1, Math.floor(area.width)), height = Math.max(1, Math.floor(area.height));
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * qualities[this.level].pixels);
+    this.fine = false;
+    this.set_pixels(qualities[this.level].pixels);
     this.renderer.setSize(width, height, true);
     this.camera.aspect = width / height;
     this.offset_view();
@@ -236,9 +259,15 @@ export class View {
     for (const prepare of this.before_picture) prepare();
     if (!this.wanted) {
       this.last = 0;
+      if (this.software && !this.fine && !this.pressed && now - this.drawn_at > still_after) this.draw_finely();
       return;
     }
     this.wanted = false;
+    if (this.fine) {
+      this.fine = false;
+      this.set_pixels(qualities[this.level].pixels);
+    }
+    this.drawn_at = now;
     this.renderer.render(this.scene, this.camera);
     ++this.pictures;
     for (const follow of this.after_picture) follow();
@@ -249,6 +278,17 @@ export class View {
     }
     this.last = now;
   };
+
+  // Smooth edges by more pixels than the screen has, once nothing moves.
+  private draw_finely() {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.fine = true;
+    this.set_pixels(Math.min(finest, Math.sqrt(most_pixels / Math.max(1, clientWidth * clientHeight)) / Math.min(devicePixelRatio, 2)));
+    this.renderer.render(this.scene, this.camera);
+  }
+  private set_pixels(share: number) {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * share);
+  }
 
   // Interaction has priority: if pictures take long, there are fewer pixels and no shadow.
   private adapt(interval: number) {
@@ -273,6 +313,7 @@ export class View {
     this.level = level;
     const { shadow } = qualities[level];
     this.key.castShadow = shadow;
+    this.contact.mesh.visible = !shadow;
     this.renderer.shadowMap.needsUpdate = true;
     this.resize();
   }

@@ -97,3 +97,6 @@ export function along_line(ray: Ray, point: Vector, direction: Vector): number |
   if (across < 1e-6) return null;
   return (dot(way, direction) - both * dot(way, ray.direction)) / across;
 }
+
+// The direction in which things move away from who looks so: level, unless the view is steep.
+export const away_from_viewer = (look: Vector): Vector => (Math.abs(look[1]) > 0.8 ? unit(look) : unit([look[0], 0, look[2]]));

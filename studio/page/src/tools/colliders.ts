@@ -1,6 +1,6 @@
 // Balls and walls that the flesh collides with: entries of the setting `colliders`, drawn in place and draggable.
 import {
-  BoxGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
+  BoxGeometry, BufferGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
   PlaneGeometry, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { add, distance, dot, on_plane, type Ray, scaled, sub, unit } from "../scene/geometry.ts";
@@ -12,7 +12,7 @@ import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 import {
-  along_line, handle_place, on_handle, on_wall, outward, resized, type Side, sides, type Wall, wall_axes, wall_before, with_extent,
+  along_line, away_from_viewer, handle_place, on_handle, on_wall, outward, resized, type Side, sides, type Wall, wall_axes, wall_before, with_extent,
 } from "../scene/walls.ts";
 
 export interface Collider {
@@ -158,10 +158,11 @@ class Colliders {
     };
   }
 
-  drag(index: number, ray: Ray): Gesture {
+  // A ball moves in the plane that faces the viewer, a wall along its front or, `across`, in that plane too.
+  drag(index: number, ray: Ray, across = false): Gesture {
     this.selected = index;
     const thing = this.list[index], start = thing.centre ?? thing.point!, key = thing.centre ? "centre" : "point";
-    const normal = thing.shape === "sphere" ? null : wall_normal(thing);
+    const normal = thing.shape === "sphere" || across ? null : wall_normal(thing);
     const look = this.studio.view.look_direction().toArray() as Vector, begin = on_plane(ray, start, look) ?? start;
     const drawn = normal && this.drawn(start, normal, ray);
     this.draw();
@@ -170,6 +171,28 @@ class Colliders {
         const by = drawn?.(next), place = drawn ? null : on_plane(next, start, look);
         if (drawn ? by === null : !place) return;
         this.replace(index, { ...thing, [key]: add(start, normal ? scaled(normal, by!) : sub(place!, begin)) });
+      },
+      end: () => this.draw(),
+    };
+  }
+
+  // The handle over the chosen ball, which moves it away and nearer.
+  private depth_place(): Vector | null {
+    const ball = this.list[this.selected];
+    if (ball?.shape !== "sphere" || !ball.centre) return null;
+    return add(ball.centre, [0, ball.radius! + 2.5 * handle_radius * this.studio.height, 0]);
+  }
+  on_depth_handle(ray: Ray): boolean {
+    const place = this.depth_place();
+    return place !== null && on_ball(ray, place, 1.6 * handle_radius * this.studio.height) !== null;
+  }
+  drag_depth(ray: Ray): Gesture {
+    const index = this.selected, ball = this.list[index], start = ball.centre!;
+    const away = away_from_viewer(this.studio.view.look_direction().toArray() as Vector), drawn = this.drawn(start, away, ray);
+    return {
+      move: (next) => {
+        const by = drawn(next);
+        if (by !== null) this.replace(index, { ...ball, centre: add(start, scaled(away, by)) });
       },
       end: () => this.draw(),
     };
@@ -234,6 +257,8 @@ class Colliders {
         ball.position.set(...thing.centre);
         ball.castShadow = true;
         this.group.add(ball);
+        const place = chosen && page.value.tool === "ball" ? this.depth_place() : null;
+        if (place) this.group.add(handle_ball(place, handle_radius * this.studio.height), stem(add(thing.centre, [0, thing.radius, 0]), place));
       } else if (wall) {
         this.group.add(with_rim(new BoxGeometry(wall.width, wall.height, wall.depth), material, chosen, wall.centre, wall_turn(wall)));
         if (chosen) for (const side of sides) this.group.add(handle_ball(handle_place(wall, side), handle_radius * this.studio.height));
@@ -267,16 +292,24 @@ function handle_ball(place: Vector, radius: number): Mesh {
   return ball;
 }
 
+// A line from a thing to its handle.
+function stem(from: Vector, to: Vector): LineSegments {
+  const line = new LineSegments(new BufferGeometry().setFromPoints([new Vector3(...from), new Vector3(...to)]), new LineBasicMaterial({ color: 0xfff2dc, depthTest: false }));
+  line.renderOrder = 10;
+  return line;
+}
+
 export function add_colliders(studio: Studio, tools: Tools) {
   const things = new Colliders(studio);
   const unable = () => (server.value.method.can.colliders ? null : `The method '${server.value.method.name}' does not bump into things.`);
   const tool = (kind: Kind, hint: string): ToolActions => ({
     hint, unable,
-    press(ray) {
+    press(ray, event) {
+      if (kind === "ball" && things.on_depth_handle(ray)) return things.drag_depth(ray);
       const side = kind === "wall" ? things.handle(ray) : null;
       if (side) return things.drag_handle(side, ray);
       const found = things.hit(ray, kind);
-      if (found >= 0) return things.drag(found, ray);
+      if (found >= 0) return things.drag(found, ray, kind === "wall" && event.shiftKey);
       const picked = studio.pick(ray);
       if (!picked) return null;
       if (kind === "ball") things.new_ball(picked.point, ray);
@@ -284,10 +317,10 @@ export function add_colliders(studio: Studio, tools: Tools) {
       return { move() {}, end() {} };
     },
     hover: (ray) =>
-      kind === "wall" && things.handle(ray) ? "grab" : things.hit(ray, kind) >= 0 ? "move" : studio.pick(ray) ? "copy" : null,
+      (kind === "wall" ? things.handle(ray) : things.on_depth_handle(ray)) ? "grab" : things.hit(ray, kind) >= 0 ? "move" : studio.pick(ray) ? "copy" : null,
     options: () => things.options(kind),
   });
-  tools.actions.set("ball", tool("ball", "Click the flesh to put a ball before it. Drag the ball into the flesh."));
+  tools.actions.set("ball", tool("ball", "Click the flesh to put a ball before it. Drag the ball into the flesh; the handle over it, drawn up, moves it away."));
   tools.actions.set("wall", tool("wall",
-    "Click the flesh to put a wall before it. Drag the wall into the flesh, and its handles for width, height and depth."));
+    "Click the flesh to put a wall before it. Drag the wall into the flesh (with Shift: across), and its handles for width, height and depth."));
 }

@@ -1,8 +1,10 @@
 // Keyboard shortcuts, and the list of them.
 import { by_id, element, fill } from "../widgets/dom.ts";
-import { toggle_record } from "../bars/takes_and_bakes.ts";
+import { open_clips } from "../bars/clip_list.ts";
+import { counting, stop_countdown, toggle_record } from "../bars/record.ts";
 import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
+import type { NextLine } from "../bars/next_line.ts";
 import { notice } from "../widgets/notices.ts";
 import { page, server, shown_ways } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -16,7 +18,7 @@ function step_in_history(studio: Studio, way: "undo" | "redo") {
   studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
 }
 
-export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
+export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, next_line: NextLine) {
   const plain = (...keys: string[]) => (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && keys.includes(event.key);
   const command = (key: string, shift: boolean) => (event: KeyboardEvent) =>
     (event.ctrlKey || event.metaKey) && event.shiftKey === shift && event.key.toLowerCase() === key;
@@ -34,9 +36,12 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
   };
   const keys: Key[] = [
     { keys: "Space", says: "play and pause", when: plain(" "), run: () => toggle_play(studio) },
-    { keys: "← →", says: "a picture back, a picture on", when: plain("ArrowLeft"), run: () => play_bar.step(-1) },
+    { keys: "← →", says: "a frame back, a frame on", when: plain("ArrowLeft"), run: () => play_bar.step(-1) },
     { keys: "", says: "", when: plain("ArrowRight"), run: () => play_bar.step(1) },
     { keys: "Home", says: "to the clip's beginning", when: plain("Home"), run: () => play_bar.to_start() },
+    { keys: "I, O", says: "plays from here, plays to here", when: plain("i", "I"), run: () => play_bar.mark("in") },
+    { keys: "", says: "", when: plain("o", "O"), run: () => play_bar.mark("out") },
+    { keys: "N", says: "search the clips", when: plain("n", "N"), run: () => open_clips() },
     { keys: "L", says: "loop", when: plain("l", "L"), run: () => void studio.do({ do: "play", loop: !server.value.play.loop }) },
     { keys: "1 … 9", says: "choose a tool", when: (event) => plain("1", "2", "3", "4", "5", "6", "7", "8", "9")(event), run: () => {} },
     { keys: "F", says: "frame the character", when: plain("f", "F"), run: () => studio.character && studio.view.frame(studio.character.box, false) },
@@ -51,19 +56,22 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     { keys: "Ctrl+Z", says: "undo", when: command("z", false), run: () => step_in_history(studio, "undo") },
     { keys: "Ctrl+Shift+Z", says: "redo", when: (event) => command("z", true)(event) || command("y", false)(event), run: () => step_in_history(studio, "redo") },
     { keys: "Esc", says: "let go; close", when: plain("Escape"), run: () => escape() },
+    { keys: "Tab", says: "to the character: arrows move a hand, Enter presses and lets go", when: () => false, run: () => {} },
     { keys: "Alt", says: "with a drag: look around, also over the character", when: () => false, run: () => {} },
+    { keys: "H", says: "what to do next: show, hide", when: plain("h", "H"), run: () => next_line.switch() },
     { keys: "?", says: "these keys", when: plain("?"), run: () => by_id("keys").toggleAttribute("hidden") },
   ];
   const escape = () => {
     tools.cancel();
-    if (!by_id("keys").hidden) by_id("keys").hidden = true;
+    if (counting()) stop_countdown();
+    else if (!by_id("keys").hidden) by_id("keys").hidden = true;
     else if (page.value.start_open && (server.value.character || server.value.rigging)) page.change({ start_open: false });
     else page.change({ selected_joint: -1, placing: "", pairing: false });
   };
 
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    const typing = target.matches("input[type=text], select, textarea");
+    const typing = target.matches("input[type=text], input[type=search], select, textarea");
     if (typing && !(event.ctrlKey || event.metaKey) && event.key !== "Escape") return;
     // Buttons and sliders keep the keys that operate them.
     if (target.matches("button, summary") && (event.key === " " || event.key === "Enter")) return;

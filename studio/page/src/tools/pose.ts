@@ -1,96 +1,22 @@
-// Joints: drawn as a skeleton, selected by a click, rotated with a gizmo while the flesh follows.
-import {
-  BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, MeshBasicMaterial,
-  Object3D, OctahedronGeometry, Quaternion as ThreeQuaternion, Vector3,
-} from "three";
+// Joints: selected by a click, rotated with a gizmo or by typed angles while the flesh follows; mirrored and saved poses.
+import { Matrix4, Object3D, Quaternion as ThreeQuaternion } from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
-import { element } from "../widgets/dom.ts";
+import { element, icon } from "../widgets/dom.ts";
+import { icons } from "../widgets/icons.ts";
+import { hover_label } from "../widgets/hover_label.ts";
+import { free_name } from "../widgets/names.ts";
+import { notice } from "../widgets/notices.ts";
+import { number_row } from "../widgets/rows.ts";
+import { angles_from_rest, from_rest } from "../scene/angles.ts";
 import { inverse, product, rotation_of } from "../scene/geometry.ts";
-import type { Quaternion } from "../connection/protocol.ts";
+import { Skeleton } from "../scene/skeleton.ts";
+import type { Quaternion, Vector } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
+import { mirrored_pose } from "./pose_mirror.ts";
+import { by_name, by_number, forget_pose, save_pose, saved_poses } from "./saved_poses.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
-
-const plain_colour = new Color(0xeaf2ff), posed_colour = new Color(0xffb454), chosen_colour = new Color(0xff6a3c);
-
-class Skeleton {
-  readonly group = new Group();
-  private knots: InstancedMesh | null = null;
-  private bones: LineSegments | null = null;
-  private of = -1;
-  private readonly matrix = new Matrix4();
-  private readonly place = new Vector3();
-
-  constructor(private readonly studio: Studio) {
-    this.group.visible = false;
-    studio.view.add(this.group);
-  }
-
-  // Joints that users mean: bones and what lies between them, but not nodes that only carry meshes.
-  shown(): number[] {
-    const joints = server.value.character?.joints ?? [];
-    return joints.flatMap((joint, index) => (joint.bone ? [index] : []));
-  }
-
-  update() {
-    if (!this.group.visible || !this.studio.character?.frame) return;
-    const shown = this.shown(), joints = server.value.character!.joints;
-    if (this.of !== this.studio.character.number) this.make(shown.length);
-    const positions = this.bones!.geometry.getAttribute("position") as BufferAttribute;
-    shown.forEach((joint, k) => {
-      if (!this.position(joint, this.place)) return;
-      const chosen = joint === page.value.selected_joint;
-      const size = (chosen ? 7 : 5) * this.studio.view.pixel_size(this.place);
-      this.matrix.makeScale(size, size, size).setPosition(this.place);
-      this.knots!.setMatrixAt(k, this.matrix);
-      this.knots!.setColorAt(k, chosen ? chosen_colour : String(joint) in server.value.pose ? posed_colour : plain_colour);
-      positions.setXYZ(2 * k, this.place.x, this.place.y, this.place.z);
-      let parent = joints[joint].parent;
-      while (parent >= 0 && !joints[parent].bone) parent = joints[parent].parent;
-      if (parent >= 0) this.position(parent, this.place);
-      positions.setXYZ(2 * k + 1, this.place.x, this.place.y, this.place.z);
-    });
-    positions.needsUpdate = true;
-    this.knots!.instanceMatrix.needsUpdate = true;
-    if (this.knots!.instanceColor) this.knots!.instanceColor.needsUpdate = true;
-  }
-
-  // The joint nearest to the pointer, or -1.
-  under(event: { clientX: number; clientY: number }): number {
-    let best = -1, nearest = 16;
-    for (const joint of this.shown()) {
-      if (!this.position(joint, this.place)) continue;
-      const at = this.studio.view.on_screen(this.place), far = Math.hypot(at.x - event.clientX, at.y - event.clientY);
-      if (far < nearest) [best, nearest] = [joint, far];
-    }
-    return best;
-  }
-
-  position(joint: number, into: Vector3): boolean {
-    if (!this.studio.character?.joint_matrix(joint, this.matrix)) return false;
-    into.setFromMatrixPosition(this.matrix);
-    return true;
-  }
-
-  private make(count: number) {
-    this.group.clear();
-    this.of = this.studio.character!.number;
-    this.knots = new InstancedMesh(
-      new OctahedronGeometry(1, 2), new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.95, toneMapped: false }),
-      Math.max(1, count),
-    );
-    const lines = new BufferGeometry();
-    lines.setAttribute("position", new BufferAttribute(new Float32Array(6 * count), 3));
-    this.bones = new LineSegments(
-      lines, new LineBasicMaterial({ color: 0xbcd6ff, depthTest: false, transparent: true, opacity: 0.6, toneMapped: false }),
-    );
-    this.bones.frustumCulled = this.knots.frustumCulled = false;
-    this.bones.renderOrder = 8;
-    this.knots.renderOrder = 9;
-    this.group.add(this.bones, this.knots);
-  }
-}
 
 export function add_pose(studio: Studio, tools: Tools) {
   const skeleton = new Skeleton(studio);
@@ -132,13 +58,69 @@ export function add_pose(studio: Studio, tools: Tools) {
     handle.updateMatrixWorld();
   }
 
+  const joints = () => server.value.character?.joints ?? [];
+  const rest_of = (joint: number): Quaternion => studio.character?.rest_turns[joint] ?? [0, 0, 0, 1];
+  const in_parent = (joint: number, world: Quaternion): Quaternion => {
+    const parent = joints()[joint]?.parent ?? -1;
+    return parent >= 0 ? product(inverse(world_rotation(parent)), world) : world;
+  };
+  // The rotation that the joint has now, to its parent.
+  const local_now = (joint: number): Quaternion => server.value.pose[joint] ?? in_parent(joint, world_rotation(joint));
+  const pose = (turns: Record<string, Quaternion>) => studio.connection.tell({ do: "pose", joints: turns, ...stroke() });
+
   function turned() {
-    const joint = page.value.selected_joint;
-    const parent = server.value.character?.joints[joint]?.parent ?? -1;
-    const world: Quaternion = handle.quaternion.toArray() as Quaternion;
-    const rotation = parent >= 0 ? product(inverse(world_rotation(parent)), world) : world;
-    const q = new ThreeQuaternion(...rotation).normalize();
-    studio.connection.tell({ do: "pose", joints: { [joint]: [q.x, q.y, q.z, q.w] }, ...stroke() });
+    const joint = page.value.selected_joint, world = handle.quaternion.toArray() as Quaternion;
+    const q = new ThreeQuaternion(...in_parent(joint, world)).normalize();
+    pose({ [joint]: [q.x, q.y, q.z, q.w] });
+  }
+
+  // Angles of the chosen joint as rows.
+  function angle_rows(joint: number): Node[] {
+    if (joint < 0 || !studio.character?.frame) return [];
+    const rest = rest_of(joint), angles: Vector = angles_from_rest(local_now(joint), rest);
+    return (["X", "Y", "Z"] as const).map((axis, k) => number_row({
+      label: axis, unit: "°", least: -180, most: 180, value: Math.round(10 * angles[k]) / 10, reset: 0,
+      help: `Turn about the joint's own ${axis.toLowerCase()} axis, from its rest`,
+      bound: (value) => Math.min(360, Math.max(-360, value)),
+      change: (value) => {
+        angles[k] = value;
+        pose({ [joint]: from_rest(angles, rest) });
+      },
+    }));
+  }
+
+  function mirror(from: number | null) {
+    const all = joints(), { pose: now } = server.value, other = mirrored_pose(all, all.map((_, joint) => rest_of(joint)), now, from);
+    if (Object.keys(other).length === 0) {
+      notice(from === null ? "No posed joint has a partner: names of sides end in _l and _r, or have Left and Right in them."
+        : `${all[from].name} has no partner of its own, or is not posed.`);
+      return;
+    }
+    const gone = from === null ? Object.keys(now).filter((joint) => !(joint in other)).map(Number) : [];
+    pose(other);
+    if (gone.length > 0) void studio.do({ do: "unpose", joints: gone });
+  }
+
+  // Poses that are kept: a choice puts one on.
+  function saved_row(): Node {
+    const character = server.value.character?.name ?? "", poses = saved_poses(character);
+    const show = () => page.change({ poses_saved: page.value.poses_saved + 1 });
+    const select = element("select", { "aria-label": "Saved pose", title: "Put a pose on", disabled: poses.length === 0, onchange: () => {
+      const chosen = poses.find(({ name }) => name === select.value);
+      if (chosen) pose(by_number(joints(), chosen.joints));
+      forget.disabled = !chosen;
+    } }, element("option", { value: "" }, poses.length ? "Saved poses" : "No saved pose"), ...poses.map(({ name }) => element("option", { value: name }, name)));
+    const forget = element("button", { class: "quiet", disabled: true, title: "Forget this pose", "aria-label": "Forget the pose", onclick: () => {
+      forget_pose(character, select.value);
+      show();
+    } }, icon(icons.trash));
+    const save = element("button", { disabled: Object.keys(server.value.pose).length === 0, title: "Keeps the posed joints in this browser", onclick: () => {
+      const name = free_name(poses.map((one) => one.name), "pose");
+      save_pose(character, { name, joints: by_name(joints(), server.value.pose) });
+      notice(`Kept as '${name}', in this browser.`, "done");
+      show();
+    } }, "Save");
+    return element("div", { class: "poses" }, select, save, forget);
   }
 
   const actions: ToolActions = {
@@ -150,33 +132,44 @@ export function add_pose(studio: Studio, tools: Tools) {
       choose(joint);
       return { move() {}, end() {} };
     },
-    hover: (_ray, event) => (gizmo.axis ? "grab" : skeleton.under(event) >= 0 ? "pointer" : null),
+    hover(_ray, event) {
+      const joint = gizmo.axis ? -1 : skeleton.under(event);
+      hover_label(joint >= 0 ? joints()[joint].name || `joint ${joint}` : null, event);
+      return gizmo.axis ? "grab" : joint >= 0 ? "pointer" : null;
+    },
     enter() {
       skeleton.group.visible = true;
       choose(page.value.selected_joint);
     },
     leave() {
       skeleton.group.visible = false;
+      hover_label(null);
       choose(-1);
     },
     options() {
-      const joints = server.value.character?.joints ?? [], chosen = page.value.selected_joint;
+      const chosen = page.value.selected_joint, names = joints();
       const select = element("select", { "aria-label": "Joint", onchange: () => choose(Number(select.value)) },
         element("option", { value: "-1" }, "Choose a joint"),
-        ...skeleton.shown().map((joint) => element("option", { value: String(joint), selected: joint === chosen }, joints[joint].name || `joint ${joint}`)));
+        ...skeleton.shown().map((joint) => element("option", { value: String(joint), selected: joint === chosen }, names[joint].name || `joint ${joint}`)));
       const posed = Object.keys(server.value.pose).length;
       return [
         element("div", { class: "row choice" }, element("span", { class: "name" }, "Joint"), select, element("span")),
+        ...angle_rows(chosen),
         element("div", { class: "buttons" },
           element("button", { disabled: !(String(chosen) in server.value.pose), title: "The clip moves this joint again",
             onclick: () => void studio.do({ do: "unpose", joints: [chosen] }) }, "Give it back"),
           element("button", { disabled: posed === 0, title: "The clip moves all joints again",
-            onclick: () => void studio.do({ do: "unpose" }) }, "Give all back")),
+            onclick: () => void studio.do({ do: "unpose" }) }, "Give all back"),
+          element("button", { disabled: chosen < 0 || posed === 0, title: "The chosen joint's pose, and of those below it, on the other side too",
+            onclick: () => mirror(chosen) }, "Mirror it"),
+          element("button", { disabled: posed === 0, title: "The whole pose with left and right exchanged", onclick: () => mirror(null) }, "Flip the pose")),
+        saved_row(),
       ];
     },
   };
   tools.actions.set("pose", actions);
   server.watch(["character"], () => choose(-1));
+  studio.view.canvas.addEventListener("pointerleave", () => hover_label(null));
   studio.view.before_picture.push(() => {
     skeleton.update();
     if (page.value.selected_joint >= 0 && !gizmo.dragging && studio.character?.frame && gizmo.enabled) put_handle(page.value.selected_joint);

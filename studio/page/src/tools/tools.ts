@@ -70,28 +70,49 @@ export class Tools {
   }
 
   private press(event: PointerEvent) {
-    if (event.target !== this.studio.view.canvas || event.button !== 0 || event.altKey || !this.studio.character) return;
-    if (this.gesture || this.now().unable?.()) return;
-    const gesture = this.now().press(this.studio.view.ray(event), event);
-    if (!gesture) return;
+    if (event.target !== this.studio.view.canvas || event.button !== 0 || event.altKey || !this.begin(event)) return;
     event.stopPropagation();
     this.studio.view.canvas.setPointerCapture(event.pointerId);
+  }
+
+  // Begins the tool's gesture at the place of an event, from a pointer or from the keyboard's hand. False: there is none.
+  begin(event: PointerEvent): boolean {
+    if (!this.studio.character || this.gesture || this.now().unable?.()) return false;
+    const gesture = this.now().press(this.studio.view.ray(event), event);
+    if (!gesture) return false;
     page.change({ turntable: false });
     this.gesture = { pointer: event.pointerId, of: gesture, x: event.clientX, y: event.clientY, moved: false };
+    return true;
+  }
+  // Leads the gesture that began with the same pointer id to the place of an event. False: there is none.
+  lead(event: PointerEvent): boolean {
+    if (!this.gesture || event.pointerId !== this.gesture.pointer) return false;
+    if (Math.hypot(event.clientX - this.gesture.x, event.clientY - this.gesture.y) > 3) this.gesture.moved = true;
+    this.gesture.of.move(this.studio.view.ray(event), event);
+    return true;
+  }
+  finish(event: PointerEvent): boolean {
+    if (!this.gesture || event.pointerId !== this.gesture.pointer) return false;
+    const { of, moved } = this.gesture;
+    this.gesture = null;
+    of.end(moved);
+    this.studio.view.need_picture();
+    return true;
   }
 
   private move(event: PointerEvent) {
-    if (this.gesture && event.pointerId === this.gesture.pointer) {
+    if (this.lead(event)) {
       event.stopPropagation();
-      if (Math.hypot(event.clientX - this.gesture.x, event.clientY - this.gesture.y) > 3) this.gesture.moved = true;
-      this.gesture.of.move(this.studio.view.ray(event), event);
       return;
     }
     if (event.buttons !== 0 || event.target !== this.studio.view.canvas || event.timeStamp - this.hovered < hover_interval) return;
     this.hovered = event.timeStamp;
-    const cursor = this.studio.character && !event.altKey && !this.now().unable?.()
-      ? this.now().hover?.(this.studio.view.ray(event), event) : null;
-    this.studio.view.canvas.style.cursor = cursor ?? "";
+    this.studio.view.canvas.style.cursor = event.altKey ? "" : this.hover(event) ?? "";
+  }
+
+  // The cursor over this place, with what the tool shows there; null: the view's.
+  hover(event: PointerEvent): string | null {
+    return (this.studio.character && !this.now().unable?.() && this.now().hover?.(this.studio.view.ray(event), event)) || null;
   }
 
   private move_early(event: PointerEvent) {
@@ -101,11 +122,6 @@ export class Tools {
   }
 
   private end(event: PointerEvent) {
-    if (!this.gesture || event.pointerId !== this.gesture.pointer) return;
-    event.stopPropagation();
-    const { of, moved } = this.gesture;
-    this.gesture = null;
-    of.end(moved);
-    this.studio.view.need_picture();
+    if (this.finish(event)) event.stopPropagation();
   }
 }

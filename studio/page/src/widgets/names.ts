@@ -5,3 +5,10 @@ export function free_name(taken: string[], what: string): string {
 
 // A key as a title: "Lattice cells".
 export const capitalized = (key: string) => key[0].toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+// A whole number with thin spaces between groups of three digits: "12 000".
+export const grouped = (count: number) => count.toLocaleString("en").replaceAll(",", "\u202f");
+
+export function bytes_text(bytes: number): string {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -2,11 +2,14 @@
 import { by_id, element } from "./dom.ts";
 import { length_text } from "../scene/colours.ts";
 import { forget_latencies, latencies } from "../connection/latency.ts";
+import { sampled_edges, strain_of } from "../scene/strain.ts";
 import { page, server } from "../state.ts";
+import { theme_colour } from "./theme.ts";
 import type { Studio } from "../studio.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 
 const shown_seconds = 8, samples = 600;
+const most_edges = 20_000, between_strains = 0.1; // seconds
 
 // Ring buffer of the newest values of one quantity, with their times.
 export class Series {
@@ -51,6 +54,9 @@ export class Plots {
   private readonly latency = element("p", { class: "about" });
   private drawn = 0;
   private before = 0; // time of the last frame
+  private strained = 0; // time when the strain was last measured
+  private edges: Uint32Array = new Uint32Array(0);
+  private edges_of = -1; // number of the character that they are of
 
   constructor(private readonly studio: Studio) {
     const section = element("section", {}, element("h2", {}, "Over time"));
@@ -61,6 +67,7 @@ export class Plots {
     };
     add("picked", "Picked point", "How far the point that was touched last is from where the rig has it", "#ffb454", length_text);
     add("largest", "Largest displacement", "Of any point of the skin, from where the rig has it", "#f0785a", length_text);
+    add("strain", "Strain of the skin", "99 % of the skin's edges are stretched or pressed less than this, against the rig", "#ff9ec4", (value) => `${(100 * value).toFixed(1)} %`);
     add("energy", "Energy", "Of the flesh, elastic and in motion, against the rig's pose", "#8fd0ff", energy_text);
     add("volume", "Volume", "Of the body, over that at rest", "#a6d88f", (value) => `${(100 * value).toFixed(1)} %`);
     add("step", "A step takes", "Milliseconds of computing for one step of the simulation", "#c9a6f0", (value) => `${value.toFixed(2)} ms`);
@@ -82,9 +89,22 @@ export class Plots {
       this.plots.volume.series.add(now, volume);
       this.plots.step.series.add(now, step_milliseconds);
     }
+    if (page.value.panel === "look" && now - this.strained > between_strains) this.add_strain(frame, now);
     if (this.before > 0 && now - this.before < 1) this.plots.pictures.series.add(now, 1000 / Math.max(1, this.studio.view.milliseconds));
     this.before = now;
     if (page.value.panel === "look" && now - this.drawn > 0.08) this.draw();
+  }
+
+  // Frames have the rig's surface while the plots are seen.
+  private add_strain(frame: DrawnFrame, now: number) {
+    const { character } = this.studio;
+    if (!character || !frame.goal) return;
+    this.strained = now;
+    if (this.edges_of !== character.number) {
+      this.edges = sampled_edges(character.surface.triangles, most_edges);
+      this.edges_of = character.number;
+    }
+    this.plots.strain.series.add(now, strain_of(this.edges, frame.positions, frame.goal, 0.99));
   }
 
   private clear() {
@@ -133,9 +153,9 @@ function draw_plot(plot: Plot, now: number) {
   context.fillStyle = plot.colour;
   context.fill();
   context.globalAlpha = 1;
-  context.fillStyle = "#8d99ab";
+  context.fillStyle = theme_colour("soft");
   context.font = "10px system-ui, sans-serif";
-  context.strokeStyle = "#161b24";
+  context.strokeStyle = theme_colour("plot");
   context.lineWidth = 3;
   context.strokeText(plot.text(high), 3, 11);
   context.fillText(plot.text(high), 3, 11);

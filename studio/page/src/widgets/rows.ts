@@ -7,6 +7,7 @@ export interface NumberRow {
   label: string;
   help: string;
   unit?: string;
+  ends?: [least: string, most: string]; // words under the ends of the slider
   least: number; // of the slider; typed numbers may go beyond, within `bound`
   most: number;
   bound?: (value: number) => number;
@@ -65,7 +66,8 @@ export function number_row(row: NumberRow): HTMLElement {
     show(row.bound ? row.bound(typed) : typed);
     row.change(value, true);
   });
-  return element("div", { class: "row", title: row.help }, name, element("span", { class: "slider" }, mark, slider),
+  const ends = row.ends && element("span", { class: "ends" }, element("span", {}, row.ends[0]), element("span", {}, row.ends[1]));
+  return element("div", { class: ends ? "row with-ends" : "row", title: row.help }, name, element("span", { class: "slider" }, mark, slider, ends),
     element("span", { class: "amount" }, number, element("span", { class: "unit" }, row.unit ?? "")), reset);
 }
 
@@ -91,6 +93,13 @@ export function choice_row<Word extends string>(row: Choice<Word>): HTMLElement 
   if (reset && !row.changed) reset.classList.add("idle");
   return element("div", { class: "row choice", title: row.help }, element("span", { class: "name" }, row.label), select,
     reset ?? element("span"));
+}
+
+// A choice between a few words in a row, each of which is seen.
+export function word_row<Word extends string>(row: Choice<Word>): HTMLElement {
+  const reset = row.undo && reset_button(row.label, row.undo);
+  if (reset && !row.changed) reset.classList.add("idle");
+  return element("div", { class: "row part", title: row.help }, element("span", { class: "name" }, row.label), words(row), reset ?? element("span"));
 }
 
 // A choice between a few words.
