@@ -231,7 +231,7 @@ class Transfer {
       VertexFrames skin;
       predict_frames(target_.surface().rest.positions, target_.surface().influences, bones, skin);
       for (std::size_t s = 0; s < skin.goal.size(); ++s) skin.goal[s] += skin.rotation[s] * moved[k][s];
-      const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), bones,
+      const SkinFit fit = fit_skin(*target_.statics, target_.surface(), bones,
                                    vertex_targets(std::move(skin.goal)), false, options, {});
       const ShapeSample forces = field_sample(samples[k].at, fit.forces, *target_.body);
       sample.forces = forces.forces, sample.reach = forces.reach;
