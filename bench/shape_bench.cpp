@@ -1,8 +1,9 @@
 // Points of the skin of samples/sumo.glb are dragged, and a template follows (sinew/shape/fit_template.h), in 8,000
 // tetrahedra, or in a control lattice of 400 cells. Processor time of an iteration of the search, and of a cost with
-// its gradient.
+// its gradient. Forces for a target shape are found in the same lattice.
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -14,6 +15,7 @@
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/shape/fit_skin.h"
 #include "sinew/shape/fit_template.h"
 #include "sinew/shape/presets.h"
 
@@ -98,5 +100,33 @@ BENCHMARK_CAPTURE(drag, breathing, "breathing", "chest")->Unit(benchmark::kMilli
 BENCHMARK_CAPTURE(drag, biceps_in_lattice, "biceps", "upper_arm_l", 1.0, 1.0, 400)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
+
+// Forces for a swollen belly are found in a control lattice of 400 cells, and the
+// processor time of that on one thread.
+void fit_in_lattice(benchmark::State& state) {
+  set_thread_count(1);
+  Subject& subject = sumo(400);
+  const SimulationSurface& surface = subject.flesh.surface;
+  Vec3 navel;
+  for (const Vec3& x : surface.rest.positions)
+    if (std::abs(x.x) < 0.1 && x.z > navel.z) navel = x;
+  std::vector<Vec3> target = surface.rest.positions;
+  for (Vec3& x : target)
+    x += 0.03 * subject.flesh.height * bell(distance(x, navel), 0.45) * normalized(x - navel + Vec3{0, 0, 0.6});
+  const std::vector<Affine> bones(surface.bones.size());
+  const auto statics = static_flesh(subject.flesh, subject.settings);
+  SkinFit fit;
+  double seconds = 0;
+  for (auto _ : state) {
+    const std::clock_t begin = std::clock();
+    fit = fit_skin(*statics, surface, bones, vertex_targets(target), false);
+    seconds = since(begin) / 1e3;
+  }
+  state.counters["vertices"] = static_cast<double>(target.size());
+  state.counters["functions"] = static_cast<double>(statics->free_points().size());
+  state.counters["seconds"] = seconds;
+  state.counters["left_percent"] = 100 * fit.after.rms / subject.flesh.height;
+}
+BENCHMARK(fit_in_lattice)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace

@@ -283,6 +283,9 @@ void add_shape(CommandLine& line) {
   set.add("--fix PARAMETER", options->fit.fixed, "fit: keeps a parameter of the template; several: once each");
   set.add("--morph NAME", options->morphs, "from-morphs: only this morph target; several: once each");
   set.add("--tetrahedra N", options->job.flesh.tetrahedra, "20000", "Tetrahedra of the flesh in which rigs are tried");
+  set.add("--lattice FILE", options->job.flesh.lattice.file,
+          "Rigs are tried, and forces found, in flesh that moves in this control lattice: a file, or auto");
+  set.add("--lattice-cells N", options->job.flesh.lattice.cells, "500", "Cells that auto aims at");
   set.add(
       "--control NAME", options->controls,
       "What drives it: a joint's angle in degrees (elbow_l, elbow_l:twist, elbow_l:x), a name of your own, or a morph "

@@ -13,6 +13,12 @@ void TransferOptions::add_to(OptionSet& options) {
   options.add("--to TARGET", job.target, "transfer: the character that gets them: .glb, .gltf or .vrm");
   options.add("--features FILE", job.features,
               "transfer: points that correspond, a pair a line: x y z (metres, at rest) or bone:NAME, twice");
+  options.add(
+      "--control-points FILE", job.control_points,
+      "transfer: control points of the fitted lattice that are moved, one a line: where it is and where it goes, "
+      "x y z twice (metres, at rest)");
+  options.add("--fitted OBJ", job.lattice,
+              "transfer: writes the fitted lattice, whose vertices are its control points");
   options.add("--cells N", job.cells, "500", "transfer: cells of the lattice that is fitted to TARGET (500)");
   options.add("--to-height METRES", job.target_size.height, "1.8", "transfer: height of TARGET");
   options.add("--preview PNG", job.preview, "transfer: a picture of the fit and of the rigs on TARGET");

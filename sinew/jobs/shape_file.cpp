@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/jobs/shape/shape_work.h"
+#include "sinew/shape/displacement_size.h"
 #include "sinew/shape/edit_shapes.h"
 #include "sinew/shape/presets.h"
 #include "sinew/shape/shape_rig_json.h"
@@ -77,6 +78,12 @@ ShapeRig template_rig(const AddShapeJob& job) {
   return rig;
 }
 
+std::vector<ShapeRig> sized_preset(ShapeWork& work, const ShapePreset& preset, const AddShapeJob& job) {
+  return sized_together(
+      preset_rigs(preset, job.name.empty() ? preset.name : job.name, job.guide, job.controls, work.surface()),
+      work.surface(), *work.body);
+}
+
 std::string described(const ShapeRig& rig) {
   const auto kind = std::find_if(std::begin(template_words), std::end(template_words),
                                  [&](const auto& word) { return word.value == rig.kind; });
@@ -131,9 +138,7 @@ AddedShape add_shape(const AddShapeJob& job, const Progress& progress) {
   const ShapePreset* preset = job.preset.empty() ? nullptr : &shape_preset(job.preset);
   if (!preset) template_rig(job);  // before the flesh is made
   ShapeWork work = open_work(job.input, job.rigs, job.size, job.flesh, part_of(progress, 0, 0.9));
-  const std::vector<ShapeRig> rigs =
-      preset ? preset_rigs(*preset, job.name.empty() ? preset->name : job.name, job.guide, job.controls, work.surface())
-             : std::vector{template_rig(job)};
+  const std::vector<ShapeRig> rigs = preset ? sized_preset(work, *preset, job) : std::vector{template_rig(job)};
   AddedShape added{work.size, {}, {}};
   for (const ShapeRig& rig : rigs) added.lines.push_back(described(rig));
   const std::vector<AbstractControl> declared =

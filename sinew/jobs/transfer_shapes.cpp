@@ -1,25 +1,19 @@
 #include "sinew/jobs/transfer_shapes.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 
-#include "sinew/anatomy/bone_regions.h"
-#include "sinew/anatomy/matching_bones.h"
-#include "sinew/anatomy/skin_limbs.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/jobs/feature_points.h"
 #include "sinew/jobs/pictures/three_sides.h"
 #include "sinew/jobs/shape/sample_pose.h"
 #include "sinew/jobs/shape/shape_work.h"
-#include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/picture/colors.h"
 #include "sinew/shape/carry_displacements.h"
 #include "sinew/shape/control_values.h"
@@ -31,30 +25,26 @@
 namespace sinew {
 namespace {
 
-// Skin that the lattice leaves farther from the target than this, relative to its height, is not fitted; a bone is
-// named where more than this share of its skin is.
-constexpr double not_fitted = 0.05, most_not_fitted = 0.5;
 // Target skin that is farther from where the source's is mapped than this, relative to its height, does not move;
 // nearer displacements are means over so many times the distance.
 constexpr double reach_of_skin = 0.1, radius_of_distance = 3;
 // A rig is warned of where its forces leave more of its shape than this.
 constexpr double most_left = 0.4;
-// Skin of bones with a counterpart, as a share of all of it, below which the fit may make no sense.
-constexpr double fewest_pairs = 0.4;
 constexpr std::size_t most_shown = 4;
 
 class Transfer {
  public:
-  Transfer(const TransferShapesJob& job, const Progress& progress) : job_(job), progress_(progress) {}
+  Transfer(FittedTransfer& fitted, const TransferShapesJob& job, const Progress& progress)
+      : job_(job),
+        progress_(progress),
+        source_(fitted.source),
+        target_(fitted.target),
+        matched_(fitted.matched),
+        source_limbs_(fitted.source_limbs),
+        target_limbs_(fitted.target_limbs),
+        fitted_(fitted) {}
 
-  TransferredShapes find() {
-    if (!job_.given) read_shapes(job_.rigs);  // before the flesh is made
-    source_ = open_work(job_.source, job_.given ? std::filesystem::path() : job_.rigs, job_.source_size, job_.flesh,
-                        part_of(progress_, 0, 0.2));
-    target_ = open_work(job_.target, {}, job_.target_size, job_.flesh, part_of(progress_, 0.2, 0.4));
-    for (ShapeWork* side : {&source_, &target_})
-      side->body->set_pose(std::vector<Affine>(side->surface().bones.size()));
-    ShapeFile file = job_.given ? *job_.given : source_.file;
+  TransferredShapes find(ShapeFile file) {
     check_character(file, source_.character().file, source_.surface());
     fit();
     const double reach = reach_of_skin * target_.flesh.height;
@@ -68,7 +58,7 @@ class Transfer {
     const ControlValues source_controls(before, {}, source_.character(), source_.surface()),
         target_controls(file, {}, target_.character(), target_.surface());
     for (std::size_t r = 0; r < file.rigs.size(); ++r) {
-      report_or_stop(progress_, "carrying " + file.rigs[r].name, 0.8);
+      report_or_stop(progress_, "carrying " + file.rigs[r].name, 0.3);
       const PosesOf poses = [&](const std::vector<double>& at) {
         return Poses{bones_at(source_, source_controls, r, at), bones_at(target_, target_controls, r, at)};
       };
@@ -80,78 +70,12 @@ class Transfer {
 
  private:
   void fit() {
-    report_or_stop(progress_, "matching the skeletons", 0.4);
-    matched_ = matching_bones(source_.surface(), target_.surface());
-    RetargetRequest request;
-    request.skeleton = matched_.points;
-    request.sides = matched_.skin;
-    if (!matched_.bones.empty()) {
-      source_limbs_ = skin_limbs(source_.surface(), matched_.source_limb);
-      target_limbs_ = skin_limbs(target_.surface(), matched_.target_limb);
-      request.source_limb = source_limbs_.of_vertex;
-      request.target_limbs = target_limbs_.triangles;
-    }
-    if (!job_.features.empty())
-      request.features = read_feature_points(job_.features, source_.surface(), target_.surface());
-    request.features.insert(request.features.end(), job_.pairs.begin(), job_.pairs.end());
-    if (request.skeleton.empty() && request.features.empty())
-      throw input_error("no bone of " + source_.name() + " corresponds to one of " + target_.name() +
-                        ", by its name or its place; give pairs of points by --features FILE.");
-    request.source = &source_.surface().rest;
-    request.target = &target_.surface().rest;
-    request.height = target_.flesh.height;
-    const BuiltLattice built = build_lattice(source_.character(), source_.surface(), LatticeSettings{job_.cells},
-                                             part_of(progress_, 0.4, 0.6));
-    request.lattice = &built.mesh;
-    fit_ = fit_lattice(request, part_of(progress_, 0.6, 0.8));
+    fit_ = fit_with_moves(fitted_, job_.moves, part_of(progress_, 0, 0.3));
     result_.inverted_cells = inverted_cells(fit_.lattice.target);
     result_.surface_error = fit_.stages.back().surface;
-    describe_fit();
-  }
-
-  void describe_fit() {
-    result_.lines.push_back(std::to_string(matched_.bones.size()) + " of " +
-                            std::to_string(source_.surface().bones.size()) + " bones correspond; a lattice of " +
-                            std::to_string(fit_.lattice.source.tetrahedra.size()) + " cells, errors in % of height:");
-    for (const RetargetStage& stage : fit_.stages) {
-      std::string line = std::string("  ") + stage.name + ": ";
-      if (!matched_.points.empty()) line += "skeleton " + short_percent(stage.skeleton) + ", ";
-      if (stage.features > 0) line += "features " + short_percent(stage.features) + ", ";
-      result_.lines.push_back(line + "surface " + short_percent(stage.surface));
-    }
-    if (!matched_.bones.empty() && share_of_pairs() < fewest_pairs)
-      result_.warnings.push_back("few bones of " + source_.name() + " correspond to those of " + target_.name() +
-                                 "; look at --preview, and give points that correspond by --features.");
-    const std::vector<std::string> bones = bones_not_fitted();
-    if (!bones.empty())
-      result_.warnings.push_back("the lattice could not be fitted at " + listed(bones) +
-                                 ": half of the skin there is " + short_percent(not_fitted) +
-                                 " of the height or more from " + target_.name() +
-                                 "; rigs there come out elsewhere, unless --features says what corresponds.");
-  }
-
-  // The share of the source's skin that follows bones with a counterpart.
-  double share_of_pairs() const {
-    const BoneRegions regions = bone_regions(source_.surface());
-    double paired = 0;
-    for (const BonePair& pair : matched_.bones) paired += regions.bones[index(pair.source)].area;
-    return paired / regions.area;
-  }
-
-  std::vector<std::string> bones_not_fitted() const {
-    const SimulationSurface& surface = source_.surface();
-    const std::vector<double> area = vertex_areas(surface.rest);
-    std::vector<double> all(surface.bones.size()), off(surface.bones.size());
-    for (std::size_t v = 0; v < area.size(); ++v) {
-      if (surface.influences[v].count == 0) continue;
-      const std::size_t bone = index(surface.influences[v].joint[0]);
-      all[bone] += area[v];
-      if (fit_.distance[v] > not_fitted * target_.flesh.height) off[bone] += area[v];
-    }
-    std::vector<std::string> names;
-    for (std::size_t b = 0; b < all.size(); ++b)
-      if (all[b] > 0 && off[b] > most_not_fitted * all[b]) names.push_back(surface.bones[b].name);
-    return names;
+    const FitNotes notes = describe_fit(fitted_, fit_);
+    result_.lines = notes.lines;
+    result_.warnings = notes.warnings;
   }
 
   // Limbs that the source lacks, such as ears, do not move.
@@ -231,8 +155,8 @@ class Transfer {
       VertexFrames skin;
       predict_frames(target_.surface().rest.positions, target_.surface().influences, bones, skin);
       for (std::size_t s = 0; s < skin.goal.size(); ++s) skin.goal[s] += skin.rotation[s] * moved[k][s];
-      const SkinFit fit = fit_skin(target_.flesh.body, target_.law, target_.surface(), bones,
-                                   vertex_targets(std::move(skin.goal)), false, options, {});
+      const SkinFit fit = fit_skin(*target_.statics, target_.surface(), bones, vertex_targets(std::move(skin.goal)),
+                                   false, options, {});
       const ShapeSample forces = field_sample(samples[k].at, fit.forces, *target_.body);
       sample.forces = forces.forces, sample.reach = forces.reach;
       other.samples.push_back(std::move(sample));
@@ -309,6 +233,10 @@ class Transfer {
     if (job_.output.empty()) return;
     report_or_stop(progress_, "writing " + job_.output.filename().string(), 0.97);
     if (!job_.preview.empty()) write_png(job_.preview, result_.picture);
+    if (!job_.lattice.empty()) {
+      const std::string lattice = lattice_obj(fit_.lattice.target);
+      write_file(job_.lattice, std::as_bytes(std::span(lattice)));
+    }
     write_file(job_.output, std::as_bytes(std::span(text)));
   }
 
@@ -333,10 +261,11 @@ class Transfer {
 
   const TransferShapesJob& job_;
   const Progress& progress_;
-  ShapeWork source_, target_;
-  MatchedBones matched_;
-  SkinLimbs source_limbs_, target_limbs_;  // empty where no bones correspond
-  RetargetFit fit_;
+  ShapeWork &source_, &target_;
+  const MatchedBones& matched_;
+  const SkinLimbs &source_limbs_, &target_limbs_;  // empty where no bones correspond
+  const FittedTransfer& fitted_;
+  RetargetFit fit_;                                               // with the control points that the user has moved
   std::vector<std::pair<std::string, std::vector<Vec3>>> shown_;  // per rig: displacement of the target's skin
   std::vector<double> share_, radius_;  // per vertex of the target: of what is carried there, and of its mean, metres
   TransferredShapes result_;
@@ -344,14 +273,27 @@ class Transfer {
 
 }  // namespace
 
+TransferredShapes transfer_shapes(FittedTransfer& fitted, const TransferShapesJob& job, const Progress& progress) {
+  return Transfer(fitted, job, progress).find(*job.given);
+}
+
 TransferredShapes transfer_shapes(const TransferShapesJob& job, const Progress& progress) {
   std::vector<std::filesystem::path> inputs{job.source, job.target}, outputs;
-  for (const std::filesystem::path& file : {job.rigs, job.features})
+  for (const std::filesystem::path& file : {job.rigs, job.features, job.control_points})
     if (!file.empty()) inputs.push_back(file);
-  for (const std::filesystem::path& file : {job.output, job.preview})
+  for (const std::filesystem::path& file : {job.output, job.preview, job.lattice})
     if (!file.empty()) outputs.push_back(file);
   check_outputs_apart(outputs, inputs);
-  return Transfer(job, progress).find();
+  // Files of the user's are read before the flesh is made.
+  TransferShapesJob read = job;
+  if (!read.given) read.given = read_shapes(job.rigs);
+  if (!job.control_points.empty()) {
+    read.moves = read_control_point_moves(job.control_points);
+    read.moves.insert(read.moves.end(), job.moves.begin(), job.moves.end());
+    read.control_points.clear();
+  }
+  FittedTransfer fitted = fit_transfer(job, part_of(progress, 0, 0.75));
+  return transfer_shapes(fitted, read, part_of(progress, 0.75, 1));
 }
 
 }  // namespace sinew

@@ -7,30 +7,24 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/files/png.h"
-#include "sinew/jobs/open_character.h"
-#include "sinew/mesh/similarity_fit.h"
+#include "sinew/jobs/shape/transfer_fit.h"
 #include "sinew/shape/shape_rig.h"
 
 namespace sinew {
 
 // A request of `sinew shape transfer`.
-struct TransferShapesJob {
-  std::filesystem::path source;    // the character that the rigs are for
-  std::filesystem::path rigs;      // their file
-  std::filesystem::path target;    // the other character
-  std::filesystem::path output;    // file of rigs for it
-  std::filesystem::path features;  // pairs of points (feature_points.h); empty: none
-  std::filesystem::path preview;   // .png; empty: no picture
-  SizeRequest source_size, target_size;
-  FleshSettings flesh;  // of both
-  int cells = 500;      // of the lattice that is fitted
+struct TransferShapesJob : TransferFitJob {
+  std::filesystem::path rigs;            // file of the source's rigs
+  std::filesystem::path output;          // file of rigs for the target
+  std::filesystem::path control_points;  // moves of control points (feature_points.h); empty: none
+  std::filesystem::path preview;         // .png; empty: no picture
+  std::filesystem::path lattice;         // .obj of the fitted lattice; empty: none
 
-  // For callers that have them in memory: the rigs, in place of their file; pairs of points beside those of the file;
-  // and whether a picture is made. An empty `output` is not written.
+  // For callers that have them in memory: the rigs, in place of their file; moves beside those of the file; and whether
+  // a picture is made. An empty `output` is not written.
   std::optional<ShapeFile> given{};
-  std::vector<PointPair> pairs{};
+  std::vector<PointPair> moves{};
   bool pictured = false;
 };
 
@@ -46,5 +40,8 @@ struct TransferredShapes {
 
 // Makes rigs of kind `field`, and writes their file. Throws usage_error and input_error with a sentence.
 TransferredShapes transfer_shapes(const TransferShapesJob& job, const Progress& progress = {});
+// Does so with characters and a lattice that were fitted before; the job's rigs are `given`, and its files of points
+// not read.
+TransferredShapes transfer_shapes(FittedTransfer& fitted, const TransferShapesJob& job, const Progress& progress = {});
 
 }  // namespace sinew

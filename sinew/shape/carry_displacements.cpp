@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
@@ -20,14 +19,6 @@ constexpr std::size_t skin_grain = 64;
 // covariance is below this share of a ball's, because few of them lie in cells, the map at the middle is taken.
 constexpr int region_points = 4;
 constexpr double least_covariance = 1e-3;
-
-std::vector<std::array<int, 2>> edges_of(const TetrahedralMesh& mesh) {
-  std::set<std::array<int, 2>> edges;
-  for (const Tetrahedron& t : mesh.tetrahedra)
-    for (std::size_t a = 0; a < 4; ++a)
-      for (std::size_t b = a + 1; b < 4; ++b) edges.insert({std::min(t[a], t[b]), std::max(t[a], t[b])});
-  return {edges.begin(), edges.end()};
-}
 
 // Distance of a point from the cell that carries it; 0 inside.
 double beyond(const TetrahedralMesh& mesh, const EmbeddedPoint& point, const Vec3& p) {
@@ -92,7 +83,7 @@ TissueRegion carried_region(const RetargetedLattice& lattice, const TissueRegion
 std::vector<Mat3> lattice_jacobians(const RetargetedLattice& lattice) {
   const std::size_t n = lattice.source.positions.size();
   std::vector<Mat3> product(n, Mat3::zero()), squares(n, Mat3::zero());
-  for (const auto& [a, b] : edges_of(lattice.source)) {
+  for (const auto& [a, b] : lattice_edges(lattice.source)) {
     const Vec3 from = lattice.source.positions[index(b)] - lattice.source.positions[index(a)],
                to = lattice.target.positions[index(b)] - lattice.target.positions[index(a)];
     for (const int v : {a, b}) {

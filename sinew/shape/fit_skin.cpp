@@ -37,20 +37,6 @@ constexpr int most_iterations_alone = 600;
 constexpr double closest_tolerance = 1e-5;
 constexpr int most_closest_iterations = 40;
 
-double mean_shear(const FleshBody& body) {
-  const FleshDescription& d = body.description;
-  double sum = 0, volumes = 0;
-  for (std::size_t t = 0; t < d.mesh.tetrahedra.size(); ++t) {
-    std::array<Vec3, 4> x;
-    for (std::size_t k = 0; k < 4; ++k) x[k] = d.mesh.positions[index(d.mesh.tetrahedra[t][k])];
-    const double part = volume(x[0], x[1], x[2], x[3]) * (d.inside_fraction.empty() ? 1 : d.inside_fraction[t]);
-    const double poisson = d.poisson.empty() ? d.material.poisson : d.poisson[t];
-    sum += part * d.young[t] / (2 * (1 + poisson));
-    volumes += part;
-  }
-  return sum / volumes;
-}
-
 // Edges that belong to one triangle are the border of a mesh.
 class Border {
  public:
@@ -223,18 +209,18 @@ PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const 
   };
 }
 
-SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& law, const SimulationSurface& surface,
-                 std::span<const Affine> bones, const PulledSkin::Targets& targets, bool closest,
-                 const SkinFitOptions& options, const Progress& progress) {
+SkinFit fit_skin(StaticFlesh& flesh, const SimulationSurface& surface, std::span<const Affine> bones,
+                 const PulledSkin::Targets& targets, bool closest, const SkinFitOptions& options,
+                 const Progress& progress) {
   std::vector<double> counts = vertex_areas(surface.rest);
   for (std::size_t s = 0; s < options.weight.size(); ++s) counts[s] *= options.weight[s];
   if (std::none_of(counts.begin(), counts.end(), [](double each) { return each > 0; }))
     throw usage_error("no skin lies where the target counts; make that region larger.");
-  const double shear = mean_shear(*body), height = standing_height(surface);
+  const double shear = flesh.mean_shear(), height = standing_height(surface);
   VertexFrames rig;
   predict_frames(surface.rest.positions, surface.influences, bones, rig);
   SkinFit fit;
-  fit.displacements.resize(body->mass.size());
+  fit.displacements.resize(flesh.points());
   const std::optional<SkinDistance> before = distances(rig.goal, targets, counts);
   if (!before)
     throw usage_error("the target faces away from the skin, or has only borders near it; turn its triangles round.");
@@ -244,8 +230,8 @@ SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& 
     for (double& each : stiffness) each *= shear / (smoothness * height);
     return stiffness;
   };
-  PulledSkin skin(body, law, surface);
-  skin.set_tissue(options.stiffening, options.load);
+  flesh.set_tissue(options.stiffening, options.load);
+  PulledSkin skin(flesh, surface);
   skin.set_pose(bones);
   for (const double smoothness : first_smoothness) {
     if (!closest || smoothness <= options.smoothness) continue;

@@ -66,8 +66,8 @@ PulledSkin::Targets surface_targets(const TriangleMesh& target, std::span<const 
 // `closest`: the targets are those of surface_targets(), which are found again as the skin moves: first with much
 // smoothing. `bones`: the pose, rest space to world. Throws simulation_error where the body is not held, usage_error if
 // nothing counts.
-SkinFit fit_skin(const std::shared_ptr<const FleshBody>& body, const TissueLaw& law, const SimulationSurface& surface,
-                 std::span<const Affine> bones, const PulledSkin::Targets& targets, bool closest,
-                 const SkinFitOptions& options = {}, const Progress& progress = {});
+SkinFit fit_skin(StaticFlesh& flesh, const SimulationSurface& surface, std::span<const Affine> bones,
+                 const PulledSkin::Targets& targets, bool closest, const SkinFitOptions& options = {},
+                 const Progress& progress = {});
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "sinew/shape/pulled_skin.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/index.h"
@@ -12,72 +13,69 @@ namespace {
 
 constexpr std::size_t pulled_skin_grain = 256;
 
-// S + sum_s k_s phi(x_s) phi(x_s)^T: a skin vertex couples the vertices of one tetrahedron, as stiffness does.
-BlockMatrix with_springs(const FleshBody& body, const SparseRows& skin, std::span<const double> stiffness) {
-  BlockMatrix matrix = body.stiffness;
+// S + sum_s k_s phi(x_s) phi(x_s)^T. A skin vertex couples the points of one tetrahedron or cell, as stiffness does.
+// Two points that stiffness does not couple, such as those of a cell without flesh at the skin, are counted as if the
+// vertex hung on each of them by itself, which keeps the matrix definite.
+BlockMatrix with_springs(const StaticFlesh& flesh, std::span<const int> free_index, std::span<const double> stiffness) {
+  const SparseRows& skin = flesh.skin();
+  BlockMatrix matrix = flesh.stiffness();
+  const auto add = [&](int row, int column, double value) {
+    const int block = find_block(matrix, row, column);
+    if (block < 0) return false;
+    for (std::size_t k = 0; k < 3; ++k) matrix.block[index(block)](k, k) += value;
+    return true;
+  };
   for (std::size_t s = 0; s < skin.rows(); ++s) {
     if (!(stiffness[s] > 0)) continue;
     for (auto i = index(skin.start[s]); i < index(skin.start[s + 1]); ++i)
       for (auto j = index(skin.start[s]); j < index(skin.start[s + 1]); ++j) {
-        const int row = body.free_index[index(skin.column[i])], column = body.free_index[index(skin.column[j])];
+        const int row = free_index[index(skin.column[i])], column = free_index[index(skin.column[j])];
         if (row < 0 || column < 0) continue;
-        Mat3& block = matrix.block[index(find_block(matrix, row, column))];
-        for (std::size_t k = 0; k < 3; ++k) block(k, k) += stiffness[s] * skin.value[i] * skin.value[j];
+        const double value = stiffness[s] * skin.value[i] * skin.value[j];
+        if (!add(row, column, value)) add(row, row, std::abs(value));
       }
   }
   return matrix;
 }
 
-QuasiNewton in_doubles(const TissueLaw& law) {
-  QuasiNewton how;
-  how.law = law;
-  how.precision = TissuePrecision::doubles;
-  return how;
-}
-
 }  // namespace
 
-PulledSkin::PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface)
-    : body_(std::move(body)),
-      reference_(quasi_newton_reference(body_, in_doubles(law))),
+PulledSkin::PulledSkin(StaticFlesh& flesh, const SimulationSurface& surface)
+    : flesh_(flesh),
       surface_(surface),
-      rows_(surface_rows(body_->description)),
-      columns_(transpose(rows_)),
-      rest_factor_(*body_),
-      factor_(body_->factor.of_same_pattern()),
-      skin_(rows_.rows()),
-      target_(rows_.rows()),
-      force_(rows_.rows()),
-      kept_(rows_.rows()),
-      per_point_(body_->mass.size()),
-      share_(rows_.rows()) {
-  rest_factor_.get();  // says which motion is free
-}
-
-void PulledSkin::set_tissue(std::span<const PointStiffening> stiffening, std::span<const PointForce> load) {
-  reference_->stiffen(stiffening);
-  if (load.empty())
-    load_.clear();
-  else
-    scatter_forces(*body_, load, load_);
+      columns_(transpose(flesh.skin())),
+      free_index_(flesh.points(), -1),
+      factor_(flesh.factor().of_same_pattern()),
+      skin_(flesh.skin().rows()),
+      target_(flesh.skin().rows()),
+      force_(flesh.skin().rows()),
+      kept_(flesh.skin().rows()),
+      per_point_(flesh.points()),
+      share_(flesh.skin().rows()) {
+  for (std::size_t f = 0; f < flesh.free_points().size(); ++f)
+    free_index_[index(flesh.free_points()[f])] = static_cast<int>(f);
 }
 
 void PulledSkin::set_springs(std::span<const double> stiffness) {
   stiffness_.assign(stiffness.begin(), stiffness.end());
   std::fill(kept_.begin(), kept_.end(), Vec3{});
-  factor_.factor(with_springs(*body_, rows_, stiffness_));
+  factor_.factor(with_springs(flesh_, free_index_, stiffness_));
 }
 
 void PulledSkin::set_pose(std::span<const Affine> bones) {
-  const FleshDescription& d = body_->description;
-  predict_frames(d.mesh.positions, d.influences, bones, frames_);
   predict_frames(surface_.rest.positions, surface_.influences, bones, skin_frames_);
-  reference_->set_pose(frames_);
+  flesh_.set_pose(bones);
+}
+
+void PulledSkin::scatter(std::span<const double> u, std::span<Vec3> per_point) const {
+  std::fill(per_point.begin(), per_point.end(), Vec3{});
+  const std::span<const int> free = flesh_.free_points();
+  for (std::size_t f = 0; f < free.size(); ++f) per_point[index(free[f])] = {u[3 * f], u[3 * f + 1], u[3 * f + 2]};
 }
 
 void PulledSkin::pull(std::span<const double> u, const Targets& targets) {
-  scatter_displacements(*body_, u, per_point_);
-  surface_displacement(*body_, frames_, per_point_, skin_);
+  scatter(u, per_point_);
+  flesh_.displace_skin(per_point_, skin_);
   for (std::size_t s = 0; s < skin_.size(); ++s) skin_[s] += skin_frames_.goal[s];
   targets(skin_, target_, share_);
   for (std::size_t s = 0; s < skin_.size(); ++s)
@@ -95,15 +93,16 @@ StepStatistics PulledSkin::find_alone(double tolerance, int most_iterations, std
   const auto none = [](std::span<const Vec3>, std::span<Vec3>, std::span<double> share) {
     std::fill(share.begin(), share.end(), 0.0);
   };
-  return minimize(none, rest_factor_.get(), tolerance, most_iterations, displacements, progress);
+  return minimize(none, flesh_.factor(), tolerance, most_iterations, displacements, progress);
 }
 
 StepStatistics PulledSkin::minimize(const Targets& targets, const BlockCholesky& factor, double tolerance,
                                     int most_iterations, std::span<Vec3> displacements, const Progress& progress) {
-  const std::size_t numbers = 3 * body_->free_vertex.size();
-  std::vector<double> u(numbers), elastic(numbers);
-  for (std::size_t f = 0; f < body_->free_vertex.size(); ++f)
-    for (std::size_t k = 0; k < 3; ++k) u[3 * f + k] = displacements[index(body_->free_vertex[f])][k];
+  const std::span<const int> free = flesh_.free_points();
+  const std::size_t numbers = 3 * free.size();
+  std::vector<double> u(numbers);
+  for (std::size_t f = 0; f < free.size(); ++f)
+    for (std::size_t k = 0; k < 3; ++k) u[3 * f + k] = displacements[index(free[f])][k];
   QuasiNewtonStep search(numbers, rest_history);
   int evaluations = 0;
   const StepStatistics statistics =
@@ -111,22 +110,21 @@ StepStatistics PulledSkin::minimize(const Targets& targets, const BlockCholesky&
                            [&](std::span<const double> at, std::span<double> residual) {
                              report_or_stop(progress, "finding forces",
                                             std::min(1.0, static_cast<double>(++evaluations) / most_iterations));
-                             reference_->forces_at_rest(at, elastic);
+                             flesh_.find_forces(at, residual);
                              pull(at, targets);
-                             parallel_for(body_->free_vertex.size(), pulled_skin_grain, [&](std::size_t f) {
-                               const Vec3 pulled = row_times(columns_, index(body_->free_vertex[f]), force_);
-                               for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] = pulled[k] - elastic[3 * f + k];
+                             parallel_for(free.size(), pulled_skin_grain, [&](std::size_t f) {
+                               const Vec3 pulled = row_times(columns_, index(free[f]), force_);
+                               for (std::size_t k = 0; k < 3; ++k) residual[3 * f + k] += pulled[k];
                              });
-                             for (std::size_t k = 0; k < load_.size(); ++k) residual[k] += load_[k];
                            },
                        .inverse = [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); },
                        .scale = [](std::span<const double>, double first) { return first; },
-                       .tolerance = tolerance,
+                       .tolerance = std::max(tolerance, flesh_.least_tolerance()),
                        .most_iterations = most_iterations},
                       u);
   require_finite(u);
   pull(u, targets);
-  scatter_displacements(*body_, u, displacements);
+  scatter(u, displacements);
   return statistics;
 }
 

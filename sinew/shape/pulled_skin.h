@@ -1,4 +1,4 @@
-// A body in tetrahedra whose skin is pulled to other places by springs, in a pose of the skeleton.
+// Flesh whose skin is pulled to other places by springs, in a pose of the skeleton.
 //
 // Forces and displacements of static equilibrium correspond (Capell 2004, equation 6.1), so that forces for a target
 // need no search among forces (section 6.5.2): displacements q are found in which the elastic energy and that of the
@@ -19,21 +19,17 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/flesh/vertex_frames.h"
-#include "sinew/deform/tetrahedra/flesh_body.h"
-#include "sinew/deform/tetrahedra/quasi_newton_reference.h"
+#include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"
+#include "sinew/shape/static_flesh.h"
 
 namespace sinew {
 
 class PulledSkin {
  public:
-  // `surface`: whose skin the body carries; it must outlive this. Throws simulation_error naming the rigid motion that
-  // is free where the body is held by nothing.
-  PulledSkin(std::shared_ptr<const FleshBody> body, const TissueLaw& law, const SimulationSurface& surface);
+  // `surface`: whose skin the flesh carries. Both must outlive this.
+  PulledSkin(StaticFlesh& flesh, const SimulationSurface& surface);
 
-  // Stiffens the flesh from the next set_pose() on, and sets forces on it that act beside those of the springs; per
-  // point of the body, in its own frame.
-  void set_tissue(std::span<const PointStiffening> stiffening, std::span<const PointForce> load);
   // Poses the skeleton: bones, rest space to world, metres. Call this and set_springs() first.
   void set_pose(std::span<const Affine> bones);
   // Sets the stiffness of each skin vertex's spring, N/m; 0: not pulled. Forgets kept forces.
@@ -64,17 +60,18 @@ class PulledSkin {
   StepStatistics minimize(const Targets& targets, const BlockCholesky& factor, double tolerance, int most_iterations,
                           std::span<Vec3> displacements, const Progress& progress);
 
-  std::shared_ptr<const FleshBody> body_;
-  std::unique_ptr<FleshReference> reference_;
+  // Per point from 3 numbers per free point.
+  void scatter(std::span<const double> u, std::span<Vec3> per_point) const;
+
+  StaticFlesh& flesh_;
   const SimulationSurface& surface_;
   std::vector<double> stiffness_;
-  SparseRows rows_, columns_;  // S and its transpose, in body vertices
-  RestFactor rest_factor_;     // of the stiffness at rest
-  BlockCholesky factor_;       // of that and the springs
-  VertexFrames frames_, skin_frames_;
+  SparseRows columns_;           // transpose of S
+  std::vector<int> free_index_;  // per point; -1: not free
+  BlockCholesky factor_;         // of the stiffness at rest and the springs
+  VertexFrames skin_frames_;
   std::vector<Vec3> skin_, target_, force_, kept_, per_point_;
   std::vector<double> share_;
-  std::vector<double> load_;  // 3 numbers per free vertex; empty: none
 };
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -28,6 +29,10 @@ constexpr std::size_t closest_grain = 64;
 constexpr double slack_of_limbs = 0.1;
 // C of a perfect fit, to rounding, from which a search would only wander.
 constexpr double rounding_of_fit = 1e-14;
+// After control points were moved, closest points are found anew so many times. The way of the points is halved where
+// it would turn a cell inside out, down to this share of it.
+constexpr int searches_after_moves = 8;
+constexpr double least_share_of_way = 1.0 / 64;
 // Of the cells' sizes in C_distort.
 constexpr double weight_of_size = 0.05;
 
@@ -123,14 +128,11 @@ class Fit {
   }
 
   RetargetFit find() {
-    std::vector<PointPair> pairs = request_.skeleton;
-    pairs.insert(pairs.end(), request_.features.begin(), request_.features.end());
-    const Affine start = similarity_fit(pairs);
+    const Affine start = start_of_fit();
     for (const Vec3& p : lattice_.positions) {
       const Vec3 moved = (1 / request_.height) * (start * p);
       x_.insert(x_.end(), {moved.x, moved.y, moved.z});
     }
-    energy_.set_usual_growth(determinant(start.linear) / std::pow(request_.height, 3));
     finish("similarity");
     if (!skeleton_.empty()) {
       for (const double weight : rising_weights)
@@ -146,14 +148,83 @@ class Fit {
     }
     fit_surface();
     finish("surface");
-    result_.lattice.source = lattice_;
-    result_.lattice.target = lattice_;
-    for (std::size_t v = 0; v < lattice_.positions.size(); ++v)
-      result_.lattice.target.positions[v] = request_.height * Vec3{x_[3 * v], x_[3 * v + 1], x_[3 * v + 2]};
+    set_lattice();
+    return std::move(result_);
+  }
+
+  RetargetFit move(const RetargetFit& fit, std::span<const MovedControlPoint> moved) {
+    start_of_fit();
+    result_.stages = fit.stages;
+    for (const Vec3& p : fit.lattice.target.positions)
+      for (std::size_t k = 0; k < 3; ++k) x_.push_back(p[k] / request_.height);
+    go(moved);
+    for (int round = 0; round < searches_after_moves; ++round) {
+      done_ = static_cast<double>(round) / searches_after_moves;
+      follow();
+    }
+    finish("control points");
+    set_lattice();
+    for (const MovedControlPoint& each : moved) result_.lattice.target.positions[index(each.vertex)] = each.to;
     return std::move(result_);
   }
 
  private:
+  // The similarity of the first stage. Its growth is the usual one.
+  Affine start_of_fit() {
+    std::vector<PointPair> pairs = request_.skeleton;
+    pairs.insert(pairs.end(), request_.features.begin(), request_.features.end());
+    const Affine start = similarity_fit(pairs);
+    energy_.set_usual_growth(determinant(start.linear) / std::pow(request_.height, 3));
+    return start;
+  }
+
+  void set_lattice() {
+    result_.lattice.source = lattice_;
+    result_.lattice.target = lattice_;
+    for (std::size_t v = 0; v < lattice_.positions.size(); ++v)
+      result_.lattice.target.positions[v] = request_.height * Vec3{x_[3 * v], x_[3 * v + 1], x_[3 * v + 2]};
+  }
+
+  // Moves the control points, as far at a time as no cell turns inside out, with the others behind them; then they are
+  // held.
+  void go(std::span<const MovedControlPoint> moved) {
+    const std::vector<double> from = x_;
+    held_.assign(x_.size(), 0);
+    for (const MovedControlPoint& each : moved)
+      for (std::size_t k = 0; k < 3; ++k) held_[3 * index(each.vertex) + k] = 1;
+    double gone = 0, step = 1;
+    while (gone < 1) {
+      std::vector<double> next = x_;
+      const double there = std::min(1.0, gone + step);
+      for (const MovedControlPoint& each : moved)
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t n = 3 * index(each.vertex) + k;
+          next[n] = from[n] + there * (each.to[k] / request_.height - from[n]);
+        }
+      if (!std::isfinite(energy_.distortion(next, {}))) {
+        step /= 2;
+        if (step < least_share_of_way)
+          throw input_error(
+              "control points cannot be moved so far: cells would turn inside out; move them less, or "
+              "their neighbours too.");
+        continue;
+      }
+      x_ = std::move(next);
+      gone = there;
+      if (gone < 1) follow();
+    }
+  }
+
+  // The others follow points that are held.
+  void follow() {
+    find_pulled();
+    minimize({.skeleton = skeleton_beside_surface,
+              .sides = share_of_sides * skeleton_beside_surface,
+              .features = rising_weights.back(),
+              .surface = surface_weights.back()},
+             iterations_of_search);
+  }
+
   std::vector<PulledPoint> pulled(const std::vector<PointPair>& pairs) const {
     std::vector<Vec3> from;
     for (const PointPair& pair : pairs) from.push_back(pair.source);
@@ -178,7 +249,9 @@ class Fit {
 
   // One minimisation with the pulled points as they are.
   void minimize(const Weights& weights, int iterations) {
-    const std::vector<double> lower(x_.size(), -HUGE_VAL), upper(x_.size(), HUGE_VAL);
+    std::vector<double> lower(x_.size(), -HUGE_VAL), upper(x_.size(), HUGE_VAL);
+    for (std::size_t n = 0; n < held_.size(); ++n)
+      if (held_[n]) lower[n] = upper[n] = x_[n];
     BoundedMinimizationOptions options;
     options.iterations = iterations;
     options.evaluations = 2 * iterations;
@@ -268,6 +341,7 @@ class Fit {
   LimbSurface target_surface_;
   std::vector<PulledPoint> skeleton_, sides_, features_, pulled_;
   std::vector<double> x_;
+  std::vector<char> held_;  // per number of `x_`: 1 if it is kept; empty: none
   RetargetFit result_;
   double done_ = 0;
 };
@@ -286,6 +360,37 @@ void check(const RetargetRequest& request) {
 RetargetFit fit_lattice(const RetargetRequest& request, const Progress& progress) {
   check(request);
   return Fit(request, progress).find();
+}
+
+RetargetFit move_control_points(const RetargetRequest& request, const RetargetFit& fit,
+                                std::span<const MovedControlPoint> moved, const Progress& progress) {
+  check(request);
+  std::vector<int> seen;
+  for (const MovedControlPoint& each : moved) {
+    if (each.vertex < 0 || index(each.vertex) >= request.lattice->positions.size())
+      throw usage_error("the lattice has no control point " + std::to_string(each.vertex) + ".");
+    if (!is_finite(each.to)) throw input_error("the place of a control point is not a finite number.");
+    if (std::find(seen.begin(), seen.end(), each.vertex) != seen.end())
+      throw usage_error("control point " + std::to_string(each.vertex) + " is moved twice; say one place for it.");
+    seen.push_back(each.vertex);
+  }
+  return moved.empty() ? fit : Fit(request, progress).move(fit, moved);
+}
+
+int nearest_control_point(const RetargetedLattice& lattice, const Vec3& place) {
+  const std::vector<Vec3>& points = lattice.target.positions;
+  const auto nearest = std::min_element(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) {
+    return squared_norm(a - place) < squared_norm(b - place);
+  });
+  return static_cast<int>(nearest - points.begin());
+}
+
+std::vector<std::array<int, 2>> lattice_edges(const TetrahedralMesh& mesh) {
+  std::set<std::array<int, 2>> edges;
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) edges.insert({std::min(t[a], t[b]), std::max(t[a], t[b])});
+  return {edges.begin(), edges.end()};
 }
 
 int inverted_cells(const TetrahedralMesh& mesh) {

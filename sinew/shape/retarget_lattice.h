@@ -14,6 +14,9 @@
 //   C_distort = mean over cells of |F|^2 / (3 det(F)^(2/3)) - 1 + w_size (log det(F) - 3 log s)^2,
 //
 // F the cell's gradient of h, s the scale of the first stage.
+//
+// A lattice is too coarse to do well everywhere, so that a few control points may then be moved by hand. They stay
+// where they are put, and stage 4 goes on with the others, which follow smoothly, since distortion counts.
 #pragma once
 
 #include <array>
@@ -63,6 +66,25 @@ struct RetargetRequest {
 // Throws input_error where there is neither skeleton nor features, or a number is not finite; Stopped where `progress`
 // asks for it. Same bits for any number of threads.
 RetargetFit fit_lattice(const RetargetRequest& request, const Progress& progress = {});
+
+// A control point that a user has moved.
+struct MovedControlPoint {
+  int vertex = -1;  // of the lattice
+  Vec3 to;          // target's rest space, metres
+};
+
+// `fit`, a result of the same request, with control points moved: these arrive exactly, on a straight way, and the last
+// stage, now called "control points", is run again with them held. Without any, the result is `fit`, bit by bit. Throws
+// usage_error where a vertex does not exist or is moved twice, and input_error for a place that is not finite or would
+// turn cells inside out.
+RetargetFit move_control_points(const RetargetRequest& request, const RetargetFit& fit,
+                                std::span<const MovedControlPoint> moved, const Progress& progress = {});
+
+// The control point of the fitted lattice that is nearest to a place in the target's rest space.
+int nearest_control_point(const RetargetedLattice& lattice, const Vec3& place);
+
+// The edges of the cells, each once, the smaller vertex first, ascending.
+std::vector<std::array<int, 2>> lattice_edges(const TetrahedralMesh& mesh);
 
 // Number of cells that are inside out.
 int inverted_cells(const TetrahedralMesh& mesh);

@@ -17,11 +17,6 @@ namespace {
 // halvings of the way.
 constexpr double most_deviation = 0.01;
 constexpr int most_halvings = 6;
-// Displacements that a force is found for: tolerance, relative; most corrections; least exponent of displacement by
-// force that is believed.
-constexpr double displacement_tolerance = 0.01, search_tolerance = 1e-5;
-constexpr int most_corrections = 5;
-constexpr double least_slope = 0.2;
 
 std::vector<Vec3> painted_forces(const ShapeRig& rig, double pressure, const TriangleMesh& skin) {
   std::vector<Vec3> force(skin.positions.size());
@@ -41,12 +36,6 @@ std::vector<Vec3> painted_forces(const ShapeRig& rig, double pressure, const Tri
 double largest(std::span<const PointForce> forces) {
   double most = 0;
   for (const PointForce& each : forces) most = std::max(most, norm(each.force));
-  return most;
-}
-
-double farthest(const SparseRows& skin, std::span<const Vec3> displacement) {
-  double most = 0;
-  for (std::size_t s = 0; s < skin.rows(); ++s) most = std::max(most, norm(row_times(skin, s, displacement)));
   return most;
 }
 
@@ -82,32 +71,6 @@ void number_points(const std::vector<int>& points, std::vector<PerPoint>& each_o
   for (PerPoint& each : each_of)
     each.point = static_cast<int>(std::lower_bound(points.begin(), points.end(), each.point) - points.begin());
 }
-
-// A body that is stiffer for a while.
-class StiffenedBody {
- public:
-  StiffenedBody(ShapeBody& body, std::span<const PointStiffening> stiffening) : body_(body), is_(!stiffening.empty()) {
-    if (is_) body_.stiffen(stiffening);
-  }
-  ~StiffenedBody() {
-    if (is_) body_.stiffen({});
-  }
-  StiffenedBody(const StiffenedBody&) = delete;
-  StiffenedBody& operator=(const StiffenedBody&) = delete;
-
- private:
-  ShapeBody& body_;
-  const bool is_;
-};
-
-std::vector<PointStiffening> stiffening_at(const ShapeRig& rig, const ShapeSample& sample,
-                                           const SimulationSurface& surface, const ShapeBody& body) {
-  if (sample.stiffness == 1) return {};
-  return body.stiffening(stiffening_of(tissue_change(rig, sample, surface)));
-}
-
-double find_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface, ShapeBody& body,
-                      AmplitudeSearch& search);
 
 class RigIntegrals {
  public:
@@ -150,7 +113,7 @@ class RigIntegrals {
     if (rig_.kind == TemplateKind::field) return field_force(sample);
     std::vector<double> eta = sample.eta;
     if (rig_.by_displacement && eta[amplitude_parameter] != 0)
-      eta[amplitude_parameter] = find_amplitude(rig_, sample, surface_, body_, search_);
+      eta[amplitude_parameter] = amplitude_for_displacement(rig_, sample, surface_, body_, &search_);
     if (eta[amplitude_parameter] == 0) return {};
     return rig_force(rig_, eta, surface_, body_);
   }
@@ -190,10 +153,6 @@ class RigIntegrals {
 
 }  // namespace
 
-double reach_of(std::span<const PointForce> forces, ShapeBody& body) {
-  return farthest(body.skin(), body.small_displacements(forces));
-}
-
 ForceField rig_field(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface) {
   return rig_field(rig.kind, eta, GuideAnchor(rig.guide, surface));
 }
@@ -219,64 +178,6 @@ std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> e
   std::vector<PointForce> force = body.integrate(field);
   if (rig.balance == 0) return force;
   return ForceBalance(balance_region(rig.balance, field), body).balanced(force);
-}
-
-namespace {
-
-double find_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface, ShapeBody& body,
-                      AmplitudeSearch& search) {
-  const std::span<const double> eta = sample.eta;
-  const StiffenedBody stiffened(body, stiffening_at(rig, sample, surface, body));
-  const double wanted = std::abs(eta[amplitude_parameter]);
-  std::vector<double> unit(eta.begin(), eta.end());
-  unit[amplitude_parameter] = std::copysign(1.0, eta[amplitude_parameter]);
-  std::vector<PointForce> force = rig_force(rig, unit, surface, body);
-  body.set_pose(std::vector<Affine>(surface.bones.size()));
-  const double small = reach_of(force, body);
-  if (!(small > 0))
-    throw simulation_error(
-        "its force does not move the skin, since it lies in bone or outside the body; move its guide or make its "
-        "radius "
-        "larger.");
-  if (search.rough) return unit[amplitude_parameter] * search.factor * wanted / small;
-  bool onward = false;
-  const auto reached_by = [&](double factor) {
-    std::vector<PointForce> scaled = force;
-    for (PointForce& each : scaled) each.force *= factor;
-    // From the second search on near the last one's end. Displacements need to be far better than 1 %, and no more.
-    const StaticSearch how{.onward = std::exchange(onward, true), .tolerance = search_tolerance};
-    return farthest(body.skin(), body.displacements(scaled, how));
-  };
-  // Linear flesh at first, then a secant of what tissue does that stiffens.
-  double factor = wanted / small, reached = reached_by(factor), exponent = 1;
-  double best = factor, least = std::abs(reached / wanted - 1);
-  for (int k = 0; k < most_corrections && !(std::abs(reached / wanted - 1) <= displacement_tolerance); ++k) {
-    if (!(reached > 0)) break;
-    const double next = factor * std::pow(wanted / reached, exponent), there = reached_by(next);
-    const double slope = std::log(there / reached) / std::log(next / factor);
-    if (slope > least_slope) exponent = 1 / slope;
-    factor = next;
-    reached = there;
-    if (const double off = std::abs(reached / wanted - 1); off < least) best = factor, least = off;
-  }
-  search.factor = best * small / wanted;
-  return unit[amplitude_parameter] * best;
-}
-
-}  // namespace
-
-double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
-                                  ShapeBody& body) {
-  AmplitudeSearch exactly;
-  return find_amplitude(rig, sample, surface, body, exactly);
-}
-
-double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
-                                 ShapeBody& body) {
-  const StiffenedBody stiffened(body, stiffening_at(rig, sample, surface, body));
-  body.set_pose(std::vector<Affine>(surface.bones.size()));
-  const std::vector<Vec3> moved = body.displacements(rig_force(rig, sample.eta, surface, body));
-  return std::copysign(farthest(body.skin(), moved), sample.eta[amplitude_parameter]);
 }
 
 std::vector<SampledForce> sampled_forces(const ShapeRig& rig, const SimulationSurface& surface, ShapeBody& body,

@@ -13,6 +13,7 @@
 #include "sinew/base/threads/scratch.h"
 #include "sinew/deform/shape_controls.h"
 #include "sinew/shape/control_values.h"
+#include "sinew/shape/displacement_size.h"
 #include "sinew/shape/force_balance.h"
 #include "sinew/shape/sample_weights.h"
 #include "sinew/shape/shape_body.h"
@@ -33,26 +34,6 @@ BalanceRegion balance_region(double balance, const ForceField& field);
 // paint refer to. Not for `field`. Throws as guide_frame() does.
 std::vector<PointForce> rig_force(const ShapeRig& rig, std::span<const double> eta, const SimulationSurface& surface,
                                   const ShapeBody& body);
-
-// The farthest that forces would move the skin at rest if flesh were linear, metres.
-double reach_of(std::span<const PointForce> forces, ShapeBody& body);
-
-// The amplitude, as a force, under which the skin moves as far at rest as the sample's amplitude says, metres, in its
-// stiffness, to 1 % unless the flesh has several equilibria there. One substitution gives it for small displacements,
-// and a few searches for equilibrium correct it for tissue that stiffens. Poses `body` at rest. Throws simulation_error
-// if the skin does not move, or the body is not held.
-double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
-                                  ShapeBody& body);
-// The inverse: the displacement that the sample's amplitude, as a force, makes, metres, of the amplitude's sign.
-double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
-                                 ShapeBody& body);
-
-// Amplitudes for displacements while a rig is edited: by linear flesh, times a factor. An exact search sets the factor
-// to that by which tissue which stiffens takes more than linear flesh.
-struct AmplitudeSearch {
-  bool rough = false;  // true: without searches for equilibrium
-  double factor = 1;   // of the last search; read where `rough`
-};
 
 // The generalised force of a rig where its controls have these values.
 struct SampledForce {

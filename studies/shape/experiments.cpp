@@ -13,6 +13,7 @@
 #include "sinew/jobs/shape/shape_target.h"
 #include "sinew/linalg/dense_cholesky.h"
 #include "sinew/rig/weight_controls.h"
+#include "sinew/shape/displacement_size.h"
 #include "sinew/shape/joint_turns.h"
 #include "sinew/shape/presets.h"
 #include "sinew/shape/shape_forces.h"
@@ -75,7 +76,8 @@ std::vector<Vec3> between(const std::vector<std::pair<double, std::vector<Vec3>>
 std::vector<PointForce> preset_forces(ShapeSubject& subject, const std::vector<std::string>& presets) {
   std::vector<Vec3> sum(subject.body->points());
   for (const std::string& name : presets)
-    for (const ShapeRig& rig : preset_rigs(shape_preset(name), name, {}, {}, subject.surface())) {
+    for (const ShapeRig& rig : sized_together(preset_rigs(shape_preset(name), name, {}, {}, subject.surface()),
+                                              subject.surface(), *subject.body)) {
       std::vector<double> eta = rig.samples.back().eta;
       eta[amplitude_parameter] = amplitude_for_displacement(rig, {{}, eta}, subject.surface(), *subject.body);
       add_forces(rig_force(rig, eta, subject.surface(), *subject.body), 1, sum);
@@ -132,8 +134,8 @@ BentLimb bent_limb_experiment(ShapeSubject& subject, const std::string& joint, c
   const std::vector<Affine> fitted = bent(fitted_degrees);
   const std::vector<Vec3> target = subject.skin(fitted, remembering_rest(subject, fitted));
   const auto begin = std::chrono::steady_clock::now();
-  const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), fitted, vertex_targets(target),
-                               false, {.way = [&](double share) { return bent(share * fitted_degrees); }}, progress);
+  const SkinFit fit = fit_skin(*subject.statics, subject.surface(), fitted, vertex_targets(target), false,
+                               {.way = [&](double share) { return bent(share * fitted_degrees); }}, progress);
   limb.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   limb.iterations = fit.iterations;
   limb.samples = {{0, std::vector<Vec3>(fit.forces.size())}};
@@ -171,8 +173,8 @@ HiddenField hidden_field_experiment(ShapeSubject& subject, const std::vector<std
   field.target = distance_between(target, subject.surface().rest.positions, all);
   for (const double smoothness : smoothnesses) {
     const auto fitted = [&](const std::vector<Vec3>& shape) {
-      const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), rest, vertex_targets(shape),
-                                   false, {.smoothness = smoothness, .between = false}, progress);
+      const SkinFit fit = fit_skin(*subject.statics, subject.surface(), rest, vertex_targets(shape), false,
+                                   {.smoothness = smoothness, .between = false}, progress);
       return distance_between(subject.skin(rest, fit.displacements), target, all);
     };
     field.rows.push_back({smoothness, fitted(target), fitted(noisy)});
@@ -186,8 +188,8 @@ std::vector<MorphRow> morph_experiment(ShapeSubject& subject, const Progress& pr
   std::vector<MorphRow> rows;
   for (const WeightControl& weight : weight_controls(subject.character, subject.surface())) {
     const ShapeTarget target = morph_target_shape(subject.character, subject.surface(), rest, weight.parameter.name);
-    const SkinFit fit = fit_skin(subject.flesh.body, subject.law, subject.surface(), bones,
-                                 vertex_targets(target.vertices), false, {.between = false}, progress);
+    const SkinFit fit = fit_skin(*subject.statics, subject.surface(), bones, vertex_targets(target.vertices), false,
+                                 {.between = false}, progress);
     const double share = fit.after.rms / fit.before.rms;
     if (fit.before.rms > 0) rows.push_back({weight.parameter.control, fit.before, fit.after, 1 - share * share});
   }

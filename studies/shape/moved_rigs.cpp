@@ -45,8 +45,9 @@ class MovedRigs {
     add_rigs(file_, {arm}, false, subject.character, subject.surface());
     for (const char* name : {"chest_flex", "breathing"}) {
       const ShapePreset& preset = shape_preset(name);
-      add_rigs(file_, preset_rigs(preset, name, {}, {}, subject.surface()), preset.breathes, subject.character,
-               subject.surface());
+      add_rigs(file_,
+               sized_together(preset_rigs(preset, name, {}, {}, subject.surface()), subject.surface(), *subject.body),
+               preset.breathes, subject.character, subject.surface());
     }
     return measured(std::move(subject), file_);
   }

@@ -30,6 +30,7 @@ ShapeSubject shape_subject(Character character, const std::string& name, int tet
   subject.flesh = prepare_flesh(subject.character, settings, progress);
   subject.law.stiffening = settings.stiffening;
   subject.body = shape_body(subject.flesh, settings);
+  subject.statics = static_flesh(subject.flesh, settings);
   return subject;
 }
 

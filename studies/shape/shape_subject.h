@@ -11,6 +11,7 @@
 #include "sinew/deform/flesh/goal_elasticity.h"
 #include "sinew/shape/fit_skin.h"
 #include "sinew/shape/shape_body.h"
+#include "sinew/shape/static_flesh.h"
 
 namespace sinew {
 
@@ -20,6 +21,7 @@ struct ShapeSubject {
   CookedFlesh flesh;
   TissueLaw law;
   std::unique_ptr<ShapeBody> body;
+  std::unique_ptr<StaticFlesh> statics;  // for fits
 
   const SimulationSurface& surface() const { return flesh.surface; }
   double height() const { return standing_height(flesh.surface); }

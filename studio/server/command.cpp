@@ -235,17 +235,34 @@ Request rehearse_shape(Keys& keys) {
   if (const Json* clip = keys.find("clip")) rehearse.clip = keys.text("clip", *clip, longest_text);
   return rehearse;
 }
-Request transfer_shapes(Keys& keys) {
-  command::TransferShapes transfer{keys.text("from"), keys.text_or("rigs"), {}};
-  const Json* features = keys.find("features");
-  if (!features) return transfer;
-  if (!features->is_array() || features->size() > 1000)
-    throw keys.wrong("features", "must be a list of [[x, y, z], at]");
-  for (const Json& pair : *features) {
-    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("features", "must be a list of [[x, y, z], at]");
+command::TransferShapes transfer(Keys& keys) {
+  constexpr const char *of_features = "must be a list of [[x, y, z], at]",
+                       *of_moves = "must be a list of [[x, y, z], [x, y, z]]";
+  const auto pairs = [&](const char* key, const char* form) {
+    const Json* list = keys.find(key);
+    if (!list) return Json::array();
+    if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, form);
+    for (const Json& pair : *list)
+      if (!pair.is_array() || pair.size() != 2) throw keys.wrong(key, form);
+    return *list;
+  };
+  command::TransferShapes transfer;
+  transfer.from = keys.text("from");
+  for (const Json& pair : pairs("features", of_features))
     transfer.features.emplace_back(keys.vector("features", pair[0], farthest), keys.place("features", pair[1]));
-  }
+  for (const Json& pair : pairs("moves", of_moves))
+    transfer.moves.emplace_back(keys.vector("moves", pair[0], farthest), keys.vector("moves", pair[1], farthest));
   return transfer;
+}
+Request transfer_shapes(Keys& keys) {
+  command::TransferShapes shapes = transfer(keys);
+  shapes.rigs = keys.text_or("rigs");
+  return shapes;
+}
+Request transfer_lattice(Keys& keys) {
+  command::TransferShapes lattice = transfer(keys);
+  lattice.lattice_only = true;
+  return lattice;
 }
 Request show_surface(Keys& keys) {
   command::ShowSurface show{keys.text("path"), {}};
@@ -390,6 +407,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"picture_shape", picture_shape},
                                                                      {"rehearse_shape", rehearse_shape},
                                                                      {"transfer_shapes", transfer_shapes},
+                                                                     {"transfer_lattice", transfer_lattice},
                                                                      {"show_surface", show_surface},
                                                                      {"method", choose_method},
                                                                      {"set", set},

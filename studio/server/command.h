@@ -142,6 +142,10 @@ struct TransferShapes {
   std::string from;                                  // its file
   std::string rigs;                                  // file of its rigs; empty: those of its project
   std::vector<std::pair<Vec3, SkinPlace>> features;  // points that correspond: there, rest space, metres; here
+  // Control points of the fitted lattice that are moved by hand: where one is and where it goes, here, rest space,
+  // metres.
+  std::vector<std::pair<Vec3, Vec3>> moves;
+  bool lattice_only = false;  // the fitted lattice is shown, and no rigs are carried
 };
 // The surface of another character at rest; with `scale` all meshes of a file as a target of FitShape.
 struct ShowSurface {

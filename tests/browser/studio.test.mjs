@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { copy_sample, Eye, far, sleep, start_browser, start_studio, work_folder, samples } from "./driver.mjs";
@@ -492,6 +492,50 @@ scene("points of a target and of the skin are clicked in turn, and tell its pose
   await eye.picture("points");
   await eye.page.click('.fit-target .pairs button:has-text("● 1")');
   await eye.page.waitForSelector(".fit-target .pairs", { state: "detached" });
+  await eye.page.evaluate(() => window.sinew.change({ tool: "grab", panel: null }));
+});
+
+scene("rigs of another character come over by a lattice whose control points are dragged", async () => {
+  // A twin of the wrestler with a breath of its own.
+  const project = join(work.folder, "sumo.studio.json"), twin = join(work.folder, "twin.studio.json");
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "add_shape", preset: "breathing" }));
+  await eye.until(() => window.sinew.server.rigs.length === 1);
+  while (!existsSync(project) || !readFileSync(project, "utf8").includes("breathing")) await sleep(100);
+  copyFileSync(project, twin);
+  copyFileSync(join(work.folder, "sumo.glb"), join(work.folder, "twin.glb"));
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "edit_shape", name: "breathing", rig: null }));
+  await eye.until(() => window.sinew.server.shapes === null);
+
+  await eye.page.click('[data-panel="shape"]');
+  await eye.page.selectOption('.transfer select[aria-label="Other character"]', { label: "twin.glb" });
+  await eye.page.click('.transfer button:has-text("Adjust the fit")');
+  const canvas = await eye.page.waitForSelector(".transfer canvas", { timeout: 60_000 });
+  await canvas.scrollIntoViewIfNeeded();
+  const area = await canvas.boundingBox();
+  // The first control point from the top under which the pointer becomes a hand.
+  let at = null;
+  for (let y = 20; y < area.height - 20 && !at; y += 6)
+    for (let x = area.width / 2 - 30; x < area.width / 2 + 30 && !at; x += 6) {
+      await eye.page.mouse.move(area.x + x, area.y + y);
+      if (await canvas.evaluate((one) => one.style.cursor === "grab")) at = { x: area.x + x, y: area.y + y };
+    }
+  assert.ok(at, "a control point is seen");
+  await eye.page.mouse.down();
+  await eye.page.mouse.move(at.x + 4, at.y - 6, { steps: 3 });
+  await eye.page.mouse.up();
+  const moved = (text) => eye.page.waitForSelector(`.transfer .moved-points:has-text("${text}")`, { timeout: 60_000 });
+  await moved("1 moved; control points: skeleton");
+  await eye.picture("lattice");
+  await eye.page.click('.transfer button:has-text("Undo move")');
+  await moved("None is moved");
+  await eye.page.click('.transfer button:has-text("Redo move")');
+  await moved("1 moved");
+  await eye.page.click('.transfer button:has-text("Carry its rigs over")');
+  await eye.until(() => window.sinew.server.rigs.length === 1 && window.sinew.server.rigs[0].template === "field", null, 60);
+  await eye.page.waitForSelector(".transfer img.rehearsed");
+  assert.match(await eye.page.textContent(".transfer .notes"), /control points/);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "undo" }));
+  await eye.until(() => window.sinew.server.shapes === null);
   await eye.page.evaluate(() => window.sinew.change({ tool: "grab", panel: null }));
 });
 

@@ -15,8 +15,10 @@
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/gltf/document.h"
+#include "sinew/jobs/shape/shape_work.h"
 #include "sinew/session/session.h"
 #include "sinew/shape/joint_turns.h"
+#include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
 #include "tests/base/scratch.h"
 #include "tests/contract/glb.h"
@@ -107,6 +109,43 @@ TEST(FitShapeFileJob, AMeshInAPoseBecomesForcesOfTheJointThatPoses) {
   EXPECT_NEAR(file.rigs[0].samples.back().at[0], 20, 1e-4);
   EXPECT_GT(file.rigs[0].samples.back().reach, 0.01);
   EXPECT_GT(file.rigs[0].samples.back().forces.size(), 100u);
+}
+
+// The skin at rest under forces in static equilibrium.
+std::vector<Vec3> skin_under(std::span<const PointForce> forces, ShapeWork& work) {
+  work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
+  std::vector<Vec3> skin(work.surface().rest.positions.size());
+  multiply(work.body->skin(), work.body->displacements(forces), skin);
+  for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += work.surface().rest.positions[s];
+  return skin;
+}
+
+TEST(FitShapeFileJob, InALatticeTheShapeOfAHiddenFieldComesBack) {
+  const std::filesystem::path rigs = test::scratch_path("shapes.json"), target = test::scratch_path("hidden.obj");
+  FitShapeJob job = fit_on_sumo(rigs);
+  job.flesh.lattice.file = auto_lattice;
+  job.flesh.lattice.cells = 200;
+  ShapeWork work = open_work(job.input, {}, {}, job.flesh, {});
+  ASSERT_TRUE(work.flesh.lattice);
+  EXPECT_EQ(work.body->points(), work.flesh.lattice->description.role.size());
+  const Vec3 navel = Posed().navel();
+  const std::vector<Vec3> hidden =
+      skin_under(work.body->integrate({[&](const Vec3& x) {
+                                         return Vec3{0, 0, 3e4 * bell(distance(x, navel), 0.4)};
+                                       },
+                                       navel, 0.4, 0.4}),
+                 work);
+  double moved = 0;
+  for (std::size_t s = 0; s < hidden.size(); ++s)
+    moved = std::max(moved, distance(hidden[s], work.surface().rest.positions[s]));
+  EXPECT_GT(moved, 0.01 * work.height()) << "there is something to fit";
+  write_obj(target, hidden, work.surface().rest.triangles);
+  job.target = target.string();
+  EXPECT_LT(fit_shape(job).left[0], 1e-3);
+  // Another search, from the forces that the file has, finds the shape as well.
+  const ShapeRig rig = read_shapes(rigs).rigs.at(0);
+  const std::vector<Vec3> found = skin_under(sampled_forces(rig, work.surface(), *work.body).back().force, work);
+  for (std::size_t s = 0; s < hidden.size(); ++s) EXPECT_LT(distance(found[s], hidden[s]), 1e-3 * work.height());
 }
 
 TEST(FitShapeFileJob, WhatCannotBeFittedIsSaid) {

@@ -12,6 +12,7 @@
 #include "sinew/gltf/write/write_edit.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/shape/shape_work.h"
+#include "sinew/shape/presets.h"
 #include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
 #include "tests/base/refusal.h"
@@ -50,6 +51,42 @@ TEST(ShapeFileJob, PresetsAndTemplatesAreAddedAndListed) {
   EXPECT_EQ(file.controls[0].name, "breathe");
   EXPECT_EQ(file.rigs[1].samples[1].eta, (std::vector<double>{-5000, 0.15, 0.6, 0, 0, 0}));
   EXPECT_EQ(list_shapes(rigs).size(), 4u);
+}
+
+// The farthest that the skin moves at rest under the last samples of all rigs together, metres.
+double reach_together(const std::vector<ShapeRig>& rigs, ShapeWork& work) {
+  std::vector<Vec3> sum(work.body->points());
+  for (const ShapeRig& rig : rigs) add_forces(sampled_forces(rig, work.surface(), *work.body).back().force, 1, sum);
+  work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
+  const std::vector<Vec3> moved = work.body->displacements(nonzero_forces(sum));
+  double most = 0;
+  for (std::size_t s = 0; s < work.body->skin().rows(); ++s)
+    most = std::max(most, norm(row_times(work.body->skin(), s, moved)));
+  return most;
+}
+
+double largest_displacement(const std::vector<ShapeRig>& rigs) {
+  double most = 0;
+  for (const ShapeRig& rig : rigs) most = std::max(most, std::abs(rig.samples.back().eta[amplitude_parameter]));
+  return most;
+}
+
+TEST(ShapeFileJob, AllPiecesOfAPresetTogetherMoveTheSkinAsFarAsItSays) {
+  const std::filesystem::path rigs = test::scratch_path("shapes.json");
+  AddShapeJob job = on_sumo(rigs);
+  ShapeWork work = open_work(job.input, {}, {}, job.flesh, {});
+  for (const ShapePreset& preset : shape_presets()) {
+    const std::vector<ShapeRig> pieces = preset_rigs(preset, preset.name, {}, {}, work.surface());
+    const double wanted = largest_displacement(pieces);
+    const double reached = reach_together(sized_together(pieces, work.surface(), *work.body), work);
+    EXPECT_NEAR(reached / wanted, 1, 0.011) << preset.name;
+  }
+  job.preset = "frown";
+  add_shape(job);
+  const std::vector<ShapeRig> written = read_shapes(rigs).rigs;
+  ASSERT_EQ(written.size(), 4u);
+  const double wanted = largest_displacement(preset_rigs(shape_preset("frown"), "frown", {}, {}, work.surface()));
+  EXPECT_NEAR(reach_together(written, work) / wanted, 1, 0.011);
 }
 
 TEST(ShapeFileJob, WrongRequestsAreSaidAndLeaveNoFile) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <sstream>
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
@@ -43,6 +46,15 @@ class TransferShapes : public testing::Test {
     write_file(job_.rigs, std::as_bytes(std::span(text)));
   }
 
+  // The control points of the fitted lattice that was written.
+  static std::vector<Vec3> control_points(const std::filesystem::path& obj) {
+    std::istringstream lines(read_text_file(obj));
+    std::vector<Vec3> points;
+    for (std::string line; std::getline(lines, line);)
+      if (Vec3 p; std::sscanf(line.c_str(), "v %lf %lf %lf", &p.x, &p.y, &p.z) == 3) points.push_back(p);
+    return points;
+  }
+
   std::string complaint() {
     try {
       transfer_shapes(job_);
@@ -69,6 +81,47 @@ class TransferShapes : public testing::Test {
 
   TransferShapesJob job_;
 };
+
+TEST_F(TransferShapes, ControlPointsArriveWhereTheirFileMovesThem) {
+  job_.lattice = test::scratch_path("fitted.obj");
+  transfer_shapes(job_);
+  const std::vector<Vec3> before = control_points(job_.lattice);
+  ASSERT_GT(before.size(), 50u);
+  const Vec3 to = before[20] + Vec3{0, 0.02, 0.01};
+  char line[256];
+  std::snprintf(line, sizeof line, "# up and forward\n%.9g %.9g %.9g  %.9g %.9g %.9g\n", before[20].x, before[20].y,
+                before[20].z, to.x, to.y, to.z);
+  job_.control_points = test::scratch_path("moves.txt");
+  const std::string text = line;
+  write_file(job_.control_points, std::as_bytes(std::span(text)));
+  const TransferredShapes moved = transfer_shapes(job_);
+  const std::vector<Vec3> after = control_points(job_.lattice);
+  EXPECT_LT(distance(after[20], to), 1e-6);
+  EXPECT_EQ(moved.inverted_cells, 0);
+  EXPECT_FALSE(moved.rigs.rigs[0].samples[1].forces.empty());
+}
+
+TEST_F(TransferShapes, WrongMovesOfControlPointsAreSaid) {
+  for (const auto& [text, said] : {std::pair{"", "has no points"},
+                                   {"1 2 3", "line 1: a point is missing"},
+                                   {"\nbone:head 1 2 3", "line 2: 'bone:head' is no number"},
+                                   {"1 2 3 4 5 6 7", "more than two points"},
+                                   {"1 2 3 4 5 nan", "not finite"}}) {
+    try {
+      control_point_moves_from(text, "moves.txt");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
+    }
+  }
+  job_.control_points = test::scratch_path("moves.txt");
+  const std::string far = "0 1 0 0 900 0\n";
+  write_file(job_.control_points, std::as_bytes(std::span(far)));
+  EXPECT_NE(complaint().find("inside out"), std::string::npos);
+  job_.control_points.clear();
+  job_.flesh.lattice.file = auto_lattice;
+  EXPECT_NE(complaint().find("--lattice"), std::string::npos);
+}
 
 TEST_F(TransferShapes, FromAWrestlerToAnElephant) {
   job_.preview = test::scratch_path("elephant.png");

@@ -8,6 +8,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/shape/force_template.h"
+#include "sinew/shape/shape_body.h"
+#include "tests/deform/lattice/lattice_bodies.h"
 #include "tests/shape/skinned_bar.h"
 
 namespace sinew {
@@ -32,7 +34,39 @@ std::vector<Vec3> hidden_shape(const SkinnedBar& bar, double factor = 1) {
 
 SkinFit fit_of(const SkinnedBar& bar, const PulledSkin::Targets& targets, bool closest,
                const SkinFitOptions& options = {}) {
-  return fit_skin(bar.body, SkinnedBar::law(), bar.surface, bar.pose, targets, closest, options);
+  return fit_skin(*tetrahedral_static_flesh(bar.body, SkinnedBar::law()), bar.surface, bar.pose, targets, closest,
+                  options);
+}
+
+// Triangles between the vertices of a bar's boundary, which lie on a grid: pairs of neighbours on each side.
+std::vector<Triangle> hull_of_bar(std::span<const Vec3> vertices) {
+  const double half = 0.5 * bar_width;
+  std::map<std::array<int, 3>, int> at;
+  double step = bar_width;
+  for (const Vec3& p : vertices)
+    for (const Vec3& q : vertices)
+      if (const double apart = std::abs(p.y - q.y); apart > 1e-6) step = std::min(step, apart);
+  double along = bar_length;
+  for (const Vec3& p : vertices)
+    if (p.x > 1e-6) along = std::min(along, p.x);
+  const auto key = [&](const Vec3& p) {
+    return std::array<int, 3>{static_cast<int>(std::lround(p.x / along)),
+                              static_cast<int>(std::lround((p.y + half) / step)),
+                              static_cast<int>(std::lround((p.z + half) / step))};
+  };
+  for (std::size_t v = 0; v < vertices.size(); ++v) at[key(vertices[v])] = static_cast<int>(v);
+  std::vector<Triangle> triangles;
+  for (const auto& [k, v] : at)
+    for (std::size_t normal = 0; normal < 3; ++normal) {
+      std::array<int, 3> a = k, b = k, c = k;
+      ++a[(normal + 1) % 3];
+      ++b[(normal + 2) % 3];
+      ++c[(normal + 1) % 3], ++c[(normal + 2) % 3];
+      if (!at.contains(a) || !at.contains(b) || !at.contains(c)) continue;
+      triangles.push_back({v, at[a], at[c]});
+      triangles.push_back({v, at[c], at[b]});
+    }
+  return triangles;
 }
 
 double largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
@@ -55,6 +89,60 @@ TEST(FitSkin, TheShapeOfAHiddenFieldComesBack) {
   EXPECT_GT(fit.before.largest, 0.05 * bar.height()) << "there is something to fit";
   EXPECT_LT(fit.after.largest, 1e-3 * bar.height());
   EXPECT_LT(largest_distance(bar.skin(fit.displacements), target), 1e-3 * bar.height());
+}
+
+// The skin of a bar in a lattice, in a pose, world, metres.
+std::vector<Vec3> lattice_skin(StaticFlesh& flesh, const SimulationSurface& surface, std::span<const Affine> bones,
+                               std::span<const Vec3> displacements) {
+  flesh.set_pose(bones);
+  VertexFrames rig;
+  predict_frames(surface.rest.positions, surface.influences, bones, rig);
+  std::vector<Vec3> skin(rig.goal.size());
+  flesh.displace_skin(displacements, skin);
+  for (std::size_t s = 0; s < skin.size(); ++s) skin[s] += rig.goal[s];
+  return skin;
+}
+
+TEST(FitSkin, InLatticesTheShapeOfAHiddenFieldComesBack) {
+  for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic})
+    for (const int levels : {1, 2})
+      for (const bool nonlinear : {false, true}) {
+        LatticeBarOptions options = damped_bar(reference, Linearization::warped, Warping::element, levels);
+        if (nonlinear) options = converged_tissue(options);
+        const std::shared_ptr<const LatticeBody> body = lattice_bar_body(options);
+        const LatticeDescription& d = body->description;
+        SimulationSurface surface;
+        surface.rest.positions = d.surface_rest;
+        surface.rest.triangles = hull_of_bar(d.surface_rest);
+        surface.influences = d.surface_influences;
+        const LatticeGrid grid = lattice_grid(lattice_bar(options.along), options.scheme, options.levels);
+        const auto shape =
+            lattice_shape_body(body, grid, std::vector<double>(grid.tetrahedra.mesh.tetrahedra.size(), 1.0));
+        const auto flesh = lattice_static_flesh(body, options.young / 2.9);
+        const std::vector<Affine> pose = test::bar_pose(0.6);
+        shape->set_pose(pose);
+        const std::vector<double> bump{8e4, 0.12};
+        const Vec3 end{0.45, 0.05, 0};
+        const std::vector<Vec3> hidden = shape->displacements(shape->integrate(
+            {[&](const Vec3& x) { return template_force(TemplateKind::bump, bump, x - end); }, end, 0.12, 0.12}));
+        const std::vector<Vec3> target = lattice_skin(*flesh, surface, pose, hidden);
+        const SkinFit fit = fit_skin(*flesh, surface, pose, vertex_targets(target), false);
+        const double height = standing_height(surface);
+        EXPECT_GT(fit.before.largest, 0.02 * height) << "there is something to fit";
+        EXPECT_LT(fit.after.largest, 1e-3 * height) << levels << nonlinear;
+        // Another search, from forces alone, finds the shape as well.
+        const std::vector<Vec3> again = shape->displacements(carry_forces(shape->skin(), fit.forces));
+        EXPECT_LT(largest_distance(lattice_skin(*flesh, surface, pose, again), target), 1e-3 * height)
+            << levels << nonlinear;
+      }
+}
+
+TEST(FitSkin, LatticesRefuseTissueThatChanges) {
+  const auto flesh = lattice_static_flesh(lattice_bar_body({}), 1e4);
+  EXPECT_THROW(flesh->set_tissue(std::vector<PointStiffening>{{0, 1}}, {}), Error);
+  LatticeBarOptions blended;
+  blended.run.linearization = Linearization::blended;
+  EXPECT_THROW(lattice_static_flesh(lattice_bar_body(blended), 1e4), Error);
 }
 
 TEST(FitSkin, UnderItsForcesTheBodyIsInEquilibriumInItsDisplacements) {

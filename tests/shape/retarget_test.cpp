@@ -73,12 +73,16 @@ TetrahedralMesh lattice_around(const RetargetBar& bar) {
   return mesh;
 }
 
-RetargetFit fitted(const RetargetBar& source, const RetargetBar& target, const TetrahedralMesh& lattice) {
+RetargetRequest request_of(const RetargetBar& source, const RetargetBar& target, const TetrahedralMesh& lattice) {
   RetargetRequest request;
   request.lattice = &lattice, request.source = &source.skin, request.target = &target.skin, request.height = 0.1;
   for (std::size_t k = 0; k < source.points.size(); ++k)
     request.skeleton.push_back({source.points[k], target.points[k]});
-  return fit_lattice(request);
+  return request;
+}
+
+RetargetFit fitted(const RetargetBar& source, const RetargetBar& target, const TetrahedralMesh& lattice) {
+  return fit_lattice(request_of(source, target, lattice));
 }
 
 std::vector<PointForce> bump_on(const RetargetBar& bar, double amplitude = 2e5) {
@@ -122,6 +126,64 @@ TEST(Retarget, TheSameCharacterGetsTheSameForces) {
     for (std::size_t v = 0; v < wanted.size(); ++v) most = std::max(most, distance(found[v], wanted[v]));
     EXPECT_LT(most, tolerance * longest_of(wanted));
   }
+}
+
+TEST(Retarget, ControlPointsArriveWhereTheyAreMovedAndOthersFollow) {
+  const RetargetBar bar;
+  const TetrahedralMesh lattice = lattice_around(bar);
+  const RetargetRequest request = request_of(bar, bar, lattice);
+  const RetargetFit fit = fit_lattice(request);
+  const int corner = nearest_control_point(fit.lattice, fit.lattice.target.positions[9]);
+  ASSERT_EQ(corner, 9);
+  const Vec3 from = fit.lattice.target.positions[9], to = from + Vec3{0.01, -0.02, 0.015};
+  const RetargetFit moved = move_control_points(request, fit, std::vector<MovedControlPoint>{{9, to}});
+  EXPECT_EQ(moved.lattice.target.positions[9], to) << "to the last bit";
+  EXPECT_EQ(moved.lattice.source.positions, fit.lattice.source.positions);
+  EXPECT_EQ(inverted_cells(moved.lattice.target), 0);
+  EXPECT_STREQ(moved.stages.back().name, "control points");
+  EXPECT_LT(moved.stages.back().surface, 0.1) << "the skin is still on the skin";
+  // The neighbours go along, the far end stays.
+  double most = 0;
+  for (std::size_t v = 0; v < lattice.positions.size(); ++v)
+    if (v != 9) most = std::max(most, distance(moved.lattice.target.positions[v], fit.lattice.target.positions[v]));
+  EXPECT_GT(most, 1e-3 * distance(from, to));
+  EXPECT_LT(most, distance(from, to));
+  EXPECT_LT(distance(moved.lattice.target.positions[24], fit.lattice.target.positions[24]), 0.1 * distance(from, to));
+  expect_same_bits([&] {
+    std::vector<double> numbers;
+    for (const Vec3& p :
+         move_control_points(request, fit, std::vector<MovedControlPoint>{{9, to}}).lattice.target.positions)
+      numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    return numbers;
+  });
+}
+
+TEST(Retarget, ControlPointsThatStayLeaveTheIdentity) {
+  const RetargetBar bar;
+  const TetrahedralMesh lattice = lattice_around(bar);
+  const RetargetRequest request = request_of(bar, bar, lattice);
+  const RetargetFit fit = fit_lattice(request);
+  const RetargetFit none = move_control_points(request, fit, {});
+  EXPECT_EQ(none.lattice.target.positions, fit.lattice.target.positions);
+  const RetargetFit same =
+      move_control_points(request, fit, std::vector<MovedControlPoint>{{9, fit.lattice.target.positions[9]}});
+  for (std::size_t v = 0; v < lattice.positions.size(); ++v)
+    EXPECT_LT(distance(same.lattice.target.positions[v], lattice.positions[v]), 1e-9);
+}
+
+TEST(Retarget, ImpossibleMovesOfControlPointsAreSaid) {
+  const RetargetBar bar;
+  const TetrahedralMesh lattice = lattice_around(bar);
+  const RetargetRequest request = request_of(bar, bar, lattice);
+  const RetargetFit fit = fit_lattice(request);
+  const auto move = [&](std::vector<MovedControlPoint> moved) { move_control_points(request, fit, moved); };
+  const Vec3 place = fit.lattice.target.positions[9];
+  EXPECT_THROW(move({{-1, place}}), Error);
+  EXPECT_THROW(move({{static_cast<int>(lattice.positions.size()), place}}), Error);
+  EXPECT_THROW(move({{9, place}, {9, place}}), Error);
+  EXPECT_THROW(move({{9, {NAN, 0, 0}}}), Error);
+  // Two points that change places would turn the cells between them inside out.
+  EXPECT_THROW(move({{8, fit.lattice.target.positions[12]}, {12, fit.lattice.target.positions[8]}}), Error);
 }
 
 TEST(Retarget, ATurnedAndScaledCharacterTurnsAndScalesDisplacements) {

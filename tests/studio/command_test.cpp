@@ -46,16 +46,26 @@ TEST(StudioCommand, UnderstandsForceRigs) {
   const auto transfer = understood<command::TransferShapes>(
       R"({"id": 1, "do": "transfer_shapes", "from": "hero.glb", "features": [[[1, 2, 3], {"rest": [4, 5, 6]}]]})");
   EXPECT_EQ(std::get<Vec3>(transfer.features.at(0).second), (Vec3{4, 5, 6}));
-  for (const char* wrong : {R"({"id": 1, "do": "add_shape", "preset": "smile", "template": "bump"})",
-                            R"({"id": 1, "do": "fit_shape", "name": "a"})",
-                            R"({"id": 1, "do": "fit_shape", "name": "a", "points": [[[3, 0, 0]]]})",
-                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "vertices": [-1]})",
-                            R"({"id": 1, "do": "fit_shape", "name": "", "target": "x.obj"})",
-                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": [[1, 2, 3]]})",
-                            R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": 3})",
-                            R"({"id": 1, "do": "show_surface", "path": "x.obj", "scale": 0})",
-                            R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "features": [[1, 2, 3]]})",
-                            R"({"id": 1, "do": "move_shape", "name": "a"})"})
+  EXPECT_FALSE(transfer.lattice_only);
+  const auto lattice = understood<command::TransferShapes>(
+      R"({"id": 1, "do": "transfer_lattice", "from": "hero.glb", "moves": [[[1, 2, 3], [4, 5, 6]]]})");
+  EXPECT_TRUE(lattice.lattice_only);
+  EXPECT_EQ(lattice.moves.at(0).second, (Vec3{4, 5, 6}));
+  for (const char* wrong :
+       {R"({"id": 1, "do": "add_shape", "preset": "smile", "template": "bump"})",
+        R"({"id": 1, "do": "transfer_lattice", "moves": []})",
+        R"({"id": 1, "do": "transfer_lattice", "from": "a.glb", "moves": [[1, 2, 3]]})",
+        R"({"id": 1, "do": "transfer_lattice", "from": "a.glb", "moves": [[[1, 2, 3], [1e9, 0, 0]]]})",
+        R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "moves": 3})",
+        R"({"id": 1, "do": "fit_shape", "name": "a"})",
+        R"({"id": 1, "do": "fit_shape", "name": "a", "points": [[[3, 0, 0]]]})",
+        R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "vertices": [-1]})",
+        R"({"id": 1, "do": "fit_shape", "name": "", "target": "x.obj"})",
+        R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": [[1, 2, 3]]})",
+        R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": 3})",
+        R"({"id": 1, "do": "show_surface", "path": "x.obj", "scale": 0})",
+        R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "features": [[1, 2, 3]]})",
+        R"({"id": 1, "do": "move_shape", "name": "a"})"})
     EXPECT_FALSE(parse_command(wrong).complaint.empty()) << wrong;
 }
 

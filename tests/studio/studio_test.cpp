@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <future>
 #include <memory>
@@ -152,6 +153,24 @@ TEST_F(StudioSession, ForceRigsFollowPointsAreDrawnAndWatched) {
       page_->ask("fit_shape", {{"name", "again"}, {"target", "tube.glb"}, {"features", features}}).contains("error"));
 }
 
+// Numbers that a reply has in base 64, four bytes each.
+std::vector<float> floats_in(const Json& text) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0, count = 0;
+  for (const char digit : text.get<std::string>()) {
+    if (digit == '=') break;
+    bits = bits << 6 | static_cast<unsigned>(digits.find(digit));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push_back(static_cast<char>(bits >> count & 0xff));
+  }
+  std::vector<float> numbers(bytes.size() / sizeof(float));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(float));
+  return numbers;
+}
+
 TEST_F(StudioSession, RigsOfAnotherCharacterAreCarriedOver) {
   for (const char* name : {"sumo.glb", "elephant.glb"}) fs::copy_file(sample_file(name), folder_ / name);
   ask("open", {{"path", (folder_ / "sumo.glb").string()}});
@@ -161,8 +180,27 @@ TEST_F(StudioSession, RigsOfAnotherCharacterAreCarriedOver) {
   EXPECT_TRUE(page_->ask("transfer_shapes", {{"from", "elephant.glb"}}).contains("error")) << "it has no rigs";
   const Json surface = page_->ask("show_surface", {{"path", "sumo.glb"}});
   EXPECT_FALSE(surface["positions"].get<std::string>().empty());
-  const Json carried = page_->ask("transfer_shapes", {{"from", "sumo.glb"}});
+  // Control points are moved by hand, and arrive.
+  const Json lattice = page_->ask("transfer_lattice", {{"from", "sumo.glb"}});
+  ASSERT_FALSE(lattice.contains("error")) << lattice;
+  const std::vector<float> points = floats_in(lattice["points"]);
+  ASSERT_GT(points.size(), 100u);
+  const Json from{points[30], points[31], points[32]}, to{points[30], points[31] + 0.03f, points[32]};
+  const Json moves = Json::array({Json::array({from, to})});
+  const Json moved = page_->ask("transfer_lattice", {{"from", "sumo.glb"}, {"moves", moves}});
+  ASSERT_FALSE(moved.contains("error")) << moved;
+  EXPECT_NEAR(floats_in(moved["points"])[31], points[31] + 0.03f, 1e-6);
+  EXPECT_NE(moved["lines"].dump().find("control points"), std::string::npos);
+  EXPECT_NE(moved["there"], lattice["there"]) << "the other skin follows";
+  EXPECT_EQ(page_->ask("transfer_lattice", {{"from", "sumo.glb"}})["points"], lattice["points"]) << "taken back";
+  const Json far = Json::array({Json::array({from, {points[30], points[31] + 90, points[32]}})});
+  EXPECT_NE(page_->ask("transfer_lattice", {{"from", "sumo.glb"}, {"moves", far}})["error"].dump().find("inside out"),
+            std::string::npos);
+  EXPECT_TRUE(page_->ask("transfer_lattice", {{"from", "nobody.glb"}}).contains("error"));
+
+  const Json carried = page_->ask("transfer_shapes", {{"from", "sumo.glb"}, {"moves", moves}});
   ASSERT_FALSE(carried.contains("error")) << carried;
+  EXPECT_NE(carried["lines"].dump().find("control points"), std::string::npos);
   EXPECT_TRUE(carried["picture"].get<std::string>().starts_with("data:image/png;base64,"));
   const Json rigs = state()["rigs"];
   ASSERT_EQ(rigs.size(), 1u);

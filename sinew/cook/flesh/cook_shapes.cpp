@@ -30,6 +30,15 @@ std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSetti
   return tetrahedral_shape_body(flesh.body, law);
 }
 
+std::unique_ptr<StaticFlesh> static_flesh(const CookedFlesh& flesh, const FleshSettings& settings) {
+  // The tetrahedra have the stiffness of the material, the lattice that of the look.
+  if (flesh.lattice)
+    return lattice_static_flesh(flesh.lattice, flesh.lattice->stiffness * mean_shear(flesh.body->description));
+  TissueLaw law;
+  law.stiffening = settings.stiffening;
+  return tetrahedral_static_flesh(flesh.body, law);
+}
+
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,
                                                const Character& character, ShapeBody& body, CookedRigs& kept) {
   const ShapeFile file = shapes_of_setting(settings.shapes);

@@ -13,12 +13,9 @@
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/flesh/flesh_scene.h"
-#include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
-#include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
-#include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
@@ -34,18 +31,6 @@ std::vector<std::string> missing_bones_note(const std::string& file, const std::
   for (std::size_t k = 0; k < std::min(most, bones.size()); ++k) names += (k ? ", " : "") + bones[k];
   if (bones.size() > most) names += " and " + std::to_string(bones.size() - most) + " more";
   return {file + ": says nothing of these bones, which are taken for what they are found to be: " + names + "."};
-}
-
-ControlLattice lattice_from_file(const std::string& file, std::vector<std::string>& notes) {
-  ControlLattice lattice = read_lattice(file);
-  const LatticeValidity validity = check_lattice(lattice);
-  throw_if_any(validity.defects, file);
-  if (!validity.overlapping_cells.empty())
-    notes.push_back(file + ": " + std::to_string(validity.overlapping_cells.size()) +
-                    " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) +
-                    " and " + std::to_string(validity.overlapping_cells[0][1]) +
-                    "); each carries the parts of the body that are its own.");
-  return lattice;
 }
 
 CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, const ControlLattice* control) {
@@ -174,16 +159,8 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
                                 CookedFlesh& flesh, const Progress& progress) {
   Stopwatch watch;
   const std::string& file = settings.lattice.file;
-  const Control& control = control_.get(keys.control, [&](const Control*) {
-    Control made;
-    if (file == auto_lattice) {
-      BuiltLattice built =
-          build_lattice(input.character, flesh.surface, {settings.lattice.cells}, part_of(progress, 0, 0.6));
-      made.notes = std::move(built.notes);
-      made.lattice = std::make_shared<const ControlLattice>(std::move(built.lattice));
-    } else {
-      made.lattice = std::make_shared<const ControlLattice>(lattice_from_file(file, made.notes));
-    }
+  const NamedLattice& control = control_.get(keys.control, [&](const NamedLattice*) {
+    NamedLattice made = named_lattice(settings.lattice, input.character, flesh.surface, part_of(progress, 0, 0.6));
     flesh.stages.push_back({"lattice", watch.lap()});
     return made;
   });

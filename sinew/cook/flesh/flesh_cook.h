@@ -16,6 +16,7 @@
 
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/prepare.h"
+#include "sinew/cook/lattice/named_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/deform/cook_stage.h"
 #include "sinew/shape/shape_forces.h"
@@ -45,10 +46,6 @@ class FleshCook {
     std::shared_ptr<const Character> described;   // with the anatomy of the settings' file; null: they name none
     std::vector<std::string> missing_bones_note;  // about bones that the file leaves out; empty or one sentence
   };
-  struct Control {
-    std::shared_ptr<const ControlLattice> lattice;
-    std::vector<std::string> notes;  // for people
-  };
   struct Keys {
     StageKey tetrahedra = 0, body = 0, control = 0, statics = 0, flesh = 0;
   };
@@ -71,7 +68,7 @@ class FleshCook {
                        const Progress& progress);
 
   CookStage<Body> body_;
-  CookStage<Control> control_;
+  CookStage<NamedLattice> control_;
   CookStage<LatticeBase> lattice_;  // depends on the body and the control lattice, whose settings are the body's
   CookStage<Cooked> cooked_;
   CookedRigs rigs_;  // of force rigs, for the body that they were cooked in

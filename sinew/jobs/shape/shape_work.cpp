@@ -12,6 +12,8 @@
 #include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/cook/flesh/cook_shapes.h"
+#include "sinew/cook/lattice/named_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/shape/shape_forces.h"
 #include "sinew/shape/shape_rig_json.h"
 
@@ -94,10 +96,18 @@ ShapeRig field_rig(const std::string& name) {
 ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSettings& settings, const Progress& progress) {
   ShapeWork work;
   work.known = std::move(character);
-  work.flesh = in_context(work.known->file, "try another --tetrahedra",
-                          [&] { return prepare_flesh(*work.known, settings, progress); });
-  work.body = shape_body(work.flesh, settings);
-  work.law.stiffening = settings.stiffening;
+  in_context(work.known->file, "try another --tetrahedra", [&] {
+    const bool in_lattice = !settings.lattice.file.empty();
+    work.flesh = prepare_flesh(*work.known, settings, part_of(progress, 0, in_lattice ? 0.4 : 1));
+    NamedLattice control;
+    if (in_lattice) {
+      control = named_lattice(settings.lattice, *work.known, work.surface(), part_of(progress, 0.4, 0.8));
+      work.flesh.lattice = prepare_lattice(work.flesh, *control.lattice, settings, part_of(progress, 0.8, 1));
+    }
+    work.body = shape_body(work.flesh, settings, control.lattice.get());
+    work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
+    work.statics = static_flesh(work.flesh, settings);
+  });
   return work;
 }
 
@@ -140,7 +150,7 @@ SkinFit fit_field(ShapeWork& work, ShapeRig& rig, double at, std::span<const Aff
                   const SkinFitOptions& options, const Progress& progress) {
   const bool closest = target.vertices.empty();
   const SkinFit fit =
-      fit_skin(work.flesh.body, work.law, work.surface(), bones,
+      fit_skin(*work.statics, work.surface(), bones,
                closest ? surface_targets(target.mesh, work.surface().rest.triangles) : vertex_targets(target.vertices),
                closest, options, progress);
   if (rig.samples.empty() && at != 0) set_sample(rig, {{0}, {0}});

@@ -16,6 +16,7 @@
 #include "sinew/shape/fit_skin.h"
 #include "sinew/shape/shape_body.h"
 #include "sinew/shape/shape_rig.h"
+#include "sinew/shape/static_flesh.h"
 
 namespace sinew {
 
@@ -24,8 +25,8 @@ struct ShapeWork {
   std::optional<GltfDocument> document;  // of its file; empty where the character came without
   std::string size;                      // how the character's size was decided, a sentence; may be empty
   CookedFlesh flesh;
-  std::unique_ptr<ShapeBody> body;
-  TissueLaw law;
+  std::unique_ptr<ShapeBody> body;       // posed at rest; in the lattice if the settings name one, else in tetrahedra
+  std::unique_ptr<StaticFlesh> statics;  // of the same flesh, for fits
   ShapeFile file;
 
   const Character& character() const { return *known; }
@@ -40,7 +41,7 @@ struct ShapeWork {
   void declare_control(const ShapeRig& rig);
 };
 
-// Makes the character's flesh; there are no rigs yet.
+// Makes the character's flesh, in a control lattice if the settings name one; there are no rigs yet.
 ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSettings& settings, const Progress& progress);
 
 // Opens the character, makes its flesh, and reads the file of rigs if it exists. Throws usage_error and input_error

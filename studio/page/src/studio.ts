@@ -28,9 +28,18 @@ export class Studio {
   }
 
   // Runs an action for the user; failures are displayed as a sentence. Resolves to whether it succeeded.
-  async do(command: Command): Promise<boolean> {
+  do(command: Command): Promise<boolean> {
+    return this.said(this.connection.ask(command));
+  }
+
+  // Likewise for commands that search for equilibrium, which wait for each other.
+  on_bench(command: Command): Promise<boolean> {
+    return this.said(this.bench.ask("fit", command));
+  }
+
+  private async said(asked: Promise<unknown>): Promise<boolean> {
     try {
-      await this.connection.ask(command);
+      await asked;
       return true;
     } catch (error) {
       notice((error as Error).message, "error");

@@ -20,6 +20,12 @@ FleshSettings bench_settings(const Application& app, const Project& project) {
   return settings;
 }
 
+BenchFlesh bench_flesh(const Application& app) {
+  const Project& now = app.history.now();
+  ShapeFile rigs = rigs_in(app, now);
+  return {app.loaded, now.paint, bench_settings(app, now), std::move(rigs)};
+}
+
 bool answered_failure(Application& app, const Client& client, const std::exception_ptr& failure) {
   if (!failure) return false;
   try {

@@ -17,6 +17,9 @@ namespace sinew::studio {
 // The application's mutex must be held.
 FleshSettings bench_settings(const Application& app, const Project& project);
 
+// The flesh of the project and its rigs. The application's mutex must be held. Throws as rigs_in() does.
+BenchFlesh bench_flesh(const Application& app);
+
 // Answers where a request was replaced by a newer one, by {"stopped": true}, or failed. Returns whether it did.
 bool answered_failure(Application& app, const Client& client, const std::exception_ptr& failure);
 

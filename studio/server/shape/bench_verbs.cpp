@@ -26,12 +26,6 @@ constexpr int picture_pixels = 96;
 constexpr int iterations_while_dragged = 4;
 constexpr double rehearsed_seconds = 2, rehearsed_frames_per_second = 15, rehearsed_pixels = 180 * 180;
 
-BenchFlesh bench_flesh(const Application& app) {
-  const Project& now = app.history.now();
-  ShapeFile rigs = rigs_in(app, now);
-  return {app.loaded, now.paint, bench_settings(app, now), std::move(rigs)};
-}
-
 PageJson outcome_of(const AddedShape& added) { return {{"lines", added.lines}, {"left", added.left}}; }
 
 // The pose that is displayed, on the player's thread.

@@ -1,5 +1,6 @@
 #include "studio/server/shape/shape_bench.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sinew/base/threads/stop_in_loops.h"
@@ -39,6 +40,23 @@ void ShapeBench::begin(BenchFlesh flesh, Task task, Done done) {
   begin([this, flesh = std::move(flesh), task = std::move(task)](
             const Progress& progress) { task(lay(flesh, part_of(progress, 0, 0.3)), part_of(progress, 0.3, 1)); },
         std::move(done));
+}
+
+FittedTransfer& ShapeBench::lay(const TransferFitJob& job, std::uint32_t number, const Progress& progress) {
+  const std::uint64_t settings = fingerprint_of(job.flesh);
+  const auto written = std::filesystem::last_write_time(job.source);
+  const auto same = [](const PointPair& a, const PointPair& b) { return a.source == b.source && a.target == b.target; };
+  const bool there =
+      transfer_ && transfer_->number == number && transfer_->source == job.source && transfer_->written == written &&
+      transfer_->settings == settings &&
+      std::equal(transfer_->pairs.begin(), transfer_->pairs.end(), job.pairs.begin(), job.pairs.end(), same);
+  if (!there) {
+    transfer_.reset();
+    transfer_ = LaidTransfer{number, job.source, written, settings, job.pairs, fit_transfer(job, progress)};
+  }
+  transfer_->fitted.target.body->stiffen({});  // a task that was stopped may have left it stiffer
+  transfer_->fitted.source.body->stiffen({});
+  return transfer_->fitted;
 }
 
 ShapeWork& ShapeBench::lay(const BenchFlesh& flesh, const Progress& progress) {

@@ -1,16 +1,20 @@
 // Verbs for force rigs: holding their controls, and adding and editing rigs.
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/shape/displacement_size.h"
 #include "sinew/shape/edit_shapes.h"
 #include "sinew/shape/presets.h"
 #include "studio/server/live/player_tasks.h"
 #include "studio/server/project/apply_project.h"
+#include "studio/server/shape/bench_answers.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/verbs.h"
+#include "studio/server/web/failure.h"
 
 namespace sinew::studio {
 namespace {
@@ -40,6 +44,34 @@ std::vector<ShapeRig> rigs_of(const Application& app, const command::AddShape& a
   return {template_on_skin(add.kind, add.name.empty() ? free_name(file, add.kind) : add.name, *point, surface)};
 }
 
+// The application's mutex must be held.
+void commit_added(Application& app, const Client& client, const command::AddShape& add,
+                  const std::vector<ShapeRig>& rigs) {
+  ShapeFile file = rigs_in(app, app.history.now());
+  const bool breathes = !add.preset.empty() && shape_preset(add.preset).breathes;
+  add_rigs(file, rigs, breathes, character_of(app), *app.rest_surface);
+  commit_project(app, with_rigs(app.history.now(), file), "add " + (add.preset.empty() ? add.kind : add.preset), "",
+                 client);
+}
+
+// Sizes the pieces of a preset together on the bench, then adds them. The application's mutex must be held.
+void add_sized(Application& app, const Client& client, const command::AddShape& add, std::vector<ShapeRig> rigs) {
+  auto sized = std::make_shared<std::vector<ShapeRig>>(std::move(rigs));
+  app.shape_bench.begin(
+      bench_flesh(app),
+      [sized](ShapeWork& work, const Progress&) { *sized = sized_together(*sized, work.surface(), *work.body); },
+      [&app, client, add, sized, number = app.loaded.number](const std::exception_ptr& failure) {
+        if (answered_failure(app, client, failure)) return;
+        try {
+          const std::lock_guard lock(app.mutex);
+          if (app.loaded.number != number) throw usage_error("There is another character now.");
+          commit_added(app, client, add, *sized);
+        } catch (const std::exception&) {
+          app.pages.reply_error(client, sentence_of(std::current_exception()));
+        }
+      });
+}
+
 }  // namespace
 
 void handle(Application& app, const Client& client, const command::Shape& shape) {
@@ -53,11 +85,11 @@ void handle(Application& app, const Client& client, const command::Shape& shape)
 
 void handle(Application& app, const Client& client, const command::AddShape& add) {
   const std::lock_guard lock(app.mutex);
-  ShapeFile file = rigs_in(app, app.history.now());
-  const bool breathes = !add.preset.empty() && shape_preset(add.preset).breathes;
-  add_rigs(file, rigs_of(app, add, file), breathes, character_of(app), *app.rest_surface);
-  commit_project(app, with_rigs(app.history.now(), file), "add " + (add.preset.empty() ? add.kind : add.preset), "",
-                 client);
+  std::vector<ShapeRig> rigs = rigs_of(app, add, rigs_in(app, app.history.now()));
+  if (rigs.size() > 1)
+    add_sized(app, client, add, std::move(rigs));
+  else
+    commit_added(app, client, add, rigs);
 }
 
 void handle(Application& app, const Client& client, const command::EditShape& edit) {

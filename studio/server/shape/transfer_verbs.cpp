@@ -2,8 +2,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -34,25 +36,41 @@ ShapeFile rigs_beside(const std::filesystem::path& character, const Folders& fol
   return shapes_of_setting(setting);
 }
 
-struct Carried {
-  TransferredShapes shapes;
-  std::vector<std::string> names;
-};
+std::string base64_of(std::span<const Vec3> points) {
+  std::vector<float> numbers;
+  for (const Vec3& p : points)
+    for (std::size_t k = 0; k < 3; ++k) numbers.push_back(static_cast<float>(p[k]));
+  return base64(numbers);
+}
 
 PageJson surface_json(const TriangleMesh& mesh) {
-  std::vector<float> positions;
-  for (const Vec3& p : mesh.positions)
-    for (std::size_t k = 0; k < 3; ++k) positions.push_back(static_cast<float>(p[k]));
   std::vector<std::uint32_t> triangles;
   for (const Triangle& t : mesh.triangles)
     for (const int v : t) triangles.push_back(static_cast<std::uint32_t>(v));
-  return {{"positions", base64(positions)}, {"triangles", base64(triangles)}};
+  return {{"positions", base64_of(mesh.positions)}, {"triangles", base64(triangles)}};
 }
 
-}  // namespace
+// The fitted lattice, this character at rest in it, and the other's skin where the lattice takes it, with distances
+// relative to that from which on it counts as not fitted.
+PageJson lattice_json(const FittedTransfer& fitted, const RetargetFit& fit) {
+  std::vector<std::uint32_t> edges;
+  for (const auto& edge : lattice_edges(fit.lattice.target))
+    for (const int v : edge) edges.push_back(static_cast<std::uint32_t>(v));
+  std::vector<float> distance;
+  for (const double each : fit.distance)
+    distance.push_back(static_cast<float>(each / (not_fitted * fitted.target.flesh.height)));
+  const FitNotes notes = describe_fit(fitted, fit);
+  return {{"points", base64_of(fit.lattice.target.positions)},
+          {"edges", base64(edges)},
+          {"here", surface_json(fitted.target.surface().rest)},
+          {"there", surface_json({fit.surface, fitted.source.surface().rest.triangles})},
+          {"distance", base64(distance)},
+          {"lines", notes.lines},
+          {"warnings", notes.warnings}};
+}
 
-void handle(Application& app, const Client& client, const command::TransferShapes& transfer) {
-  const std::lock_guard lock(app.mutex);
+// The application's mutex must be held.
+TransferShapesJob job_of(const Application& app, const command::TransferShapes& transfer) {
   require_character(app);
   const Project& now = app.history.now();
   rigs_in(app, now);  // throws for other methods
@@ -60,27 +78,58 @@ void handle(Application& app, const Client& client, const command::TransferShape
   job.source = app.folders.inside(transfer.from);
   job.target = app.character_path;
   job.flesh = bench_settings(app, now);
-  job.given =
-      transfer.rigs.empty() ? rigs_beside(job.source, app.folders) : read_shapes(app.folders.inside(transfer.rigs));
   job.pictured = true;
   for (const auto& [there, here] : transfer.features) job.pairs.push_back({there, rest_point(*app.loaded.scene, here)});
-  auto carried = std::make_shared<Carried>();
+  for (const auto& [from, to] : transfer.moves) job.moves.push_back({from, to});
+  return job;
+}
+
+void show_lattice(Application& app, const Client& client, const TransferShapesJob& job) {
+  auto answer = std::make_shared<PageJson>();
   app.shape_bench.begin(
-      [job = std::move(job), carried](const Progress& progress) {
-        carried->shapes = transfer_shapes(job, progress);
-        for (const ShapeRig& rig : carried->shapes.rigs.rigs) carried->names.push_back(rig.name);
+      [&app, job, answer, number = app.loaded.number](const Progress& progress) {
+        const FittedTransfer& fitted = app.shape_bench.lay(job, number, part_of(progress, 0, 0.8));
+        *answer = lattice_json(fitted, fit_with_moves(fitted, job.moves, part_of(progress, 0.8, 1)));
+      },
+      [&app, client, answer](const std::exception_ptr& failure) {
+        if (!answered_failure(app, client, failure)) app.pages.reply(client, *answer);
+      });
+}
+
+void carry_rigs(Application& app, const Client& client, const TransferShapesJob& job) {
+  auto carried = std::make_shared<TransferredShapes>();
+  app.shape_bench.begin(
+      [&app, job, carried, number = app.loaded.number](const Progress& progress) {
+        FittedTransfer& fitted = app.shape_bench.lay(job, number, part_of(progress, 0, 0.7));
+        *carried = transfer_shapes(fitted, job, part_of(progress, 0.7, 1));
       },
       [&app, client, carried, number = app.loaded.number](const std::exception_ptr& failure) {
         if (answered_failure(app, client, failure)) return;
         try {
-          adopt_rigs(app, number, carried->shapes.rigs, carried->names, "rigs of another character");
-          app.pages.reply(client, {{"lines", carried->shapes.lines},
-                                   {"warnings", carried->shapes.warnings},
-                                   {"picture", data_url("png", encode_png(carried->shapes.picture))}});
+          std::vector<std::string> names;
+          for (const ShapeRig& rig : carried->rigs.rigs) names.push_back(rig.name);
+          adopt_rigs(app, number, carried->rigs, names, "rigs of another character");
+          app.pages.reply(client, {{"lines", carried->lines},
+                                   {"warnings", carried->warnings},
+                                   {"picture", data_url("png", encode_png(carried->picture))}});
         } catch (const std::exception&) {
           app.pages.reply_error(client, sentence_of(std::current_exception()));
         }
       });
+}
+
+}  // namespace
+
+void handle(Application& app, const Client& client, const command::TransferShapes& transfer) {
+  const std::lock_guard lock(app.mutex);
+  TransferShapesJob job = job_of(app, transfer);
+  if (transfer.lattice_only) {
+    show_lattice(app, client, job);
+    return;
+  }
+  job.given =
+      transfer.rigs.empty() ? rigs_beside(job.source, app.folders) : read_shapes(app.folders.inside(transfer.rigs));
+  carry_rigs(app, client, job);
 }
 
 void handle(Application& app, const Client& client, const command::ShowSurface& show) {

@@ -48,7 +48,8 @@ export function add_shapes(studio: Studio) {
     busy = preset;
     show_presets();
     const { picked } = page.value;
-    await studio.do({ do: "add_shape", preset, ...(picked && on_skin ? { at: picked } : {}) });
+    // The bench sizes the pieces of a preset together.
+    await studio.on_bench({ do: "add_shape", preset, ...(picked && on_skin ? { at: picked } : {}) });
     busy = "";
     show_presets();
   };

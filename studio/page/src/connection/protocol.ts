@@ -96,6 +96,10 @@ export interface SwingReply {
 }
 export interface PicturesReply { pictures: string[]; stopped?: boolean } // data URLs, one per sample
 export interface TransferReply { lines: string[]; warnings: string[]; picture: string; stopped?: boolean }
+export interface RestSurface { positions: string; triangles: string } // Base64 of f32 and u32
+// The fitted lattice: control points, edges between them, this character's skin, the other's where the lattice takes it, and
+// its distances, from 1 on not fitted.
+export interface LatticeReply { points: string; edges: string; here: RestSurface; there: RestSurface; distance: string; lines: string[]; warnings: string[]; stopped?: boolean }
 export interface SurfaceReply { positions: string; triangles: string; stopped?: boolean } // Base64 of f32 and u32
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
@@ -225,7 +229,8 @@ export type Command =
   | { do: "shapes_of_morphs"; names?: string[] }
   | { do: "picture_shape"; name: string }
   | { do: "rehearse_shape"; name: string; clip?: string }
-  | { do: "transfer_shapes"; from: string; rigs?: string; features?: [there: Vector, here: SkinPoint][] }
+  | { do: "transfer_shapes"; from: string; rigs?: string; features?: [there: Vector, here: SkinPoint][]; moves?: [from: Vector, to: Vector][] }
+  | { do: "transfer_lattice"; from: string; features?: [there: Vector, here: SkinPoint][]; moves?: [from: Vector, to: Vector][] }
   | { do: "show_surface"; path: string; scale?: number }
   | { do: "method"; name: string; model?: string }
   | { do: "set"; path: string; value: unknown; stroke?: number }

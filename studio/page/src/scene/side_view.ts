@@ -12,10 +12,10 @@ export class SideView {
   readonly canvas = document.createElement("canvas");
   picked: (point: Vector) => void = () => {};
   private readonly renderer: WebGLRenderer;
-  private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(30, 1, 0.01, 1000);
+  protected readonly scene = new Scene();
+  protected readonly camera = new PerspectiveCamera(30, 1, 0.01, 1000);
   private readonly controls: OrbitControls;
-  private readonly mesh = new Mesh(new BufferGeometry(), new MeshStandardMaterial({ color: 0xb9a48f, roughness: 0.8, side: DoubleSide }));
+  protected readonly mesh = new Mesh(new BufferGeometry(), new MeshStandardMaterial({ color: 0xb9a48f, roughness: 0.8, side: DoubleSide }));
   private readonly marks: Mesh[] = [];
   private size = 1; // metres
 
@@ -40,7 +40,8 @@ export class SideView {
     });
   }
 
-  show(positions: Float32Array, triangles: Uint32Array) {
+  // `framed`: the camera looks at all of it; otherwise it stays.
+  show(positions: Float32Array, triangles: Uint32Array, framed = true) {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(positions, 3));
     geometry.setIndex(new BufferAttribute(triangles, 1));
@@ -48,6 +49,7 @@ export class SideView {
     geometry.computeBoundingBox();
     this.mesh.geometry.dispose();
     this.mesh.geometry = geometry;
+    if (!framed) return this.draw();
     const box = geometry.boundingBox!, middle = box.getCenter(new Vector3());
     this.size = box.getSize(new Vector3()).length();
     this.controls.target.copy(middle);
@@ -82,7 +84,7 @@ export class SideView {
     if (hit) this.picked(hit.point.toArray() as Vector);
   }
 
-  private draw() {
+  protected draw() {
     this.renderer.render(this.scene, this.camera);
   }
 }
