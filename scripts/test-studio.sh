@@ -31,6 +31,7 @@ mkdir -p build/studio
 counted build/studio/page.log npm test --silent --prefix studio/page
 counted build/studio/browser.log node --test --test-reporter=tap tests/browser/studio.test.mjs
 counted build/studio/rigging.log node --test --test-reporter=tap tests/browser/rigging.test.mjs
+counted build/studio/lattice.log node --test --test-reporter=tap tests/browser/lattice.test.mjs
 
 if [ -n "${SINEW_GESTURE_MINUTES:-}" ]; then
   node tests/browser/gestures.mjs --minutes "$SINEW_GESTURE_MINUTES" || failed=$((failed + 1))

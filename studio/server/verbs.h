@@ -81,6 +81,12 @@ void handle(Application& app, const Client& client, const command::PaintWeights&
 void handle(Application& app, const Client& client, const command::ReportRig&);
 void handle(Application& app, const Client& client, const command::SaveRig& save);
 
+// lattice/lattice_verbs.cpp
+void handle(Application& app, const Client& client, const command::EditLattice& edit);
+void handle(Application& app, const Client& client, const command::ShowLattice&);
+void handle(Application& app, const Client& client, const command::ShowLatticeSkin&);
+void handle(Application& app, const Client& client, const command::CheckLattice&);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

@@ -34,7 +34,9 @@ double volume_of_lattice(const ControlLattice& lattice) {
   double sum = 0;
   for (const auto& t : pieces.mesh.tetrahedra) {
     const std::vector<Vec3>& p = pieces.mesh.positions;
-    sum += dot(cross(p[index(t[1])] - p[index(t[0])], p[index(t[2])] - p[index(t[0])]), p[index(t[3])] - p[index(t[0])]) / 6;
+    sum +=
+        dot(cross(p[index(t[1])] - p[index(t[0])], p[index(t[2])] - p[index(t[0])]), p[index(t[3])] - p[index(t[0])]) /
+        6;
   }
   return sum;
 }
@@ -67,7 +69,8 @@ std::vector<ControlLattice> lattices_to_edit() {
     lattice.bones.push_back({"bone", {complex.edges[1][0], complex.edges[1][1]}});
     lattice.sharp_edges.push_back(complex.edges[3]);
     lattice.sharp_vertices.push_back(2);
-    for (std::size_t v = 0; v < lattice.positions.size(); ++v) lattice.stiffness.push_back(1 + 0.25 * static_cast<double>(v));
+    for (std::size_t v = 0; v < lattice.positions.size(); ++v)
+      lattice.stiffness.push_back(1 + 0.25 * static_cast<double>(v));
   }
   return all;
 }
@@ -187,7 +190,9 @@ TEST(LatticeEditing, CollapseRemovesALayer) {
   EXPECT_NEAR(volume_of_lattice(edit.lattice), 12, 1e-12);  // the neighbours take the space
   expect_sound(edit.lattice);
   EXPECT_EQ(edit.new_vertex[1], edit.new_vertex[2]);
-  EXPECT_NE(sentence_of_edit([&] { collapse_edge(test::hexahedral_box(1, 1, 1), {0, 1}); }).find("no cell"),
+  EXPECT_NE(sentence_of_edit([&] {
+              collapse_edge(test::hexahedral_box(1, 1, 1), {0, 1});
+            }).find("no cell"),
             std::string::npos);
 }
 
@@ -215,8 +220,8 @@ TEST(LatticeEditing, AddedCellsHaveTheirVolume) {
   expect_sound(both.lattice);
   const ControlLattice tetrahedron = test::tetrahedral_box(1, 1, 1);
   const CellComplex complex = cell_complex(sides_of(tetrahedron));
-  const auto free = static_cast<std::size_t>(
-      std::find(complex.boundary_face.begin(), complex.boundary_face.end(), 1) - complex.boundary_face.begin());
+  const auto free = static_cast<std::size_t>(std::find(complex.boundary_face.begin(), complex.boundary_face.end(), 1) -
+                                             complex.boundary_face.begin());
   const std::vector<std::vector<int>> face{{complex.faces[free].begin(), complex.faces[free].end()}};
   EXPECT_NEAR(volume_of_lattice(add_cells(tetrahedron, face, 1, true).lattice), 1 + 1.0 / 6, 1e-12);
   EXPECT_NEAR(volume_of_lattice(add_cells(tetrahedron, face, 1).lattice), 1.5, 1e-12);
@@ -266,7 +271,9 @@ TEST(LatticeEditing, DeleteKeepsTheRestAndCutsChains) {
   const LatticeEdit end = delete_cells(box, std::vector<int>{0});
   EXPECT_EQ(end.new_vertex[0], -1);
   EXPECT_EQ(end.lattice.positions.size(), box.positions.size() - 4);
-  EXPECT_NE(sentence_of_edit([&] { delete_cells(box, std::vector<int>{0, 1, 2}); }).find("all it has"),
+  EXPECT_NE(sentence_of_edit([&] {
+              delete_cells(box, std::vector<int>{0, 1, 2});
+            }).find("all it has"),
             std::string::npos);
   EXPECT_NE(sentence_of_edit([&] { delete_cells(box, std::vector<int>{-1}); }).find("no cell -1"), std::string::npos);
 }
@@ -315,7 +322,9 @@ TEST(LatticeEditing, MovesTellJacobianSigns) {
 TEST(LatticeEditing, MovesRefuseWhatIsNotThere) {
   const ControlLattice box = test::hexahedral_box(1, 1, 1);
   const double nan = std::nan("");
-  EXPECT_NE(sentence_of_edit([&] { moved_vertices(box, {{8}, {}, 0, std::nullopt}); }).find("no vertex 8"),
+  EXPECT_NE(sentence_of_edit([&] {
+              moved_vertices(box, {{8}, {}, 0, std::nullopt});
+            }).find("no vertex 8"),
             std::string::npos);
   EXPECT_NE(sentence_of_edit([&] { moved_vertices(box, {{0}, {nan, 0, 0}, 0, std::nullopt}); }), "");
   EXPECT_NE(sentence_of_edit([&] { moved_vertices(box, {{0}, {1e300, 0, 0}, 0, std::nullopt}); }), "");
@@ -333,7 +342,9 @@ TEST(LatticeEditing, SnapsToBones) {
   ASSERT_EQ(chained.bones.size(), 1U);
   EXPECT_EQ(chained.bones[0].vertices, (std::vector<int>{0, 1, 2}));
   expect_sound(chained);
-  EXPECT_NE(sentence_of_edit([&] { with_bone_chain(on, "spine", std::vector<int>{0, 2}, head, tail); }).find("no edge"),
+  EXPECT_NE(sentence_of_edit([&] {
+              with_bone_chain(on, "spine", std::vector<int>{0, 2}, head, tail);
+            }).find("no edge"),
             std::string::npos);
   const ControlLattice apart = without_bones_at(chained, std::vector<int>{1});
   ASSERT_EQ(apart.bones.size(), 2U);
@@ -352,7 +363,8 @@ TEST(LatticeEditing, SharpEdgesAreSetAndCleared) {
   EXPECT_TRUE(same_bytes(with_sharp_edges(sharp, reversed, true), sharp));
   EXPECT_TRUE(same_bytes(with_sharp_edges(sharp, reversed, false), box));
   EXPECT_NE(sentence_of_edit([&] { with_sharp_edges(box, none, true); }).find("no edge"), std::string::npos);
-  EXPECT_TRUE(same_bytes(with_sharp_vertices(with_sharp_vertices(box, std::vector<int>{5}, true), std::vector<int>{5}, false), box));
+  EXPECT_TRUE(same_bytes(
+      with_sharp_vertices(with_sharp_vertices(box, std::vector<int>{5}, true), std::vector<int>{5}, false), box));
 }
 
 TEST(LatticeEditing, ProblemsNameTheSkinOutside) {

@@ -34,8 +34,9 @@ std::vector<std::string> missing_bones_note(const std::string& file, const std::
   return {file + ": says nothing of these bones, which are taken for what they are found to be: " + names + "."};
 }
 
-ControlLattice lattice_from_file(const std::string& file, std::vector<std::string>& notes) {
-  ControlLattice lattice = read_lattice(file);
+ControlLattice lattice_from_setting(const std::string& setting, std::vector<std::string>& notes) {
+  const std::string file = name_of_lattice_setting(setting);
+  ControlLattice lattice = lattice_of_setting(setting);
   const LatticeValidity validity = check_lattice(lattice);
   throw_if_any(validity.defects, file);
   if (!validity.overlapping_cells.empty())
@@ -172,7 +173,7 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
       made.notes = std::move(built.notes);
       made.lattice = std::make_shared<const ControlLattice>(std::move(built.lattice));
     } else {
-      made.lattice = std::make_shared<const ControlLattice>(lattice_from_file(file, made.notes));
+      made.lattice = std::make_shared<const ControlLattice>(lattice_from_setting(file, made.notes));
     }
     flesh.stages.push_back({"lattice", watch.lap()});
     return made;
@@ -184,7 +185,7 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
     flesh.lattice = cook_lattice_flesh(base, flesh, settings, part_of(progress, 0.9, 1));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input || file == auto_lattice) throw;
-    throw input_error(file + ": " + error.what());
+    throw input_error(name_of_lattice_setting(file) + ": " + error.what());
   }
   flesh.notes.insert(flesh.notes.end(), control.notes.begin(), control.notes.end());
   flesh.stages.push_back({"cook lattice", watch.lap()});

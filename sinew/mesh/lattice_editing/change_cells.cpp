@@ -147,9 +147,8 @@ LatticeEdit add_cell_between(const ControlLattice& lattice, const std::vector<in
   FaceCorners first = free_face(complex, face), second = free_face(complex, other);
   if (first.size() != second.size())
     throw usage_error(std::string(cannot_add) + ": the two faces have different numbers of corners.");
-  const auto shared = std::count_if(first.begin(), first.end(), [&](int v) {
-    return std::find(second.begin(), second.end(), v) != second.end();
-  });
+  const auto shared = std::count_if(first.begin(), first.end(),
+                                    [&](int v) { return std::find(second.begin(), second.end(), v) != second.end(); });
   if (shared == 0) {
     const FaceCorners top = reversed(second);
     return with_cell(lattice, column(first, nearest_turn(lattice, first, top)));

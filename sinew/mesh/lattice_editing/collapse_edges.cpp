@@ -99,7 +99,8 @@ int pieces_of(const ControlLattice& lattice) {
   for (std::size_t f = 0; f < lattice.faces(); ++f)
     for (const int v : lattice.face(f)) sets.unite(lattice.face(f)[0], v);
   int count = 0;
-  for (std::size_t v = 0; v < lattice.positions.size(); ++v) count += sets.find(static_cast<int>(v)) == static_cast<int>(v);
+  for (std::size_t v = 0; v < lattice.positions.size(); ++v)
+    count += sets.find(static_cast<int>(v)) == static_cast<int>(v);
   return count;
 }
 
@@ -116,8 +117,7 @@ void require_same_topology(const ControlLattice& before, const ControlLattice& a
 LatticeEdit collapse_edge(const ControlLattice& lattice, const std::array<int, 2>& edge) {
   const CellComplex complex = cell_complex(sides_of(lattice));
   std::vector<int> representative;
-  const auto groups =
-      groups_of(complex, edges_across_layer(complex, require_edge(complex, edge)), representative);
+  const auto groups = groups_of(complex, edges_across_layer(complex, require_edge(complex, edge)), representative);
   ControlLattice changed = lattice;
   join_vertices(changed, groups);
   std::vector<CellFaces> cells = cells_of(lattice);

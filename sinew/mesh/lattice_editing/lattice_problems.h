@@ -11,8 +11,8 @@
 namespace sinew {
 
 struct LatticeProblem {
-  // folded: a cell is flat or inside out. itself: a cell overlaps itself. overlap: two cells overlap, as copies of parts
-  // that nearly touch do. hinge: cells meet at an edge or a vertex alone. outside: the skin is outside the cells.
+  // folded: a cell is flat or inside out. itself: a cell overlaps itself. overlap: two cells overlap, as copies of
+  // parts that nearly touch do. hinge: cells meet at an edge or a vertex alone. outside: the skin is outside the cells.
   enum class Kind { folded, itself, overlap, hinge, outside };
   Kind kind = Kind::folded;
   std::string text;           // a sentence
@@ -29,8 +29,8 @@ struct LatticeProblems {
   bool usable = true;                    // whether no problem prevents use
 };
 
-// Checks the map of the lattice (check_lattice()) and, if `skin` is not null, that its vertices are inside the cells, up
-// to enclosure_tolerance. The lattice must have no structural_defects().
+// Checks the map of the lattice (check_lattice()) and, if `skin` is not null, that its vertices are inside the cells,
+// up to enclosure_tolerance. The lattice must have no structural_defects().
 LatticeProblems lattice_problems(const ControlLattice& lattice, const TriangleMesh* skin, std::size_t limit = 50);
 
 // Distance, as a share of the surface's extent, up to which a point outside all cells still counts as inside.

@@ -9,6 +9,7 @@ import { by_id, fill, element } from "./widgets/dom.ts";
 import { add_takes_and_bakes, baked } from "./bars/takes_and_bakes.ts";
 import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
+import { Lattices } from "./lattice/lattice.ts";
 import { notice } from "./widgets/notices.ts";
 import { add_paint } from "./tools/paint.ts";
 import { add_panels } from "./widgets/panels.ts";
@@ -65,6 +66,7 @@ show_options = add_toolbar(tools);
 add_keyboard(studio, tools, play_bar);
 add_start_screen(studio);
 const rigging = new Rigging(studio);
+const lattices = new Lattices(studio);
 tools.start();
 
 // ---- display options, which decide what frames must contain
@@ -171,7 +173,7 @@ view.before_picture.unshift(() => {
   taken = true;
   if (first) {
     first = false;
-    character.group.visible = true;
+    character.group.visible = server.value.lattice === null;
     const set = setting_value("ground"), low = character.box.min.y;
     view.set_size(studio.height, typeof set === "number" ? set : Math.abs(low) < 0.05 * studio.height ? 0 : low);
     view.frame(character.box, true, character.looks_back);
@@ -235,6 +237,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -1,0 +1,11 @@
+// Steps in the history of the lattice that is edited.
+#pragma once
+
+#include "studio/server/application.h"
+
+namespace sinew::studio {
+
+// One step back or forward. The application's mutex must be held, and a lattice be open.
+void step_in_lattice(Application& app, const Client& client, bool back);
+
+}  // namespace sinew::studio
