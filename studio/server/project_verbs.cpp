@@ -109,7 +109,7 @@ void handle(Application& app, const Client& client, const command::Channel& chan
 void handle(Application& app, const Client& client, const command::Undo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, true);
-  if (app.lattice) return step_in_lattice(app, client, true);
+  if (lattice_is_open(app)) return step_in_lattice(app, client, true);
   if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
   const Project before = app.history.now();
   app.history.undo();
@@ -118,7 +118,7 @@ void handle(Application& app, const Client& client, const command::Undo&) {
 void handle(Application& app, const Client& client, const command::Redo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, false);
-  if (app.lattice) return step_in_lattice(app, client, false);
+  if (lattice_is_open(app)) return step_in_lattice(app, client, false);
   if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
   const Project before = app.history.now();
   app.history.redo();

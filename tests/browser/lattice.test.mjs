@@ -148,20 +148,25 @@ scene("a defect is listed, and a click shows its place", async () => {
   await settled();
 });
 
-scene("the automatic lattice is edited, plays, and is the one that the command line reads", async () => {
+let count = 0; // cells of the automatic lattice
+
+scene("the automatic lattice is edited", async () => {
   await card("Close");
   await eye.until(() => window.sinew.server.lattice === null);
   await eye.page.click('#toggles button[aria-label="Edit a control lattice for the flesh"]');
   await eye.page.evaluate(() => window.sinew.lattices.open("auto", 150));
   await eye.until(() => window.sinew.server.lattice !== null, null, 60);
   await settled();
-  const count = (await lattice()).cells;
+  count = (await lattice()).cells;
   await eye.page.click("#lattice-card .words >> text=Cells");
   await eye.page.evaluate(() => window.sinew.lattices.change({ action: "split", cells: [0] }));
   await eye.until((cells) => window.sinew.server.lattice.cells > cells, count);
   await settled();
   await sleep(0.5);
   await eye.picture("lattice automatic");
+});
+
+scene("it plays, and is the one that the command line reads", async () => {
   await card("Use");
   await eye.until(() => window.sinew.server.lattice.used, null, 60);
   await card("Close");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -24,6 +25,17 @@ constexpr double origin_share = 0.02;    // of the width: a middle this near to 
 
 using Edge = std::array<int, 2>;
 
+// Each once, ascending.
+std::vector<int> vertices_of_cell(const ControlLattice& lattice, int cell) {
+  require_cell(lattice, cell);
+  std::vector<int> vertices;
+  for (int f = lattice.cell_start[index(cell)]; f < lattice.cell_start[index(cell) + 1]; ++f)
+    for (const int v : lattice.face(index(f))) vertices.push_back(v);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
 // What an edit works on, with the choice mirrored where that is wanted.
 class Editor {
  public:
@@ -32,8 +44,8 @@ class Editor {
 
   ControlLattice edited() {
     if (edit_.action == "move")
-      return moved_vertices(lattice_, {chosen_vertices(), edit_.by, edit_.falloff,
-                                       edit_.mirror ? std::optional(plane_) : std::nullopt});
+      return moved_vertices(
+          lattice_, {chosen_vertices(), edit_.by, edit_.falloff, edit_.mirror ? std::optional(plane_) : std::nullopt});
     if (edit_.action == "snap") return snapped();
     if (edit_.action == "free") return without_bones_at(lattice_, both(chosen_vertices()));
     if (edit_.action == "split") return split();
@@ -82,22 +94,26 @@ class Editor {
     std::sort(vertices.begin(), vertices.end());
     return image == vertices ? std::vector<int>() : image;
   }
-  std::vector<int> vertices_of_cell(int cell) const {
-    require_cell(lattice_, cell);
-    std::vector<int> vertices;
-    for (int f = lattice_.cell_start[index(cell)]; f < lattice_.cell_start[index(cell) + 1]; ++f)
-      for (const int v : lattice_.face(index(f))) vertices.push_back(v);
-    std::sort(vertices.begin(), vertices.end());
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    return vertices;
+  // The cells that have the mirror images of these cells' vertices, in the lattice after an edit, too.
+  std::vector<int> image_cells(const std::vector<int>& cells, const LatticeEdit* after = nullptr) {
+    std::map<std::vector<int>, int> numbers;
+    const ControlLattice& lattice = after ? after->lattice : lattice_;
+    for (std::size_t c = 0; c < lattice.cells(); ++c)
+      numbers[vertices_of_cell(lattice, static_cast<int>(c))] = static_cast<int>(c);
+    std::vector<int> images;
+    for (const int cell : cells) {
+      std::vector<int> image = image_of(vertices_of_cell(lattice_, cell));
+      if (after)
+        for (int& v : image) v = after->new_vertex[index(v)];
+      std::sort(image.begin(), image.end());
+      if (const auto found = numbers.find(image); found != numbers.end()) images.push_back(found->second);
+    }
+    return images;
   }
   std::vector<int> both_cells(std::vector<int> cells) {
-    const std::vector<int> chosen = cells;
-    for (const int cell : chosen) {
-      const std::vector<int> image = image_of(vertices_of_cell(cell));
-      for (std::size_t c = 0; !image.empty() && c < lattice_.cells(); ++c)
-        if (vertices_of_cell(static_cast<int>(c)) == image) cells.push_back(static_cast<int>(c));
-    }
+    if (!edit_.mirror) return cells;
+    const std::vector<int> images = image_cells(cells);
+    cells.insert(cells.end(), images.begin(), images.end());
     return cells;
   }
 
@@ -121,18 +137,9 @@ class Editor {
   }
   ControlLattice merged() {
     if (edit_.cells.size() != 2) throw usage_error("Choose two cells that share a face to merge them.");
-    const std::vector<int> images[] = {image_of(vertices_of_cell(edit_.cells[0])),
-                                       image_of(vertices_of_cell(edit_.cells[1]))};
     const LatticeEdit first = merge_cells(lattice_, edit_.cells[0], edit_.cells[1]);
-    std::vector<int> others;
-    for (const std::vector<int>& image : images) {
-      std::vector<int> now;
-      for (const int v : image) now.push_back(first.new_vertex[index(v)]);
-      std::sort(now.begin(), now.end());
-      for (std::size_t c = 0; !now.empty() && c < first.lattice.cells(); ++c)
-        if (Editor(first.lattice, edit_, surface_).vertices_of_cell(static_cast<int>(c)) == now)
-          others.push_back(static_cast<int>(c));
-    }
+    if (!edit_.mirror) return first.lattice;
+    const std::vector<int> others = image_cells(edit_.cells, &first);
     return others.size() == 2 ? merge_cells(first.lattice, others[0], others[1]).lattice : first.lattice;
   }
   ControlLattice added() {
@@ -208,6 +215,14 @@ void go(LatticeBench& bench, std::vector<SharedLattice>& from, std::vector<Share
   ++bench.revision;
 }
 
+void add_step(LatticeBench& bench, const SharedLattice& base, const std::string& act) {
+  bench.before.push_back(base);
+  bench.acts.push_back(act);
+  if (bench.before.size() <= most_steps) return;
+  bench.before.erase(bench.before.begin());
+  bench.acts.erase(bench.acts.begin());
+}
+
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 std::string floats(const std::vector<Vec3>& points) {
@@ -245,12 +260,19 @@ void edit(LatticeBench& bench, const command::EditLattice& edit, std::uint64_t p
   bench.after.clear();
   bench.acts_after.clear();
   bench.last_edit = kind;
-  if (continues) return;
-  bench.before.push_back(base);
-  bench.acts.push_back(edit.action);
-  if (bench.before.size() <= most_steps) return;
-  bench.before.erase(bench.before.begin());
-  bench.acts.erase(bench.acts.begin());
+  if (!continues) add_step(bench, base, edit.action);
+}
+
+void begin_anew(LatticeBench& bench, const LatticeBench& other) {
+  add_step(bench, bench.now, "begin");
+  bench.now = other.now;
+  if (other.used) bench.used = other.used;
+  bench.notes = other.notes;
+  bench.after.clear();
+  bench.acts_after.clear();
+  bench.last_edit.clear();
+  bench.open = true;
+  ++bench.revision;
 }
 
 void undo(LatticeBench& bench) {
@@ -299,10 +321,8 @@ PageJson lattice_problems_json(const LatticeProblems& problems) {
                     {"vertices", problem.vertices},
                     {"place", three(problem.place)},
                     {"prevents_use", problem.prevents_use}});
-  return {{"problems", list},
-          {"count", problems.count},
-          {"one_to_one", problems.one_to_one},
-          {"usable", problems.usable}};
+  return {
+      {"problems", list}, {"count", problems.count}, {"one_to_one", problems.one_to_one}, {"usable", problems.usable}};
 }
 
 PageJson lattice_skin(const SimulationSurface& surface) {
@@ -312,8 +332,8 @@ PageJson lattice_skin(const SimulationSurface& surface) {
   for (const Bone& bone : surface.bones) {
     PageJson segments = PageJson::array();
     for (const BoneSegment& segment : bone.segments)
-      segments.push_back({segment.head.x, segment.head.y, segment.head.z, segment.tail.x, segment.tail.y,
-                          segment.tail.z});
+      segments.push_back(
+          {segment.head.x, segment.head.y, segment.head.z, segment.tail.x, segment.tail.y, segment.tail.z});
     bones.push_back({{"name", bone.name}, {"segments", segments}});
   }
   return {{"positions", floats(surface.rest.positions)},

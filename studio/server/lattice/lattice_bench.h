@@ -19,6 +19,7 @@ namespace sinew::studio {
 using SharedLattice = std::shared_ptr<const ControlLattice>;
 
 struct LatticeBench {
+  bool open = true;             // false: it was closed, and is kept for the next time
   std::uint32_t character = 0;  // its number
   std::shared_ptr<const SimulationSurface> surface;
   SharedLattice now;
@@ -41,6 +42,8 @@ std::filesystem::path kept_lattice_path(const std::filesystem::path& character);
 // one step; moves of a stroke begin from where it began. Throws usage_error, a sentence, for what is impossible; the
 // lattice then is as before.
 void edit(LatticeBench& bench, const command::EditLattice& edit, std::uint64_t page);
+// Another lattice takes the place of the one on the bench, as one step.
+void begin_anew(LatticeBench& bench, const LatticeBench& other);
 // Each throws usage_error if there is nothing to go to.
 void undo(LatticeBench& bench);
 void redo(LatticeBench& bench);

@@ -5,7 +5,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_listed = 20'000, most_corners = 100;
+constexpr std::size_t most_listed = 20'000, most_lists = 1000, most_corners = 100;
 
 std::vector<int> indices(const Keys& keys, const char* key, const Json& value, std::size_t most) {
   if (!value.is_array() || value.size() > most)
@@ -24,7 +24,8 @@ std::vector<std::vector<int>> lists_of_indices(Keys& keys, const char* key, std:
   std::vector<std::vector<int>> lists;
   const Json* found = keys.find(key);
   if (!found) return lists;
-  if (!found->is_array() || found->size() > most_listed) throw keys.wrong(key, "must be a list of lists of vertices");
+  if (!found->is_array() || found->size() > most_lists)
+    throw keys.wrong(key, "must be a list of at most 1000 lists of vertices");
   for (const Json& item : *found) lists.push_back(indices(keys, key, item, most_each));
   return lists;
 }

@@ -26,12 +26,13 @@ namespace fs = std::filesystem;
 constexpr int usual_cells = 400, usual_cubes = 10, fewest_cells = 1;
 
 LatticeBench& bench_of(Application& app) {
-  if (!app.lattice) throw usage_error("No lattice is being edited; open one first.");
+  if (!lattice_is_open(app)) throw usage_error("No lattice is being edited; open one first.");
   return *app.lattice;
 }
 
 void tell_lattice(Application& app) {
-  app.pages.send_all({{"event", "changed"}, {"lattice", app.lattice ? lattice_state(*app.lattice) : PageJson()}});
+  app.pages.send_all(
+      {{"event", "changed"}, {"lattice", lattice_is_open(app) ? lattice_state(*app.lattice) : PageJson()}});
 }
 
 // The lattice has changed.
@@ -65,12 +66,27 @@ Beginning beginning(const Application& app, const command::EditLattice& open) {
   require_character(app);
   if (open.from != "auto" && open.from != "grid" && open.from != "played" && open.from != "kept")
     throw usage_error("lattice: from is auto, grid, played or kept.");
-  Beginning begin{app.loaded, app.rest_surface, open.from, lattice_setting(app.history.now()), open.count,
-                  kept_lattice_path(app.character_path)};
+  Beginning begin{app.loaded, app.rest_surface,
+                  open.from,  lattice_setting(app.history.now()),
+                  open.count, kept_lattice_path(app.character_path)};
   if (begin.from == "played" && (begin.setting.empty() || begin.setting == auto_lattice)) begin.from = "auto";
   if (begin.from == "played" && !begin.setting.starts_with('{'))
     begin.setting = app.folders.inside(begin.setting).string();
   return begin;
+}
+
+// The lattice that was edited in an earlier session is what undo leads to, since the next edit replaces its file.
+void add_kept_before(const Beginning& begin, LatticeBench& bench) {
+  std::error_code status;
+  if (begin.from == "kept" || !fs::exists(begin.kept, status)) return;
+  try {
+    ControlLattice kept = read_lattice(begin.kept);
+    if (kept.cells() > most_edited_cells) return;
+    bench.before.push_back(std::make_shared<const ControlLattice>(in_standard_form(std::move(kept))));
+    bench.acts.emplace_back("begin");
+  } catch (const Error& error) {
+    bench.notes.push_back(std::string(error.what()) + " The next edit replaces it.");
+  }
 }
 
 LatticeBench begun(const Beginning& begin, const Progress& progress) {
@@ -84,8 +100,8 @@ LatticeBench begun(const Beginning& begin, const Progress& progress) {
     bench.notes = std::move(built.notes);
     lattice = std::move(built.lattice);
   } else if (begin.from == "grid") {
-    lattice = grid_lattice(begin.surface->rest, begin.count == 0 ? usual_cubes : begin.count,
-                           symmetry_plane(*begin.surface));
+    lattice =
+        grid_lattice(begin.surface->rest, begin.count == 0 ? usual_cubes : begin.count, symmetry_plane(*begin.surface));
   } else if (begin.from == "played") {
     lattice = lattice_of_setting(begin.setting);
   } else {
@@ -94,21 +110,29 @@ LatticeBench begun(const Beginning& begin, const Progress& progress) {
     lattice = read_lattice(begin.kept);
   }
   if (lattice.cells() > most_edited_cells)
-    throw usage_error("A lattice that is edited has at most " + std::to_string(most_edited_cells) + " cells; this has " +
-                      std::to_string(lattice.cells()) + ".");
+    throw usage_error("A lattice that is edited has at most " + std::to_string(most_edited_cells) +
+                      " cells; this has " + std::to_string(lattice.cells()) + ".");
   bench.now = std::make_shared<const ControlLattice>(in_standard_form(std::move(lattice)));
   if (begin.from == "played") bench.used = bench.now;
+  add_kept_before(begin, bench);
   return bench;
 }
 
 void open_lattice(Application& app, const Client& client, const command::EditLattice& open) {
+  if (open.from == "kept" && app.lattice) {  // it was only closed
+    app.lattice->open = true;
+    tell_lattice(app);
+    return app.pages.reply(client, {{"revision", app.lattice->revision}});
+  }
   app.lattice_worker.run([&app, client, begin = beginning(app, open)](const Progress& progress) {
     try {
       LatticeBench bench = begun(begin, progress);
       const std::lock_guard lock(app.mutex);
       if (app.loaded.number != bench.character) throw usage_error("There is another character now.");
-      if (app.lattice) bench.revision = app.lattice->revision + 1;
-      app.lattice = std::move(bench);
+      if (app.lattice)
+        begin_anew(*app.lattice, bench);
+      else
+        app.lattice = std::move(bench);
       tell_lattice(app);
       app.pages.reply(client, {{"revision", app.lattice->revision}});
     } catch (const std::exception&) {
@@ -125,8 +149,7 @@ void use_lattice(Application& app, const Client& client, const LatticeBench& ben
   const std::lock_guard lock(app.mutex);
   if (app.loaded.number != bench.character) throw usage_error("There is another character now.");
   Project next = app.history.now();
-  if (next.method != FleshMethod().name())
-    throw usage_error("Lattices carry flesh; choose the method Flesh first.");
+  if (next.method != FleshMethod().name()) throw usage_error("Lattices carry flesh; choose the method Flesh first.");
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, "lattice", text);
   if (app.lattice) app.lattice->used = bench.now;
@@ -148,6 +171,8 @@ void on_lattice_worker(Application& app, const Client& client, Work work) {
 
 }  // namespace
 
+bool lattice_is_open(const Application& app) { return app.lattice && app.lattice->open; }
+
 void step_in_lattice(Application& app, const Client& client, bool back) {
   back ? undo(*app.lattice) : redo(*app.lattice);
   apply_lattice(app);
@@ -161,7 +186,7 @@ void handle(Application& app, const Client& client, const command::EditLattice& 
     return on_lattice_worker(app, client,
                              [&app, client](const LatticeBench& bench) { use_lattice(app, client, bench); });
   if (asked.action == "close") {
-    app.lattice.reset();
+    bench_of(app).open = false;
     tell_lattice(app);
     return app.pages.reply(client);
   }

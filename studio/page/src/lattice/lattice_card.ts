@@ -21,7 +21,7 @@ function rows_of_beginning(lattices: Lattices): HTMLElement[] {
       button("Automatic", "Fits tetrahedra to the body, with the bones along their edges", able, () => void lattices.open("auto", begin.cells)),
       button("Grid", "A regular grid of cubes around the body", able, () => void lattices.open("grid", begin.cubes)),
       button("In use", "The lattice that the flesh moves in", able, () => void lattices.open("played")),
-      button("Last", "The lattice that was edited last", able, () => void lattices.open("kept"))),
+      button("Last", "The lattice that was edited last, with its history", able, () => void lattices.open("kept"))),
     element("p", { class: "status", role: "status" }, lattices.opening ? server.value.work?.activity || "Building the lattice …" : ""),
   ];
 }
