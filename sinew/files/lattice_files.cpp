@@ -325,6 +325,15 @@ ControlLattice read_lattice(const std::filesystem::path& path) {
   return path.extension() == ".json" ? lattice_from_json(text, path.string()) : lattice_from_vtu(text, path.string());
 }
 
+ControlLattice lattice_of_setting(const std::string& setting) {
+  return setting.starts_with('{') ? lattice_from_json(setting, name_of_lattice_setting(setting))
+                                  : read_lattice(setting);
+}
+
+std::string name_of_lattice_setting(const std::string& setting) {
+  return setting.starts_with('{') ? "the settings' lattice" : setting;
+}
+
 void write_lattice(const std::filesystem::path& path, const ControlLattice& lattice) {
   if (is_standard_output(path)) return write_text_file(path, lattice_json(lattice));
   if (!names_lattice(path))

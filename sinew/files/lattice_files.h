@@ -16,6 +16,9 @@ bool names_lattice(const std::filesystem::path& path);
 // file, the element and the remedy, for structural_defects() (mesh/control_lattice/lattice_structure.h) and for broken
 // files. Geometry is not checked.
 ControlLattice read_lattice(const std::filesystem::path& path);
+// The lattice of a setting, which holds the name of a file or a lattice's JSON text; and its name for messages.
+ControlLattice lattice_of_setting(const std::string& setting);
+std::string name_of_lattice_setting(const std::string& setting);
 void write_lattice(const std::filesystem::path& path, const ControlLattice& lattice);
 
 // Lattices as VTK tetrahedra, wedges, hexahedra and polyhedra. Bones and sharp edges are field data and refer to

@@ -9,6 +9,8 @@
 namespace sinew {
 
 inline constexpr int lattice_json_version = 1;
+// JSON schema of a lattice in a schema of settings.
+inline constexpr const char* lattice_schema = R"({"$ref": "lattice.schema.json"})";
 
 // Writes one vertex or cell per line. Reading gives the same positions to the last bit.
 std::string lattice_json(const ControlLattice& lattice);

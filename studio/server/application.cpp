@@ -125,6 +125,7 @@ PageJson studio_state(const Application& app) {
   json["presets"] = presets_state();
   json.update(templates_state());
   json["rigging"] = app.rigging ? rigging_state(*app.rigging) : PageJson();
+  json["lattice"] = app.lattice && app.lattice->open ? lattice_state(*app.lattice) : PageJson();
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);

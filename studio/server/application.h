@@ -16,6 +16,8 @@
 #include "studio/server/cook/check_job.h"
 #include "studio/server/cook/cook_worker.h"
 #include "studio/server/cook/file_jobs.h"
+#include "studio/server/lattice/lattice_bench.h"
+#include "studio/server/lattice/lattice_worker.h"
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
@@ -57,6 +59,7 @@ struct Application {
   LoadedCharacter loaded;
   std::shared_ptr<const SimulationSurface> rest_surface;  // with the file's own paint
   std::optional<RigBench> rigging;                        // a mesh that gets a rig; in place of a character
+  std::optional<LatticeBench> lattice;                    // that is edited by hand
   History history;
   std::filesystem::path character_path, project_file, history_file;
   std::string character_name;
@@ -76,7 +79,7 @@ struct Application {
   mutable std::map<std::string, PageJson> rig_handles;
 
   // Order matters: later members call earlier ones and are destroyed first.
-  ProjectFile saver, history_saver;
+  ProjectFile saver, history_saver, lattice_saver;
   LivePlayer player;
   CookWorker cook_worker;
   FileJobs file_jobs;
@@ -84,6 +87,7 @@ struct Application {
   ComparisonJob comparison_job;
   ShapeBench shape_bench;
   RigWorker rig_worker;
+  LatticeWorker lattice_worker;
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);

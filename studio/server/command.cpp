@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/fields.h"
+#include "studio/server/lattice/lattice_command.h"
 #include "studio/server/message_keys.h"
 
 namespace sinew::studio {
@@ -61,11 +62,6 @@ int joint_number(const std::string& key, const Keys& keys) {
   return number;
 }
 
-int stroke(Keys& keys) {
-  const Json* found = keys.find("stroke");
-  return found ? keys.integer("stroke", *found, most_strokes) : 0;
-}
-
 Request hello(Keys& keys) { return command::Hello{keys.integer("version", keys.need("version"), 1'000'000)}; }
 Request next(Keys&) { return command::Next{}; }
 Request list_files(Keys& keys) { return command::ListFiles{keys.text_or("folder")}; }
@@ -94,7 +90,7 @@ Request pose(Keys& keys) {
   for (const auto& [key, value] : joints.items()) {
     pose.joints[joint_number(key, keys)] = rotation(keys, value);
   }
-  pose.stroke = stroke(keys);
+  pose.stroke = keys.stroke();
   return pose;
 }
 Request unpose(Keys& keys) {
@@ -105,7 +101,7 @@ Request unpose(Keys& keys) {
   for (const Json& joint : *joints) unpose.joints.push_back(keys.integer("joints", joint, most_joints));
   return unpose;
 }
-Request carry(Keys& keys) { return command::Carry{keys.vector("by"), stroke(keys)}; }
+Request carry(Keys& keys) { return command::Carry{keys.vector("by"), keys.stroke()}; }
 Request grab(Keys& keys) {
   command::Grab grab;
   grab.name = keys.text("name", longest_name);
@@ -182,10 +178,10 @@ Request edit_shape(Keys& keys) {
   const Json& rig = keys.need("rig");
   return command::EditShape{keys.text("name", longest_name),
                             rig.is_null() ? "" : rig.dump(-1, ' ', false, Json::error_handler_t::replace),
-                            stroke(keys)};
+                            keys.stroke()};
 }
 Request move_shape(Keys& keys) {
-  return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), stroke(keys)};
+  return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), keys.stroke()};
 }
 std::vector<std::string> names_in(Keys& keys, const char* key, std::size_t longest = longest_name) {
   std::vector<std::string> names;
@@ -224,7 +220,7 @@ Request fit_shape(Keys& keys) {
     if (!vertices->is_array()) throw keys.wrong("vertices", "must be a list of whole numbers");
     for (const Json& vertex : *vertices) fit.vertices.push_back(keys.integer("vertices", vertex, most_elements));
   }
-  fit.stroke = stroke(keys);
+  fit.stroke = keys.stroke();
   if (fit.name.empty()) throw keys.wrong("name", "must not be empty");
   return fit;
 }
@@ -274,7 +270,7 @@ Request choose_method(Keys& keys) {
 }
 Request set(Keys& keys) {
   return command::Set{keys.text("path", longest_name),
-                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace), stroke(keys)};
+                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace), keys.stroke()};
 }
 Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_name)}; }
 Request paint(Keys& keys) {
@@ -347,7 +343,7 @@ Request edit_joint(Keys& keys) {
   if (const Json* normal = keys.find("normal")) edit.normal = keys.vector("normal", *normal, farthest);
   edit.snap = keys.flag("snap").value_or(true);
   edit.both = keys.flag("both").value_or(false);
-  edit.stroke = stroke(keys);
+  edit.stroke = keys.stroke();
   return edit;
 }
 Request show_rig_mesh(Keys&) { return command::ShowRigMesh{}; }
@@ -365,7 +361,7 @@ Request paint_weights(Keys& keys) {
   paint.action = keys.text("action", longest_name);
   paint.name = keys.text_or("name", longest_name);
   paint.locked = names_in(keys, "locked");
-  paint.stroke = stroke(keys);
+  paint.stroke = keys.stroke();
   const Json* values = keys.find("values");
   if (!values) return paint;
   if (!values->is_array()) throw keys.wrong("values", "must be a list of [vertex, amount]");
@@ -431,7 +427,11 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"rig_report", report_rig},
                                                                      {"save_rig", save_rig},
                                                                      {"let_fall", let_fall},
-                                                                     {"fit", fit}};
+                                                                     {"fit", fit},
+                                                                     {"lattice", edit_lattice},
+                                                                     {"lattice_cells", show_lattice},
+                                                                     {"lattice_skin", show_lattice_skin},
+                                                                     {"lattice_check", check_lattice_by_hand}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -233,6 +233,23 @@ struct LetFall {
 struct PlayComparison {
   std::string method, model;  // empty: end the comparison
 };
+// Edits a control lattice by hand (lattice/lattice_bench.h). Which members count depends on the action.
+struct EditLattice {
+  std::string action;                   // open, close, use, move, snap, free, split, merge, collapse, add, ...
+  std::string from, bone, how;          // what it begins with; a bone's name; how vertices are snapped
+  std::vector<int> vertices, cells;     // indices
+  std::vector<std::vector<int>> edges;  // by two vertices
+  std::vector<std::vector<int>> faces;  // by their corners
+  Vec3 by;                              // metres, rest space, from the stroke's beginning
+  double falloff = 0;                   // metres along edges
+  std::optional<double> height;         // metres, of added cells; empty: the mean edge of their faces
+  int count = 0;                        // wanted number of cells, or of cubes along the longest side; 0: the usual one
+  bool mirror = false, apex = false, on = true;
+  int stroke = 0;
+};
+struct ShowLattice {};
+struct ShowLatticeSkin {};
+struct CheckLattice {};
 
 }  // namespace command
 
@@ -246,7 +263,8 @@ using Request =
                  command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
                  command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
-                 command::LetFall, command::Fit>;
+                 command::LetFall, command::Fit, command::EditLattice, command::ShowLattice, command::ShowLatticeSkin,
+                 command::CheckLattice>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

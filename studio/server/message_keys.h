@@ -83,6 +83,11 @@ class Keys {
     return {v[0], v[1], v[2]};
   }
   Vec3 vector(const char* key, double most = farthest) { return vector(key, need(key), most); }
+  // The stroke that an edit belongs to; 0: none.
+  int stroke() {
+    const Json* found = find("stroke");
+    return found ? integer("stroke", *found, most_strokes) : 0;
+  }
   SkinPlace place(const char* key, const Json& value) const {
     if (value.is_object() && value.size() == 1 && value.contains("rest")) return vector(key, value["rest"], farthest);
     if (!value.is_array() || value.size() != 3)

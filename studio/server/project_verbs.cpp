@@ -11,6 +11,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/cook/surface_channels.h"
+#include "studio/server/lattice/lattice_verbs.h"
 #include "studio/server/project/apply_project.h"
 #include "studio/server/rigging/rig_verbs.h"
 
@@ -108,6 +109,7 @@ void handle(Application& app, const Client& client, const command::Channel& chan
 void handle(Application& app, const Client& client, const command::Undo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, true);
+  if (lattice_is_open(app)) return step_in_lattice(app, client, true);
   if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
   const Project before = app.history.now();
   app.history.undo();
@@ -116,6 +118,7 @@ void handle(Application& app, const Client& client, const command::Undo&) {
 void handle(Application& app, const Client& client, const command::Redo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, false);
+  if (lattice_is_open(app)) return step_in_lattice(app, client, false);
   if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
   const Project before = app.history.now();
   app.history.redo();

@@ -32,6 +32,7 @@ Application::Application(const StudioOptions& studio_options)
       saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
       history_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); },
                     gathering_of_history),
+      lattice_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
       player({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
               [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
               [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
@@ -40,7 +41,8 @@ Application::Application(const StudioOptions& studio_options)
       file_jobs([this](const std::string& doing, const ProgressReport& done) { tell_progress(*this, doing, done); }),
       comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }),
       shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }),
-      rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }) {}
+      rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }),
+      lattice_worker([this](const ProgressReport& done) { tell_progress(*this, "lattice", done); }) {}
 
 class Studio::Implementation {
  public:

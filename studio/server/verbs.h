@@ -83,6 +83,12 @@ void handle(Application& app, const Client& client, const command::SaveRig& save
 void handle(Application& app, const Client& client, const command::LetFall& asked);
 void handle(Application& app, const Client& client, const command::Fit& fit);
 
+// lattice/lattice_verbs.cpp
+void handle(Application& app, const Client& client, const command::EditLattice& edit);
+void handle(Application& app, const Client& client, const command::ShowLattice&);
+void handle(Application& app, const Client& client, const command::ShowLatticeSkin&);
+void handle(Application& app, const Client& client, const command::CheckLattice&);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

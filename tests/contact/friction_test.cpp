@@ -1,4 +1,5 @@
-// Coulomb friction of points on a plane: what sticks stops, what slides is slowed down by mu p, and no impulse adds energy.
+// Coulomb friction of points on a plane: what sticks stops, what slides is slowed down by mu p, and no impulse adds
+// energy.
 #include "sinew/contact/friction.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,6 @@ struct Sliding {
 
   explicit Sliding(std::vector<double> masses) : mass(std::move(masses)), velocity(mass.size()) {
     for (std::size_t k = 0; k < mass.size(); ++k) numbers.push_back(static_cast<int>(k));
-    
   }
   void add_point(const std::vector<PointEntry>& entries, const Vec3& normal) {
     Contact contact;

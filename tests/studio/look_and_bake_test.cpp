@@ -52,7 +52,8 @@ using StudioParts = StudioSession;
 TEST_F(StudioParts, APartOfAClipIsBakedToTheBytesOfTheCommandLine) {
   const nlohmann::json clip = state_["character"]["clips"][0];
   const double begin = clip["start"].get<double>() + 0.125, end = begin + 0.25;
-  const nlohmann::json answer = ask("bake", {{"output", "part.glb"}, {"clip", clip["name"]}, {"from", begin}, {"to", end}});
+  const nlohmann::json answer =
+      ask("bake", {{"output", "part.glb"}, {"clip", clip["name"]}, {"from", begin}, {"to", end}});
   EXPECT_NE(answer["command"].get<std::string>().find(" --range "), std::string::npos) << answer["command"];
   page_->event("baked");
   AnimateJob job;
@@ -72,7 +73,8 @@ TEST_F(StudioParts, APartOfAClipIsBakedToTheBytesOfTheCommandLine) {
   // One end alone leaves the other at the clip's.
   const nlohmann::json to_its_end = ask("bake", {{"output", "rest.pc2"}, {"clip", clip["name"]}, {"from", end}});
   const std::string command = to_its_end["command"];
-  const double last = std::stod(command.substr(command.find(" --range ") + 9 + command.substr(command.find(" --range ") + 9).find(' ')));
+  const double last = std::stod(
+      command.substr(command.find(" --range ") + 9 + command.substr(command.find(" --range ") + 9).find(' ')));
   EXPECT_EQ(last, clip["end"].get<double>());
   page_->event("baked");
 }

@@ -15,6 +15,7 @@
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
+#include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/shape/shape_rig_json.h"
 
@@ -171,7 +172,7 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
     flesh.lattice = cook_lattice_flesh(base, flesh, settings, part_of(progress, 0.9, 1));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input || file == auto_lattice) throw;
-    throw input_error(file + ": " + error.what());
+    throw input_error(name_of_lattice_setting(file) + ": " + error.what());
   }
   flesh.notes.insert(flesh.notes.end(), control.notes.begin(), control.notes.end());
   flesh.stages.push_back({"cook lattice", watch.lap()});

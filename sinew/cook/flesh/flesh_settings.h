@@ -39,7 +39,7 @@ enum class LatticeMass {
 
 // Settings of flesh in a control lattice (Capell 2004, chapters 4 and 5).
 struct LatticeDiscretization {
-  std::string file;  // file of the lattice; empty: flesh in tetrahedra; auto_lattice: built for the character
+  std::string file;  // file of the lattice, or its JSON; empty: none; auto_lattice: built for the character
   int cells = 400;   // number wanted of a lattice that is built
   // Basis that carries the surface. Dynamics use trilinear functions where this is MLCA (section 5.2.3), unless
   // smooth_dynamics is set.

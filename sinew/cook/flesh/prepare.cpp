@@ -23,6 +23,7 @@
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/quasi_newton_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
+#include "sinew/files/lattice_files.h"
 #include "sinew/mesh/corner_means.h"
 #include "sinew/rig/sampled_poses.h"
 
@@ -429,7 +430,8 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (!flesh.lattice_steps.empty()) return variable_step_flesh(flesh.lattice_steps);
   if (flesh.lattice) return lattice_flesh(flesh.lattice);
   if (!settings.lattice.file.empty())
-    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file +
+    throw usage_error("the flesh was prepared for the control lattice " +
+                      name_of_lattice_setting(settings.lattice.file) +
                       ", which is not there; call prepare_lattice() first.");
   if (elasticity_of(settings) == Elasticity::nonlinear) {
     QuasiNewton how;

@@ -7,9 +7,6 @@
 
 namespace sinew {
 
-// Distance, as a share of the surface's extent, up to which a point outside all cells still counts as inside.
-inline constexpr double enclosure_tolerance = 1e-6;
-
 struct LatticeFit {
   LatticeDefects defects;       // each sentence names the cell or the bone
   int vertices_outside = 0;     // of the surface

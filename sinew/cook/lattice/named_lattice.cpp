@@ -10,8 +10,9 @@
 namespace sinew {
 namespace {
 
-ControlLattice lattice_from_file(const std::string& file, std::vector<std::string>& notes) {
-  ControlLattice lattice = read_lattice(file);
+ControlLattice lattice_from_setting(const std::string& setting, std::vector<std::string>& notes) {
+  const std::string file = name_of_lattice_setting(setting);
+  ControlLattice lattice = lattice_of_setting(setting);
   const LatticeValidity validity = check_lattice(lattice);
   throw_if_any(validity.defects, file);
   if (!validity.overlapping_cells.empty())
@@ -32,7 +33,7 @@ NamedLattice named_lattice(const LatticeDiscretization& settings, const Characte
     named.notes = std::move(built.notes);
     named.lattice = std::make_shared<const ControlLattice>(std::move(built.lattice));
   } else {
-    named.lattice = std::make_shared<const ControlLattice>(lattice_from_file(settings.file, named.notes));
+    named.lattice = std::make_shared<const ControlLattice>(lattice_from_setting(settings.file, named.notes));
   }
   return named;
 }

@@ -50,7 +50,8 @@ std::size_t pieces(const CellComplex& complex, const std::vector<int>& cells, co
   return count;
 }
 
-void find_hinges(const CellComplex& complex, LatticeValidity& validity) {
+LatticeHinges find_hinges(const CellComplex& complex) {
+  LatticeHinges hinges;
   std::vector<std::vector<int>> edge_faces(complex.edges.size()), vertex_faces(index(complex.cells.vertices));
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {
     for (int e : complex.face_edges[f]) edge_faces[index(e)].push_back(static_cast<int>(f));
@@ -64,9 +65,14 @@ void find_hinges(const CellComplex& complex, LatticeValidity& validity) {
     return pieces(complex, cells, faces) > 1;
   };
   for (std::size_t e = 0; e < complex.edges.size(); ++e)
-    if (falls_apart(edge_faces[e])) validity.hinge_edges.push_back(complex.edges[e]);
+    if (falls_apart(edge_faces[e])) hinges.edges.push_back(complex.edges[e]);
   for (std::size_t v = 0; v < vertex_faces.size(); ++v)
-    if (falls_apart(vertex_faces[v])) validity.hinge_vertices.push_back(static_cast<int>(v));
+    if (falls_apart(vertex_faces[v])) hinges.vertices.push_back(static_cast<int>(v));
+  return hinges;
+}
+
+bool is_folded(const std::array<Vec3, 4>& corners, double length) {
+  return !(volume_of(corners) > smallest_volume * length * length * length);
 }
 
 ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std::vector<int>& cell) {
@@ -78,7 +84,7 @@ ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std:
     const std::array<Vec3, 4> corners = corners_of(mesh, t);
     for (const Vec3& p : corners) boxes[t].include(p);
     length[t] = longest_edge(corners);
-    folded[t] = !(volume_of(corners) > smallest_volume * length[t] * length[t] * length[t]);
+    folded[t] = is_folded(corners, length[t]);
   }
   const BoxTree tree(boxes);
   std::vector<std::vector<int>> overlapping(count);  // cells that have a tetrahedron with a higher number over this one
@@ -139,6 +145,19 @@ ParameterizationDefects check_parameterization(const SubdividedLattice& lattice,
   return check_tetrahedra(tetrahedra.mesh, cell);
 }
 
+std::vector<int> folded_cells(const ControlLattice& lattice, int levels) {
+  const CellTetrahedra tetrahedra = tetrahedra_of_cells(lattice, levels);
+  std::vector<int> folded;
+  for (std::size_t t = 0; t < tetrahedra.cell.size(); ++t) {
+    const std::array<Vec3, 4> corners = corners_of(tetrahedra.mesh, t);
+    if (is_folded(corners, longest_edge(corners))) folded.push_back(tetrahedra.cell[t]);
+  }
+  sort_unique(folded);
+  return folded;
+}
+
+LatticeHinges lattice_hinges(const ControlLattice& lattice) { return find_hinges(cell_complex(sides_of(lattice))); }
+
 LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::size_t limit) {
   LatticeValidity validity;
   validity.defects = structural_defects(lattice, limit);
@@ -149,18 +168,24 @@ LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::si
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v])
       validity.defects.add("vertex " + std::to_string(v) + " of the lattice is in no cell; delete it, or use it.");
-  find_hinges(complex, validity);
+  LatticeHinges hinges = find_hinges(complex);
+  validity.hinge_edges = std::move(hinges.edges);
+  validity.hinge_vertices = std::move(hinges.vertices);
 
   const CellTetrahedra tetrahedra = tetrahedra_of_cells(lattice, levels);
   const ParameterizationDefects found = check_tetrahedra(tetrahedra.mesh, tetrahedra.cell);
+  validity.folded_cells = found.folded_cells;
   for (int cell : found.folded_cells)
     validity.defects.add("cell " + std::to_string(cell) +
                          " of the lattice is folded or inside out; move its vertices apart or turn it round.");
   for (const std::array<int, 2>& pair : found.overlapping_cells) {
-    if (pair[0] != pair[1])
+    if (pair[0] != pair[1]) {
       validity.overlapping_cells.push_back(pair);
-    else if (!std::binary_search(found.folded_cells.begin(), found.folded_cells.end(), pair[0]))
-      validity.defects.add("cell " + std::to_string(pair[0]) + " of the lattice overlaps itself; straighten it.");
+      continue;
+    }
+    if (std::binary_search(found.folded_cells.begin(), found.folded_cells.end(), pair[0])) continue;
+    validity.self_overlapping_cells.push_back(pair[0]);
+    validity.defects.add("cell " + std::to_string(pair[0]) + " of the lattice overlaps itself; straighten it.");
   }
   return validity;
 }

@@ -23,11 +23,24 @@ struct ParameterizationDefects {
 inline constexpr double overlap_tolerance = 1e-6, smallest_volume = 1e-9;
 ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra);
 
+// The cells that are folded or inside out when the trilinear scheme subdivides the lattice `levels` times; ascending.
+// The lattice must have no structural_defects().
+std::vector<int> folded_cells(const ControlLattice& lattice, int levels = 1);
+
+// Edges and vertices at which cells meet that are joined by no face there.
+struct LatticeHinges {
+  std::vector<std::array<int, 2>> edges;
+  std::vector<int> vertices;
+};
+LatticeHinges lattice_hinges(const ControlLattice& lattice);
+
 // Result of the checks.
 struct LatticeValidity {
   // Defects that make the lattice unusable: structure, vertices in no cell, folded cells, cells that overlap
   // themselves.
   LatticeDefects defects;
+  // The cells that `defects` says are folded or overlap themselves; ascending.
+  std::vector<int> folded_cells, self_overlapping_cells;
 
   // Possible defects. Copies of cells that serve nearly touching parts of the body overlap intentionally, and the body
   // hinges where solids meet only along an edge or at a vertex.

@@ -14,6 +14,7 @@ import { add_keyboard } from "./tools/keyboard.ts";
 import { came, latencies } from "./connection/latency.ts";
 import { add_body_label } from "./bars/body_label.ts";
 import { NextLine } from "./bars/next_line.ts";
+import { Lattices } from "./lattice/lattice.ts";
 import { notice } from "./widgets/notices.ts";
 import { add_paint } from "./tools/paint.ts";
 import { add_panels } from "./widgets/panels.ts";
@@ -76,6 +77,7 @@ add_keyboard(studio, tools, play_bar, next_line);
 add_theme((theme) => view.set_theme(theme));
 add_start_screen(studio);
 const rigging = new Rigging(studio);
+const lattices = new Lattices(studio);
 tools.start();
 
 // ---- display options, which decide what frames must contain
@@ -182,7 +184,7 @@ view.before_picture.unshift(() => {
   taken = true;
   if (first) {
     first = false;
-    character.group.visible = true;
+    character.group.visible = server.value.lattice === null;
     const set = setting_value("ground"), low = character.box.min.y;
     view.set_size(studio.height, typeof set === "number" ? set : Math.abs(low) < 0.05 * studio.height ? 0 : low);
     view.frame(character.box, true, character.looks_back);
@@ -251,6 +253,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

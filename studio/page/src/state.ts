@@ -26,6 +26,7 @@ export interface PageState {
   follow: boolean;
   grid: boolean;
   cells: boolean; // of the body
+  lattice: boolean; // the card for lattices is open
   panel: "tune" | "shape" | "keep" | "look" | null;
   channel: string; // name of the field that the brush paints
   needs_goal: boolean; // a grab needs the surface by the rig alone
@@ -48,12 +49,12 @@ export interface PageState {
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
+  follow: true, grid: true, cells: false, lattice: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
   rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true,
 });
 
 export const server = new Store<State>({
-  character: null, rigging: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
+  character: null, rigging: null, lattice: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false }, step: 0, memory: true },
   loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,

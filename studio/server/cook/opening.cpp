@@ -144,6 +144,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     const std::lock_guard lock(app.mutex);
     app.loaded = delivered.loaded;
     app.rigging.reset();
+    app.lattice.reset();
     app.rest_surface = surface;
     app.history = opening.history;
     app.history_kept = app.history.revision();

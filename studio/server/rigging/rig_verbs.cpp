@@ -152,6 +152,7 @@ void enter_rigging(Application& app, const LoadedCharacter& loaded, const fs::pa
     player.leave();
     const std::lock_guard lock(app.mutex);
     app.loaded = {};
+    app.lattice.reset();
     app.character = PageJson();
     app.project_file.clear();
     app.history = History();

@@ -59,7 +59,7 @@ export function add_top_bar(studio: Studio) {
     fill(shown, words<Shown>({ label: "Shown", help: "", words: ways, value: page.value.shown, change: (way) => page.change({ shown: way }) }));
   });
 
-  const toggle = (key: keyof PageState & ("wireframe" | "turntable" | "follow" | "grid" | "cells"), path: string, title: string) => {
+  const toggle = (key: keyof PageState & ("wireframe" | "turntable" | "follow" | "grid" | "cells" | "lattice"), path: string, title: string) => {
     const button = element("button", { title, "aria-label": title, class: "quiet", onclick: () => page.change({ [key]: !page.value[key] }) }, icon(path));
     page.watch([key], () => {
       button.classList.toggle("on", page.value[key]);
@@ -74,6 +74,7 @@ export function add_top_bar(studio: Studio) {
     toggle("follow", icons.follow, "The eye goes along"),
     toggle("wireframe", icons.wire, "Wireframe (W)"),
     toggle("cells", icons.cells, "Cells that the flesh moves in (C)"),
+    toggle("lattice", icons.lattice, "Edit a control lattice for the flesh"),
     toggle("grid", icons.grid, "Ground grid (G)"),
   );
 

@@ -135,10 +135,40 @@ export interface RiggingState {
 // Where the skin moves wrongly when `joint` is turned by `turn`, a rotation vector in degrees. Metres, at rest.
 export interface WeightFault { kind: "collapses" | "stretches" | "wrong_bone"; joint: string; turn: Vector; place: Vector; radius: number; severity: number; text: string }
 
+// A control lattice that is edited by hand. `mirrored`: vertices with a partner on the other side; `used`: it plays.
+export interface LatticeState { revision: number; cells: number; vertices: number; mirrored: number; bones: number; used: boolean; undo: number; redo: number; what: string; notes: string[] }
+// Base64 of f32 and u32. Cell c has the faces cell_start[c] up to cell_start[c + 1], likewise faces their corners.
+export interface LatticeReply {
+  revision: number;
+  positions: string;
+  cell_start: string;
+  face_start: string;
+  corners: string;
+  bones: { name: string; vertices: number[] }[];
+  sharp_edges: [number, number][];
+  sharp_vertices: number[];
+}
+// The skin at rest, and segments of bones as six numbers, head and tail.
+export interface LatticeSkinReply { positions: string; triangles: string; bones: { name: string; segments: number[][] }[]; plane: number }
+export interface LatticeProblem { kind: "folded" | "itself" | "overlap" | "hinge" | "outside"; text: string; cells: number[]; vertices: number[]; place: Vector; prevents_use: boolean }
+export interface LatticeProblems { problems: LatticeProblem[]; count: number; one_to_one: boolean; usable: boolean }
+export type LatticeAction = { mirror?: boolean; stroke?: number } & (
+  | { action: "open"; from: "auto" | "grid" | "played" | "kept"; count?: number }
+  | { action: "close" } | { action: "use" }
+  | { action: "move"; vertices: number[]; by: Vector; falloff?: number }
+  | { action: "snap"; vertices: number[]; bone: string; how?: "to" | "parallel" | "follow" }
+  | { action: "free"; vertices: number[] }
+  | { action: "split" | "collapse"; edges?: number[][]; cells?: number[] }
+  | { action: "merge" | "delete"; cells: number[] }
+  | { action: "add"; faces: number[][]; height?: number; apex?: boolean }
+  | { action: "fill"; faces: number[][] }
+  | { action: "sharp"; edges?: number[][]; vertices?: number[]; on?: boolean });
+
 // The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
   rigging: RiggingState | null; // a mesh that gets a rig, in place of a character
+  lattice: LatticeState | null; // that is edited by hand
   failed?: string | null; // why the file given at the start could not be opened
   loads: LoadKind[];
   play: PlayState;
@@ -254,7 +284,9 @@ export type Command =
   | { do: "paint_weights"; action: "add" | "smooth" | "mirror" | "clear"; name?: string; values?: [vertex: number, amount: number][]; locked?: string[]; stroke?: number }
   | { do: "rig_report" }
   | { do: "save_rig"; output: string; open?: boolean; replace?: boolean }
-  | { do: "let_fall"; output: string; replace?: boolean };
+  | { do: "let_fall"; output: string; replace?: boolean }
+  | ({ do: "lattice" } & LatticeAction)
+  | { do: "lattice_cells" } | { do: "lattice_skin" } | { do: "lattice_check" };
 
 // A model that was learned from the flesh, with parts of the report of `sinew fit`.
 export interface Learned {

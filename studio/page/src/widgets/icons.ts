@@ -21,6 +21,7 @@ export const icons = {
   turn: "M12 5c5 0 9 1.8 9 4.500S17 14 12 14s-9-1.8-9-4.500C3 8 4.5 6.7 7 6M12 14l-2.5-2.500M12 14l-2.5 2.500M12 18v3",
   wire: "M12 3l8.5 5v8L12 21l-8.5-5V8zM12 3v18M3.5 8L12 12l8.5-4M3.5 16L12 12l8.5 4",
   cells: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8M12 4v8M4 16l8-4 8 4",
+  lattice: "M5 5h14v14H5zM12 5v14M5 12h14M4 4h2v2H4zM18 4h2v2h-2zM4 18h2v2H4zM18 18h2v2h-2z",
   follow: `${circle(12, 12, 3)}M12 2v4m0 12v4M2 12h4m12 0h4`,
   grid: "M3 20l4-14h10l4 14zM5 13h14M10 6L8.5 20M14 6l1.5 14",
   reset: "M5 5v5h5M5.5 10a7.5 7.5 0 1 1-1 5",
