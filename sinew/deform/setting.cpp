@@ -186,7 +186,9 @@ void set_from_text(const Setting& setting, Settings settings, const std::string&
             if (items.size() != 3)
               throw usage_error(words.name + ": '" + text + "' is not " + words.kind + ", such as " + words.example +
                                 ".");
-            for (std::size_t k = 0; k < 3; ++k) value[k] = number_from(items[k], words);
+            Vec3 read;
+            for (std::size_t k = 0; k < 3; ++k) read[k] = number_from(items[k], words);
+            value = read;
           },
           [&](std::vector<std::string>& value) { value = between_commas(text); },
           [&](const Choice& value) {

@@ -11,7 +11,6 @@
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/output/point_cache.h"
-#include "sinew/bake/posed_motion.h"
 #include "sinew/bake/quality.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -29,7 +28,6 @@
 #include "sinew/files/curves_csv.h"
 #include "sinew/gltf/write/replace_motion.h"
 #include "sinew/gltf/write/write_gltf.h"
-#include "sinew/gltf/write/write_weights.h"
 #include "sinew/jobs/animate/curve_outputs.h"
 #include "sinew/jobs/animate/report.h"
 #include "sinew/jobs/animate/still_note.h"
@@ -294,25 +292,6 @@ std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& d
   how.flesh_label = report.method;
   how.finishes = part_finishes(document, character, report.warnings);
   return preview_bytes(job.preview, character, recording, how, report.warnings, progress);
-}
-
-// Gives the recorded clip the motion of the joints that the take posed; the rest pose becomes a clip.
-void take_over_poses(GltfDocument& document, Character& character, Recording& recording) {
-  if (recording.posed.empty()) return;
-  const bool at_rest = recording.clip < 0;
-  Clip clip = with_posed_joints(
-      character.skeleton, at_rest ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)], recording);
-  if (at_rest && clip.channels.empty()) return;  // posed as at rest
-  if (at_rest) clip.name = flesh_at_rest;
-  std::vector<int> joints;
-  for (const PosedJoint& posed : recording.posed) joints.push_back(posed.joint);
-  document = with_motion_of(document, recording.clip, clip, joints);
-  if (at_rest) {
-    recording.clip = static_cast<int>(character.clips.size());
-    character.clips.push_back(std::move(clip));
-  } else {
-    character.clips[static_cast<std::size_t>(recording.clip)] = std::move(clip);
-  }
 }
 
 // Remedies for failed simulations.

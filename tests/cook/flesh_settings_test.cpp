@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "sinew/base/error.h"
@@ -129,6 +130,8 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.limit = 1.0 / 9;
   s.gravity = {1e-17, -9.81, 1.0 / 3};
   s.gravity_in_rest = GravityInRest::off;
+  s.weight = true;
+  s.box = 1.0 / 0.3;
   s.ground = -1e-3;
   s.step = 1.0 / 777;
   s.spectral_radius = 0.95;
@@ -169,10 +172,20 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   // Every setting above differs from its default, so that a forgotten one would show.
   const Json json = Json::parse(text), plain = Json::parse(settings_json(FleshSettings{}));
   for (const auto& [key, value] : json.items()) {
-    if (key == "mass" || key == "elasticity") continue;
+    if (std::set<std::string>{"mass", "elasticity", "free_body", "toss", "spin", "friction"}.contains(key)) continue;
     EXPECT_NE(value, plain[key]) << key;
   }
-  // Which does not go with all of them.
+  // Which do not go with all of them.
+  FleshSettings falling;
+  falling.free_body = true;
+  falling.toss = {1, 0.1, -2};
+  falling.spin = {0, 1.0 / 3, 0};
+  falling.friction = 0.7;
+  const FleshSettings fallen = settings_from_json<FleshSettings>(settings_json(falling), "flesh.json");
+  EXPECT_TRUE(fallen.free_body);
+  EXPECT_EQ(fallen.toss, falling.toss);
+  EXPECT_EQ(fallen.spin, falling.spin);
+  EXPECT_EQ(fallen.friction, falling.friction);
   FleshSettings lumped;
   lumped.lattice.mass = LatticeMass::lumped;
   EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(lumped), "flesh.json").lattice.mass, LatticeMass::lumped);

@@ -87,6 +87,8 @@ TEST(Setting, ReadsAndRefusesTexts) {
   EXPECT_EQ(e.other_colour, Colour::red);
   set("inner", "2");
   EXPECT_EQ(e.inner.weight, 2);
+  set("place", "1,-2.5,0");
+  EXPECT_EQ(e.place, (Vec3{1, -2.5, 0}));
   set("a_length", "0.5m");
   EXPECT_EQ(e.length, 0.5);
 
@@ -94,8 +96,11 @@ TEST(Setting, ReadsAndRefusesTexts) {
   EXPECT_EQ(refused("count", "2.5"), "--count: '2.5' is not a whole number; write, for example, 5.");
   EXPECT_EQ(refused("a_length", "0"), "--a-length: must be positive and at most 1, in metres.");
   EXPECT_EQ(refused("a_length", "1ft"), "--a-length: '1ft' is not a number of metres; write, for example, 0.5.");
+  EXPECT_EQ(refused("place", "1,2"), "--place: '1,2' is not three numbers between commas, such as 0,3,0.");
+  EXPECT_FALSE(refused("place", "1,2,up").empty());
   EXPECT_EQ(refused("share", "-1"), "--share: must not be negative.");
   EXPECT_EQ(refused("share", "nan"), "--share: 'nan' is not a number; write, for example, 0.5.");
+  EXPECT_EQ(e.place, (Vec3{1, -2.5, 0}));
   EXPECT_EQ(e.count, 5);  // what is refused is not there
   EXPECT_EQ(refused("colour", "blue"), "--colour: 'blue' is not one of red, green.");
 }

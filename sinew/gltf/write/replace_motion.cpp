@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
+#include "sinew/bake/posed_motion.h"
 #include "sinew/gltf/write/write_channels.h"
 #include "sinew/gltf/write/write_edit.h"
+#include "sinew/gltf/write/write_weights.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {
@@ -41,6 +44,24 @@ GltfDocument with_motion_of(const GltfDocument& document, int index, const Clip&
     animations.push_back(Json{{"name", clip.name}, {"channels", Json::array()}, {"samplers", Json::array()}});
   ChannelsWriter(edit).write(channels, index < 0 ? animations.back() : animations[static_cast<std::size_t>(index)]);
   return edited_document(edit);
+}
+
+void take_over_poses(GltfDocument& document, Character& character, Recording& recording) {
+  if (recording.posed.empty()) return;
+  const bool at_rest = recording.clip < 0;
+  Clip clip = with_posed_joints(
+      character.skeleton, at_rest ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)], recording);
+  if (at_rest && clip.channels.empty()) return;  // posed as at rest
+  if (at_rest) clip.name = flesh_at_rest;
+  std::vector<int> joints;
+  for (const PosedJoint& posed : recording.posed) joints.push_back(posed.joint);
+  document = with_motion_of(document, recording.clip, clip, joints);
+  if (at_rest) {
+    recording.clip = static_cast<int>(character.clips.size());
+    character.clips.push_back(std::move(clip));
+  } else {
+    character.clips[static_cast<std::size_t>(recording.clip)] = std::move(clip);
+  }
 }
 
 }  // namespace sinew
