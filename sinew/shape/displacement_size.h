@@ -48,9 +48,9 @@ double amplitude_for_displacement(const ShapeRig& rig, const ShapeSample& sample
 double displacement_of_amplitude(const ShapeRig& rig, const ShapeSample& sample, const SimulationSurface& surface,
                                  ShapeBody& body);
 
-// Rigs whose amplitudes are displacements, such as the pieces of a preset, with those of their last samples multiplied by
-// one factor: under all of them together the skin moves as far at rest as the largest of them said, to 0.2 %. Rigs that
-// do not disturb each other stay what they are. Poses `body` at rest. Throws as amplitude_for_displacement() does,
+// Rigs whose amplitudes are displacements, such as the pieces of a preset, with those of their last samples multiplied
+// by one factor: under all of them together the skin moves as far at rest as the largest of them said, to 0.2 %. Rigs
+// that do not disturb each other stay what they are. Poses `body` at rest. Throws as amplitude_for_displacement() does,
 // usage_error for rigs by force, and simulation_error where the rigs hold each other.
 std::vector<ShapeRig> sized_together(std::vector<ShapeRig> rigs, const SimulationSurface& surface, ShapeBody& body);
 

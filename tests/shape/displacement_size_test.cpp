@@ -40,8 +40,7 @@ ShapeRig bump_at(double x, double displacement) {
 
 double reach_under(const std::vector<ShapeRig>& rigs, SkinnedBar& bar) {
   std::vector<Vec3> sum(bar.shape->points());
-  for (const ShapeRig& rig : rigs)
-    add_forces(sampled_forces(rig, bar.surface, *bar.shape).back().force, 1, sum);
+  for (const ShapeRig& rig : rigs) add_forces(sampled_forces(rig, bar.surface, *bar.shape).back().force, 1, sum);
   const std::vector<Vec3> moved = bar.shape->displacements(nonzero_forces(sum));
   double most = 0;
   for (std::size_t s = 0; s < bar.shape->skin().rows(); ++s)
@@ -56,8 +55,7 @@ TEST(DisplacementSize, RigsOnOnePlaceShareTheSizeThatEachWouldHave) {
   EXPECT_GT(reach_under(rigs, bar), 1.3 * pushed) << "each one by itself";
   const std::vector<ShapeRig> sized = sized_together(rigs, bar.surface, *bar.shape);
   EXPECT_NEAR(reach_under(sized, bar), pushed, 0.005 * pushed);
-  EXPECT_NEAR(sized[0].samples[0].eta[amplitude_parameter], sized[1].samples[0].eta[amplitude_parameter],
-              1e-12);
+  EXPECT_NEAR(sized[0].samples[0].eta[amplitude_parameter], sized[1].samples[0].eta[amplitude_parameter], 1e-12);
 }
 
 TEST(DisplacementSize, RigsThatWorkAgainstEachOtherArePushedHarder) {
@@ -73,10 +71,10 @@ TEST(DisplacementSize, RigsThatWorkAgainstEachOtherArePushedHarder) {
 
 TEST(DisplacementSize, RigsFarApartKeepTheirSizes) {
   BarWithBones bar;
-  const std::vector<ShapeRig> rigs{bump_at(0.25 * bar.bar.length, pushed), bump_at(0.75 * bar.bar.length, 0.5 * pushed)};
+  const std::vector<ShapeRig> rigs{bump_at(0.25 * bar.bar.length, pushed),
+                                   bump_at(0.75 * bar.bar.length, 0.5 * pushed)};
   const std::vector<ShapeRig> sized = sized_together(rigs, bar.surface, *bar.shape);
-  for (std::size_t r = 0; r < 2; ++r)
-    EXPECT_EQ(sized[r].samples[0].eta, rigs[r].samples[0].eta) << "not a bit changes";
+  for (std::size_t r = 0; r < 2; ++r) EXPECT_EQ(sized[r].samples[0].eta, rigs[r].samples[0].eta) << "not a bit changes";
 }
 
 TEST(DisplacementSize, RigsByForceAreRefused) {

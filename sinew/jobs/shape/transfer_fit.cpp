@@ -75,15 +75,13 @@ FittedTransfer fit_transfer(const TransferFitJob& job, const Progress& progress)
   if (fitted.matched.points.empty() && fitted.features.empty())
     throw input_error("no bone of " + fitted.source.name() + " corresponds to one of " + fitted.target.name() +
                       ", by its name or its place; give pairs of points by --features FILE.");
-  fitted.lattice = build_lattice(fitted.source.character(), source, LatticeSettings{job.cells},
-                                 part_of(progress, 0.5, 0.75))
-                       .mesh;
+  fitted.lattice =
+      build_lattice(fitted.source.character(), source, LatticeSettings{job.cells}, part_of(progress, 0.5, 0.75)).mesh;
   fitted.fit = fit_lattice(fitted.request(), part_of(progress, 0.75, 1));
   return fitted;
 }
 
-RetargetFit fit_with_moves(const FittedTransfer& fitted, std::span<const PointPair> moves,
-                           const Progress& progress) {
+RetargetFit fit_with_moves(const FittedTransfer& fitted, std::span<const PointPair> moves, const Progress& progress) {
   std::vector<MovedControlPoint> moved;
   for (const PointPair& each : moves) {
     if (!is_finite(each.source)) throw input_error("the place of a control point is not a finite number.");
@@ -109,9 +107,8 @@ FitNotes describe_fit(const FittedTransfer& fitted, const RetargetFit& fit) {
                              "; look at --preview, and give points that correspond by --features.");
   const std::vector<std::string> bones = bones_not_fitted(fitted, fit);
   if (!bones.empty())
-    notes.warnings.push_back("the lattice could not be fitted at " + listed(bones) +
-                             ": half of the skin there is " + short_percent(not_fitted) +
-                             " of the height or more from " + target.name() +
+    notes.warnings.push_back("the lattice could not be fitted at " + listed(bones) + ": half of the skin there is " +
+                             short_percent(not_fitted) + " of the height or more from " + target.name() +
                              "; rigs there come out elsewhere, unless --features says what corresponds.");
   return notes;
 }

@@ -45,8 +45,8 @@ struct FittedTransfer {
 // Throws usage_error and input_error with a sentence.
 FittedTransfer fit_transfer(const TransferFitJob& job, const Progress& progress = {});
 
-// The fit with control points moved by hand; none: as it is. A move takes the control point of the fitted lattice that is
-// nearest to `source` to `target`, both in the target's rest space, metres. Throws as move_control_points() does.
+// The fit with control points moved by hand; none: as it is. A move takes the control point of the fitted lattice that
+// is nearest to `source` to `target`, both in the target's rest space, metres. Throws as move_control_points() does.
 RetargetFit fit_with_moves(const FittedTransfer& fitted, std::span<const PointPair> moves,
                            const Progress& progress = {});
 
