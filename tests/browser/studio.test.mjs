@@ -496,6 +496,11 @@ scene("points of a target and of the skin are clicked in turn, and tell its pose
 });
 
 scene("rigs of another character come over by a lattice whose control points are dragged", async () => {
+  // Coarse flesh and a still clip, so that it takes seconds.
+  const set = (value) => eye.page.evaluate((tetrahedra) => window.sinew.studio.connection.ask({ do: "set", path: "tetrahedra", value: tetrahedra }), value);
+  const usual = await eye.page.evaluate(() => window.sinew.server.settings.find((one) => one.key === "tetrahedra").value);
+  await set(2000);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "pause" }));
   // A twin of the wrestler with a breath of its own.
   const project = join(work.folder, "sumo.studio.json"), twin = join(work.folder, "twin.studio.json");
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "add_shape", preset: "breathing" }));
@@ -536,6 +541,8 @@ scene("rigs of another character come over by a lattice whose control points are
   assert.match(await eye.page.textContent(".transfer .notes"), /control points/);
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "undo" }));
   await eye.until(() => window.sinew.server.shapes === null);
+  await set(usual);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "play" }));
   await eye.page.evaluate(() => window.sinew.change({ tool: "grab", panel: null }));
 });
 
