@@ -169,6 +169,14 @@ class PairMerger {
   CellFaces rest_of_first_, rest_of_second_;
 };
 
+// Whether the second edge goes on in about the direction of the first, so that their middle vertex is no corner.
+bool leads_on(const ControlLattice& lattice, const std::array<int, 3>& edges) {
+  constexpr double least_cosine = 0.766;  // of 40 degrees
+  const auto at = [&](std::size_t k) { return lattice.positions[index(edges[k])]; };
+  const Vec3 first = at(1) - at(0), second = at(2) - at(1);
+  return dot(first, second) >= least_cosine * norm(first) * norm(second);
+}
+
 void merge_chains(ControlLattice& lattice, const Layer& layer) {
   for (LatticeBone& bone : lattice.bones) {
     std::vector<int> chain;
@@ -269,13 +277,18 @@ LatticeEdit merge_cells(const ControlLattice& lattice, int cell, int other) {
   };
   std::optional<Error> reason;
   for (const int corner : face) {
+    const std::array<int, 3> edges{neighbour_in(cell, corner), corner, neighbour_in(other, corner)};
+    if (edges[0] < 0 || edges[2] < 0 || !leads_on(lattice, edges)) continue;
     try {
-      return merge_layers(lattice, {neighbour_in(cell, corner), corner, neighbour_in(other, corner)});
+      return merge_layers(lattice, edges);
     } catch (const Error& error) {
       if (!reason) reason = error;
     }
   }
-  throw *reason;
+  if (reason) throw *reason;
+  throw usage_error(std::string(cannot_merge) +
+                    ": the edges from one to the other turn at every corner of the face between them, and the corner "
+                    "would be cut off; collapse an edge, or move its vertices first.");
 }
 
 }  // namespace sinew

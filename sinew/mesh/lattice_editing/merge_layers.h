@@ -17,8 +17,8 @@ namespace sinew {
 LatticeEdit merge_layers(const ControlLattice& lattice, const std::array<int, 3>& edges);
 
 // Merges two cells that share a face, and the others of their layers with them: tries merge_layers() for the edges that
-// lead from one cell to the other through a corner of that face. Throws usage_error with the reason for the first of
-// these, or if the cells share no face.
+// lead from one cell to the other through a corner of that face and turn by less than 40 degrees there. Throws
+// usage_error with the reason for the first of these, if there are none, or if the cells share no face.
 LatticeEdit merge_cells(const ControlLattice& lattice, int cell, int other);
 
 }  // namespace sinew

@@ -23,6 +23,7 @@ export class Lattices {
   problems: LatticeProblems | null = null; // of the lattice as it is; null: not looked for
   problem: LatticeProblem | null = null; // that is shown
   opening = false;
+  private played = false; // the clip, before a lattice was opened
   private drag: Drag | null = null;
   private sending = false;
   private waiting: { vertices: number[]; by: Vector; stroke?: number } | null = null;
@@ -56,6 +57,8 @@ export class Lattices {
   async open(from: "auto" | "grid" | "played" | "kept", count?: number) {
     this.opening = true;
     this.show();
+    // Nobody sees the clip while a lattice is built and edited.
+    if (server.value.play.playing) this.played = await this.studio.do({ do: "pause" });
     await this.ask({ action: "open", from, ...(count ? { count } : {}) });
     this.opening = false;
     this.show();
@@ -111,6 +114,8 @@ export class Lattices {
   async close() {
     await this.ask({ action: "close" });
     page.change({ lattice: false });
+    if (this.played) void this.studio.do({ do: "play" });
+    this.played = false;
   }
 
   // ---- the server's state

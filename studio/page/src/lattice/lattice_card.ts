@@ -108,6 +108,7 @@ function rows_of_lattice(lattices: Lattices): HTMLElement[] {
 export function show_lattice_card(lattices: Lattices) {
   const card = by_id("lattice-card"), { state } = lattices;
   card.hidden = !(page.value.lattice && server.value.character) && state === null;
+  document.body.classList.toggle("with-lattice-card", !card.hidden);
   if (card.hidden) return;
   const active = document.activeElement;
   if (active instanceof HTMLInputElement && (active.type === "text" || active.type === "range") && card.contains(active)) return; // it is being used
