@@ -43,7 +43,8 @@ class StudioSession : public testing::Test {
   }
   nlohmann::json state() { return ask("hello", {{"version", 1}})["state"]; }
   std::string project() const {
-    return std::filesystem::exists(folder_ / "tube.studio.json") ? read_text_file(folder_ / "tube.studio.json") : std::string();
+    return std::filesystem::exists(folder_ / "tube.studio.json") ? read_text_file(folder_ / "tube.studio.json")
+                                                                 : std::string();
   }
   // Once what was done is on disk.
   std::string saved_project() {
