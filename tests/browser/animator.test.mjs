@@ -33,7 +33,7 @@ async function type(selector, text) {
 scene("where nothing was named, a sample moves behind the start screen and leaves no trace", async () => {
   studio = await start_studio(work.folder);
   eye = await Eye.open(browser, studio.address, { width: 1280, height: 800 });
-  await eye.character();
+  await eye.character(80);
   await eye.page.waitForSelector("#start.alive:not([hidden])");
   assert.equal((await eye.state("character")).look, true);
   belly = await eye.nearest(belly_at_rest);
@@ -115,8 +115,8 @@ scene("a clip plays from its in mark to its out mark, again and again", async ()
   await eye.until(() => Math.abs(window.sinew.studio.character.frame.clip_time - 1.5) < 1e-6);
   await eye.page.keyboard.press(" ");
   for (let round = 0; round < 2; ++round) {
-    await eye.until(() => window.sinew.studio.character.frame.clip_time > 1.75);
-    await eye.until(() => window.sinew.studio.character.frame.clip_time < 1.75);
+    await eye.until(() => window.sinew.studio.character.frame.clip_time > 1.75, null, 40);
+    await eye.until(() => window.sinew.studio.character.frame.clip_time < 1.75, null, 40);
     assert.ok((await clip_time()) > 1.45, "it went before the in mark");
   }
   await eye.picture("marks");

@@ -4,7 +4,7 @@ import type { Joint } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { reset_button, words } from "../widgets/rows.ts";
 
-// What some joints have of their own: an entry of the setting `joints`.
+// Numbers that some joints have of their own: an entry of the setting `joints`.
 export interface JointSetting { joints: string; stiffness?: number; damping?: number; core?: number | null }
 
 export interface Part { name: string; joints: string[]; pattern: string | null }

@@ -136,9 +136,13 @@ export class PlayBar {
 
   private show_time(time: number) {
     const clip = clip_now();
-    if (document.activeElement !== this.time) this.time.value = clip ? time_text(time) : "";
-    this.frame_number.textContent = clip ? `${frame_at(time, clip.start, page.value.rate)} f` : "";
-    this.frame_number.title = clip ? `Frame of ${frame_at(clip.end, clip.start, page.value.rate)}, at ${page.value.rate} a second` : "";
+    const text = clip ? time_text(time) : "";
+    if (document.activeElement !== this.time && this.time.value !== text) this.time.value = text;
+    const number = clip ? `${frame_at(time, clip.start, page.value.rate)} f` : "";
+    if (number !== this.frame_number.textContent) {
+      this.frame_number.textContent = number;
+      this.frame_number.title = clip ? `Frame of ${frame_at(clip.end, clip.start, page.value.rate)}, at ${page.value.rate} a second` : "";
+    }
     const share = (time - Number(this.line.min)) / Math.max(1e-9, Number(this.line.max) - Number(this.line.min));
     this.line.style.setProperty("--share", `${100 * Math.max(0, Math.min(1, share))}%`);
   }

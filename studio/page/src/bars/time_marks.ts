@@ -1,4 +1,4 @@
-// What lies over the time line: a ruler, the part between the in and out marks, and the actions of a take.
+// Marks over the time line: a ruler, the part between the in and out marks, and the actions of a take.
 import type { TakeMark } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
 import { element, fill } from "../widgets/dom.ts";

@@ -1,7 +1,7 @@
 // The next thing that is worth doing, from what was done so far. Pure.
 import type { PageState } from "../state.ts";
 
-// What was done with the character, and what goes on.
+// A summary of what was done with the character, and of what goes on.
 export interface Situation {
   character: boolean;
   sample: boolean; // it is a sample that the page opened by itself
