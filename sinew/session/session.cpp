@@ -249,6 +249,8 @@ void Session::change(const Scene& scene) {
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
   environment_->play(playback_.clip ? playback_.clip->name : "");
+  if (!is_free()) floating_.reset();
+  if (is_free() && !floating_) let_go();
   for (ActiveGrab& grab : grabs_) grab.attachment.reach = reach_of(grab.attachment, scene.hold_reach);
 }
 
