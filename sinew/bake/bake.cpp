@@ -170,8 +170,7 @@ class Bake {
       if (saved.curves.size() != traits_.curves.size() * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
-      set_numbers(saved.posed, static_cast<std::size_t>(loop_.frame), reach / character_.metres_per_unit,
-                  recorder_.result().recording.posed);
+      set_numbers(saved.posed, static_cast<std::size_t>(loop_.frame), recorder_.result().recording.posed);
       if (options_.take.empty()) check_recording_within(recorder_.result().recording, farthest_shown(), file);
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
@@ -187,7 +186,9 @@ class Bake {
       for (const Vec3& x : goal) reach = std::max(reach, norm(x));
       stretch = std::max(stretch, by_rig);
     });
-    return reach + heights_beyond_goal * scene_.height * stretch;
+    // A free body may have fallen, which its goals do not show before its state is loaded.
+    const double fallen = session_.is_free() ? norm(scene_.gravity) * loop_.elapsed() * loop_.elapsed() : 0;
+    return reach + fallen + heights_beyond_goal * scene_.height * stretch;
   }
 
   // Largest displayed distance of flesh from the rig in the finished frames, metres, without dragging: the run watch's

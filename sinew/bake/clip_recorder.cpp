@@ -8,6 +8,7 @@
 #include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/posed_motion.h"
 #include "sinew/bake/record_frames.h"
+#include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 
 namespace sinew {
@@ -63,6 +64,9 @@ void ClipRecorder::report_cuts() {
 void ClipRecorder::find_end(const BakeOptions& options) {
   const bool whole = clip_ && !options.begin && !options.end;
   if (traits_.step == 0 || time_.length <= 0 || options.loop == Loop::off) return;
+  if (session_.is_free() && options.loop == Loop::on)
+    throw usage_error("--loop on: a free body does not come back to where it began; leave it out.");
+  if (session_.is_free()) return;
   if (options.loop == Loop::automatic && (!whole || !options.take.empty())) return;
   ClipEnd end = end_by_motion();
   ClipEndReport& report = result_.report.end.emplace();

@@ -38,14 +38,16 @@ std::vector<int> roots_of_parts(const Character& character) {
   return roots;
 }
 
-Transform local_transform(const Skeleton& skeleton, const Pose& pose, int joint) {
-  const int parent = skeleton.joints[index(joint)].parent;
-  const Affine& world = pose.world[index(joint)];
-  return to_transform(parent < 0 ? world : inverse(pose.world[index(parent)]) * world);
-}
-
 Transform rest_transform(const Joint& joint) {
   return joint.rest_matrix ? to_transform(*joint.rest_matrix) : joint.rest;
+}
+
+Transform local_transform(const Skeleton& skeleton, const Pose& pose, int joint) {
+  const int parent = skeleton.joints[index(joint)].parent;
+  if (parent >= 0 && !(std::abs(determinant(pose.world[index(parent)].linear)) > 0))
+    return rest_transform(skeleton.joints[index(joint)]);  // what is scaled to nothing shows no pose
+  const Affine& world = pose.world[index(joint)];
+  return to_transform(parent < 0 ? world : inverse(pose.world[index(parent)]) * world);
 }
 
 // The values of a path of a transform.
@@ -117,7 +119,8 @@ std::vector<double> numbers_of(std::span<const PosedJoint> posed) {
   return numbers;
 }
 
-void set_numbers(std::span<const double> numbers, std::size_t frames, double most, std::span<PosedJoint> posed) {
+void set_numbers(std::span<const double> numbers, std::size_t frames, std::span<PosedJoint> posed) {
+  constexpr double most = 1e12;  // local transforms have no common unit
   if (numbers.size() != numbers_of_transform * frames * posed.size()) throw forged_state("its number of poses");
   check_within(numbers, most, "a pose of it");
   const double* n = numbers.data();

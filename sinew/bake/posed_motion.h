@@ -1,4 +1,5 @@
-// Motion of joints that a take poses in place of the clip: it is recorded with the flesh, and becomes the clip's.
+// Motion of joints that a take or a free body poses in place of the clip. It is recorded with the flesh and becomes
+// part of the clip.
 #pragma once
 
 #include <span>
@@ -19,9 +20,9 @@ void append_pose(const Skeleton& skeleton, const Pose& pose, std::span<PosedJoin
 void replace_pose(const Skeleton& skeleton, const Pose& pose, std::size_t frame, std::span<PosedJoint> posed);
 
 // The motion as ten numbers per joint and frame, and back. Throws forged_state() for numbers that no run can have
-// recorded: a wrong count, a number beyond `most` (file units), a rotation that is none.
+// recorded: a wrong count, a number that is not finite, a quaternion that is not of unit length.
 std::vector<double> numbers_of(std::span<const PosedJoint> posed);
-void set_numbers(std::span<const double> numbers, std::size_t frames, double most, std::span<PosedJoint> posed);
+void set_numbers(std::span<const double> numbers, std::size_t frames, std::span<PosedJoint> posed);
 
 // The clip (null: the rest pose) with the motion of posed joints in place of its own, keyed at the recording's times.
 // Translation, rotation and scale are each keyed where the clip has keys or the recording leaves the rest pose.

@@ -36,7 +36,7 @@ struct Recording {
   std::vector<double> times;                      // one per frame: seconds, clip time
   std::vector<PartRecording> parts;               // the simulated (skinned, triangulated) parts, in part order
   std::vector<AccessoryRecording> accessories{};  // accessories that move, if requested
-  std::vector<PosedJoint> posed{};                // joints that the take poses (posed_motion.h)
+  std::vector<PosedJoint> posed{};                // joints that the take or a free body poses (posed_motion.h)
 };
 
 }  // namespace sinew

@@ -395,9 +395,9 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
     rubbed.push_back({&contact, rubbing.friction * std::max(0.0, impulse[i]),
                       rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
   }
-  std::copy(velocity.begin(), velocity.end(), rubbing.change.begin());
+  std::copy_n(velocity.begin(), rubbing.change.size(), rubbing.change.begin());
   rub(rubbed, surface_, inverse_mass, unknowns, velocity);
-  for (std::size_t v = 0; v < velocity.size(); ++v) rubbing.change[v] = velocity[v] - rubbing.change[v];
+  for (std::size_t v = 0; v < rubbing.change.size(); ++v) rubbing.change[v] = velocity[v] - rubbing.change[v];
 }
 
 }  // namespace sinew

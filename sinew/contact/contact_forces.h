@@ -1,5 +1,5 @@
-// Frictionless contact as part of a step's solution: forces that keep the surface of a body outside moving planes,
-// spheres, capsules and boxes, and above the ground.
+// Contact as part of a step's solution, with friction after it (friction.h): forces that keep the surface of a body
+// outside moving planes, spheres, capsules and boxes, and above the ground.
 //
 //   gap_c >= 0,   f_c >= 0,   gap_c f_c = 0
 //
@@ -95,12 +95,12 @@ class ContactForces {
               std::span<Vec3> velocity) const {
     settle(inverse_mass, impulse_per_force, unknowns, velocity, {});
   }
-  // Friction with the obstacles of a step of so many seconds, after that; `change`, unless empty, becomes that of the
-  // velocities by friction.
+  // Friction with the obstacles, after the second impulse. `change` receives the change of the velocities by friction,
+  // and may be empty.
   struct Rubbing {
     double friction = 0;  // coefficient
     const Obstacles* obstacles = nullptr;
-    double step = 0;
+    double step = 0;  // seconds
     std::span<Vec3> change{};
   };
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,

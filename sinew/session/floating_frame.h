@@ -1,6 +1,6 @@
 // The frame in which a free body is simulated. Flesh is computed as displacements from a goal, which bones place. The
 // goal of a body that no bone holds is its natural shape, placed by a rigid motion that follows the body, a step ahead.
-// That motion is a matter of reckoning only: time is integrated in the world, and no force depends on it.
+// The motion is only a frame of reference: time is integrated in the world, and no force depends on it.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ struct RigidPlacement {
   bool operator==(const RigidPlacement&) const = default;
 };
 
-// Goes along with a free body, step by step.
+// A frame of reference that follows a free body step by step.
 class FloatingFrame {
  public:
   struct State {
@@ -39,15 +39,16 @@ class FloatingFrame {
   // moved so in a step before.
   FloatingFrame(std::size_t vertices, const Vec3& middle, const Toss& toss, double step);
 
-  // The motion that places the goal, so many seconds after the end of the last step; negative: within it.
+  // The motion that places the goal, `seconds` after the end of the last step; negative: within it.
   Affine at(double seconds) const;
 
-  // Ends a step of so many seconds, after which at(seconds) placed the surface's `goal`, and `displacement` is that of
-  // the body from it: metres, world.
+  // Ends a step of length `seconds`, at whose end at(seconds) placed the surface's `goal`, and `displacement` is that
+  // of the body from it: metres, world.
   void step_to(double seconds, std::span<const Vec3> goal, std::span<const Vec3> displacement);
 
   const State& state() const { return state_; }
-  // Throws forged_state() (deform/snapshot_numbers.h) for positions beyond `reach` and for rotations that are none.
+  // Throws forged_state() (deform/snapshot_numbers.h) for positions beyond `reach` and for quaternions that are not of
+  // unit length.
   void load(const State& state, double reach);
 
  private:

@@ -235,9 +235,10 @@ void Session::change(const Scene& scene) {
   std::unique_ptr<DisplayedDeformer> other = scene.deformer();
   if (scene.surface->rest.positions.size() != scene_->surface->rest.positions.size() ||
       scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
-      other->traits().step != traits().step || scene.preroll != scene_->preroll)
+      other->traits().step != traits().step || scene.preroll != scene_->preroll || scene.toss.has_value() != is_free())
     throw usage_error(
-        "a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
+        "a running session goes on in a scene of the same surface, bones and time step, whose bones hold the body as "
+        "before; begin a new one.");
   ClipEnvironment environment(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
   check_capabilities(scene.method, other->traits().can, environment.everything(), other->traits().all_with);
   if (traits().step > 0) {
@@ -249,8 +250,6 @@ void Session::change(const Scene& scene) {
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
   environment_->play(playback_.clip ? playback_.clip->name : "");
-  if (!is_free()) floating_.reset();
-  if (is_free() && !floating_) let_go();
   for (ActiveGrab& grab : grabs_) grab.attachment.reach = reach_of(grab.attachment, scene.hold_reach);
 }
 

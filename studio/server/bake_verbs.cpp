@@ -49,7 +49,8 @@ void require_own_character(const Application& app) {
 // Tells pages what was written. Called on the job's thread.
 void finish(Application& app, const FileJobDone& done, const char* event, const PageJson& report) {
   tell_progress(app, done.doing, {"", 1});
-  if (done.stopped) return tell_failure(app, done.doing, "It was stopped; nothing was written.");
+  if (done.stopped)
+    return tell_failure(app, done.doing, "It was stopped before its result was complete; new files were removed.");
   if (!done.failure.empty()) return tell_failure(app, done.doing, done.failure);
   const std::lock_guard lock(app.mutex);
   PageJson files = PageJson::array();
@@ -83,6 +84,7 @@ void begin(Application& app, const Client& client, FileJob job, bool replace, co
 }  // namespace
 
 void handle(Application& app, const Client& client, const command::Bake& bake) {
+  app.file_jobs.wait_for_ended();
   const std::lock_guard lock(app.mutex);
   require_own_character(app);
   const auto request = std::make_shared<BakeRequest>(
@@ -96,6 +98,7 @@ void handle(Application& app, const Client& client, const command::Bake& bake) {
 }
 
 void handle(Application& app, const Client& client, const command::Fit& fit) {
+  app.file_jobs.wait_for_ended();
   const std::lock_guard lock(app.mutex);
   require_own_character(app);
   const Project& project = app.history.now();

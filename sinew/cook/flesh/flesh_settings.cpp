@@ -40,7 +40,7 @@ std::string elasticity_rule(const FleshSettings& s) {
 
 std::string weight_rule(const FleshSettings& s) {
   if (!s.weight || !s.gravity_in_rest || *s.gravity_in_rest == GravityInRest::off) return "";
-  return "and gravity_in_rest ask for different things; leave one of them out.";
+  return "asks for something else than gravity_in_rest does; leave one of them out.";
 }
 
 std::string friction_rule(const FleshSettings& s) {
@@ -157,7 +157,7 @@ SettingsTable FleshSettings::describe() {
        .help = "Spin of a free body as it is let go, in turns a second about this axis through its middle", .option = rare,
        .page = "free_bodies.md", .recooks = Recooks::run},
       {.key = "box", .value = &FleshSettings::box,
-       .help = "Inner side of a box of walls around where the character stands at first", .range = above(0),
+       .help = "Inner side of a box of walls around the rest pose", .range = above(0),
        .unit = units::metres, .none = "none", .option = rare, .takes = "METRES", .example = "2",
        .page = "free_bodies.md", .recooks = Recooks::run},
       {.key = "friction", .value = &FleshSettings::friction, .help = "Coefficient of friction with obstacles",
@@ -240,12 +240,12 @@ SettingsTable FleshSettings::describe() {
 }
 // clang-format on
 
-// Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
 double friction_of(const FleshSettings& settings) {
   constexpr double of_free_bodies = 0.5;
   return settings.friction.value_or(settings.free_body ? of_free_bodies : 0);
 }
 
+// Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {
   const FleshSettings usual;
   std::string cells;

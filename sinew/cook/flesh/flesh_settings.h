@@ -106,7 +106,7 @@ struct FleshSettings {
   Vec3 toss, spin;                 // motion of a free body as it is let go: m/s, and turns per second about this axis
   bool weight = false;             // the flesh's whole weight acts, as with gravity_in_rest `off`
   std::optional<double> friction;  // coefficient of friction with obstacles; empty: friction_of()
-  std::optional<double> box;       // inner side of a box of walls around where the character stands at first, metres
+  std::optional<double> box;       // inner side of a box of walls around the rest pose, metres
 
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"

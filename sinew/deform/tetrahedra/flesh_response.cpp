@@ -323,10 +323,8 @@ void FleshResponse::rub_before_step(FleshState& state) {
 
 void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& state) {
   if (rubs())
-    for (std::size_t f = 0; f < state.velocity.size(); ++f) {
-      state.velocity[f] -= 0.5 * state.rubbed[f];
-      state.rubbed[f] = {};
-    }
+    for (std::size_t f = 0; f < state.velocity.size(); ++f) state.velocity[f] -= 0.5 * state.rubbed[f];
+  std::fill(state.rubbed.begin(), state.rubbed.end(), Vec3{});
   if (held_.empty() && !(environment_.touches() && contact_.pushes())) return;
   const double h = body_.method.step;
   ScratchVector<Vec3> velocity(body_.mass.size());

@@ -20,10 +20,10 @@ struct FleshState {
   std::vector<Vec3> velocity;      // v_n, world, m/s
   std::vector<Vec3> acceleration;  // a_n, world, m/s^2
   std::vector<Vec3> force;         // f_n, world, newtons: elastic, damping and outside forces
+  std::vector<Vec3> rubbed;        // change of velocity by friction in the last step, world, m/s
   std::vector<double> carried;     // share in which the last step carried it along (flesh/turning.h)
   std::vector<char> stopped;       // true if the current step stops it at its reach; not part of a snapshot
   // 3 numbers per free vertex.
-  std::vector<Vec3> rubbed;                   // change of velocity by friction in the last step, world, m/s
   std::vector<double> displacement;           // u_n, local, metres
   std::vector<double> previous_displacement;  // u_{n-1}
   std::vector<double> stiff;                  // S u_n, local, newtons

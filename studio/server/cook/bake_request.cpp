@@ -51,9 +51,9 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
   if (!bake.take.empty() && (bake.from || bake.to))
     throw usage_error("A take is baked as a whole; trim it to bake a part.");
   if (bake.from || bake.to) {
-    const bool rest = opened->character.clips.empty() || bake.clip.empty();
-    const Clip* clip =
-        rest ? nullptr : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, bake.clip))];
+    const int chosen = choose_clip(opened->character, bake.clip);
+    const Clip* clip = chosen < 0 ? nullptr : &opened->character.clips[static_cast<std::size_t>(chosen)];
+    if (!bake.to && !clip) throw usage_error("Without a clip, a part needs an end; give `to` as well.");
     job.begin = bake.from.value_or(clip ? clip->start : 0);
     job.end = bake.to.value_or(clip ? clip->end : 1);
     request.command += " --range " + exactly(*job.begin) + " " + exactly(*job.end);

@@ -13,7 +13,6 @@ namespace sinew::studio {
 namespace fs = std::filesystem;
 
 void FileJobs::begin(FileJob job, std::function<void(const FileJobDone&)> done) {
-  if (delivered_.exchange(false)) worker_.wait();  // who hears of the end of a job may begin another one at once
   const std::string doing = job.doing;
   const bool begun = worker_.give_if_idle(
       [this, job = std::move(job), done = std::move(done)](const Progress& progress) { run(job, done, progress); });

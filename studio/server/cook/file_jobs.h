@@ -36,6 +36,11 @@ class FileJobs {
   // `done` is called on the job's thread. Files that were not there before are removed if the job fails or is stopped.
   // Throws usage_error while another job runs.
   void begin(FileJob job, std::function<void(const FileJobDone&)> done);
+  // Waits for a job that is done but for telling so, so that whoever hears of its end may begin another one at once.
+  // Call this without locks that `done` takes.
+  void wait_for_ended() {
+    if (delivered_.exchange(false)) worker_.wait();
+  }
   void cancel() { worker_.cancel(); }
 
  private:

@@ -15,7 +15,9 @@ FitRequest fit_request(const command::Fit& fit, const Project& project, const Fl
                        const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
   if (opened->character.clips.empty())
     throw usage_error("A model is learned from clips, and the file has none; open one with clips.");
-  if (flesh.free_body) throw usage_error("A free body has no rig that a model could follow.");
+  if (flesh.free_body)
+    throw usage_error(
+        "A free body has no rig that a model could follow; turn free_body off, or open a rigged character.");
   FitRequest request;
   request.opened = opened;
   FitJob& job = request.job;

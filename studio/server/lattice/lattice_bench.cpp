@@ -25,7 +25,7 @@ constexpr double origin_share = 0.02;    // of the width: a middle this near to 
 
 using Edge = std::array<int, 2>;
 
-// Each once, ascending.
+// The vertices of a cell, ascending, without repeats.
 std::vector<int> vertices_of_cell(const ControlLattice& lattice, int cell) {
   require_cell(lattice, cell);
   std::vector<int> vertices;

@@ -35,10 +35,11 @@ void tell_lattice(Application& app) {
       {{"event", "changed"}, {"lattice", lattice_is_open(app) ? lattice_state(*app.lattice) : PageJson()}});
 }
 
-// The lattice has changed.
+// The lattice has changed. Beside a sample that is only looked at nothing is kept.
 void apply_lattice(Application& app) {
-  app.lattice_saver.save(kept_lattice_path(app.character_path),
-                         [lattice = app.lattice->now] { return lattice_json(*lattice); });
+  if (!app.character.value("look", false))
+    app.lattice_saver.save(kept_lattice_path(app.character_path),
+                           [lattice = app.lattice->now] { return lattice_json(*lattice); });
   tell_lattice(app);
 }
 
@@ -52,7 +53,7 @@ std::string lattice_setting(const Project& project) {
   return lattice->is_object() ? lattice->dump() : lattice->is_string() ? lattice->get<std::string>() : "";
 }
 
-// What a lattice is begun from: everything that the worker's thread needs.
+// The data from which a lattice is begun, complete for the worker's thread.
 struct Beginning {
   LoadedCharacter loaded;
   std::shared_ptr<const SimulationSurface> surface;
@@ -152,8 +153,8 @@ void use_lattice(Application& app, const Client& client, const LatticeBench& ben
   if (next.method != FleshMethod().name()) throw usage_error("Lattices carry flesh; choose the method Flesh first.");
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, "lattice", text);
-  if (app.lattice) app.lattice->used = bench.now;
   commit_project(app, std::move(next), "lattice", "", client);
+  if (app.lattice) app.lattice->used = bench.now;
   tell_lattice(app);
 }
 

@@ -250,7 +250,8 @@ void handle(Application& app, const Client& client, const command::LetFall& aske
   const std::lock_guard lock(app.mutex);
   const RigBench& bench = bench_of(app);
   const fs::path file = output_path(bench, asked.output);
-  if (is_in_the_way(app, client, file, asked.replace)) return;
+  for (const fs::path& each : {project_path(file), file})
+    if (is_in_the_way(app, client, each, asked.replace)) return;
   app.rig_worker.run([&app, client, file, bench] {
     try {
       write_rig(bench, on_one_joint(bench), file);

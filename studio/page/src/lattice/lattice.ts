@@ -59,8 +59,12 @@ export class Lattices {
     this.show();
     // Nobody sees the clip while a lattice is built and edited.
     if (server.value.play.playing) this.played = await this.studio.do({ do: "pause" });
-    await this.ask({ action: "open", from, ...(count ? { count } : {}) });
+    const reply = await this.ask({ action: "open", from, ...(count ? { count } : {}) });
     this.opening = false;
+    if (!reply && !this.state && this.played) {
+      this.played = false;
+      void this.studio.do({ do: "play" });
+    }
     this.show();
   }
 
