@@ -45,10 +45,10 @@ class StaticFlesh {
   virtual const BlockCholesky& factor() const = 0;
 };
 
-// In nonlinear elasticity with the rig's shape as the natural one, forces in double precision.
+// Uses nonlinear elasticity with the rig's shape as the natural one, and forces in double precision.
 std::unique_ptr<StaticFlesh> tetrahedral_static_flesh(std::shared_ptr<const FleshBody> body, const TissueLaw& law);
 
-// By the elasticity that the lattice moves by, with all its functions. `mean_shear`: of its flesh, pascals. Throws
+// Uses the elasticity that the lattice moves by, with all its functions. `mean_shear`: of its flesh, pascals. Throws
 // usage_error for the linearization blended.
 std::unique_ptr<StaticFlesh> lattice_static_flesh(std::shared_ptr<const LatticeBody> body, double mean_shear);
 

@@ -201,8 +201,8 @@ TEST_F(FreeBody, ABrickRestsOnASlopeOrSlidesDownAsCoulombSays) {
     run(seconds);
     return middle().x - there.x;
   };
-  // What sticks creeps, since forces act over a step and friction at its end: by a hundredth of the way without
-  // friction.
+  // A brick that sticks creeps by a hundredth of the way without friction, since forces act over a step and friction at
+  // its end.
   EXPECT_LT(std::abs(slid(0.5, 0.5, 0.5)), 0.015 * 0.5 * 9.81 * sine * 0.5 * 0.5);
   const double seconds = 0.3, along = 0.5 * 9.81 * seconds * seconds;
   EXPECT_NEAR(slid(0.1, 0, seconds), along * (sine - 0.1 * cosine), 0.04 * along * sine);

@@ -124,7 +124,7 @@ TEST_F(StudioLattice, EditsAreUndoneToTheSameBytes) {
   EXPECT_EQ(kept(), file);
   refused("redo", Json::object());
 
-  // What was edited last comes back.
+  // The last edited lattice comes back.
   edit("close");
   EXPECT_TRUE(state()["lattice"].is_null());
   edit("open", {{"from", "kept"}});

@@ -1,4 +1,4 @@
-// What is wrong with a lattice, and where: for the place to be shown.
+// Problems of a lattice, each with the place where it is.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the page says of a model that was learned.
+// The page says how well a learned model follows the flesh.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { learned_text, model_name } from "../src/bars/learn_model.ts";

@@ -36,7 +36,7 @@ std::vector<int> vertices_of_cell(const ControlLattice& lattice, int cell) {
   return vertices;
 }
 
-// What an edit works on, with the choice mirrored where that is wanted.
+// An edit's operands, with the selection mirrored where that is asked for.
 class Editor {
  public:
   Editor(const ControlLattice& lattice, const command::EditLattice& edit, const SimulationSurface& surface)

@@ -35,7 +35,7 @@ void tell_lattice(Application& app) {
       {{"event", "changed"}, {"lattice", lattice_is_open(app) ? lattice_state(*app.lattice) : PageJson()}});
 }
 
-// The lattice has changed. Beside a sample that is only looked at nothing is kept.
+// Keeps and shows a lattice that has changed. Beside a sample that is only looked at, nothing is kept.
 void apply_lattice(Application& app) {
   if (!app.character.value("look", false))
     app.lattice_saver.save(kept_lattice_path(app.character_path),

@@ -101,7 +101,7 @@ export class LatticeScene {
     mesh.geometry.setIndex(new BufferAttribute(new Uint32Array(faces.flatMap((face) => fan(face).flat())), 1));
   }
 
-  // What the pointer is at; -1: nothing.
+  // The part under the pointer; -1: none.
   under(part: Part, event: { clientX: number; clientY: number }): number {
     const { shape, view } = this;
     if (!shape) return -1;
