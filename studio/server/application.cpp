@@ -106,7 +106,9 @@ void save_project(Application& app) {
                          [line = app.history.line(), name = app.character_name] { return history_json(line, name); });
 }
 PageJson take_state(const Application& app) {
-  return app.take_doing.empty() ? PageJson() : PageJson{{"name", app.take_name}, {"doing", app.take_doing}};
+  if (may_loop(app.play.mode)) return nullptr;
+  const bool recorded = app.play.mode == PlayMode::recording;
+  return {{"name", app.take_name}, {"doing", recorded ? "recording" : "playing"}};
 }
 
 PageJson outputs_state(const Application& app) {
