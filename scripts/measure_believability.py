@@ -156,27 +156,24 @@ def held(clip):
 
 def page(first, whole, left_out, numbers):
     moving = [clip["quality"] for _, clip in first if not is_still(clip)]
-    still = [(name, clip["still"]) for name, clip in first if is_still(clip)]
+    still = sum(is_still(clip) for _, clip in first)
     lines = ["# Believability", "",
-             "What the eye would object to in characters of other people, with the settings that `sinew animate` takes by",
-             "itself: the `quality` of its reports ([what each figure is](baking.md#quality)), written by",
-             "`scripts/measure_believability.py`. Sizes are per cent of the character's largest extent.", "",
+             "`scripts/measure_believability.py` measures what the eye would object to in characters of other people with default",
+             "settings: the `quality` of reports ([what each figure is](baking.md#quality)).", "",
              "## Limits", "",
-             f"Of {len(first)} skinned characters {len(still)} have a first clip of which the program says why its flesh is not seen to",
-             "move; of the others:", ""]
+             f"Of {len(first)} skinned characters {still} have a first clip whose flesh is not seen to move; the program says why. Of the",
+             "others:", ""]
     lines += summary(moving)
     lines += ["", "The worst tenth is what nine of ten are better than; of what is seen both ends are given.", ""]
     if numbers is not None:
         before, after, changed = numbers
         lines += [f"With numbers in place of the names of all nodes, joints and materials {after} are within all limits, where with",
                   f"names {before} are" + (f"; others than before: {', '.join(changed)}." if changed else ": the same ones."), ""]
-    for why in sorted({why for _, why in still}):
-        lines += [f"- {', '.join(name for name, of in still if of == why)}: {why}"]
-    lines += [""] if still else []
     lines += ["## Every character", "",
               "[believability.csv](believability.csv) has a row for the first clip of each, and for ten of them over all clips the worst of",
               "each figure (of `seen` the median). `within` counts clips within all limits, `bound` and `limit` are the per cent of",
-              "vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean over the frames."]
+              "vertices on which the [safety clamps](flesh.md#what-is-displayed) acted, in the mean over the frames, and `beyond` names",
+              "figures beyond their limits, or why nothing is seen to move."]
     clips = [c for _, report in whole for c in report["clips"]]
     every = [c["quality"] for c in clips if not is_still(c)]
     lines += ["", f"All clips of {len(whole)} characters, {len(every)} and {len(clips) - len(every)} that are still:", ""] + summary(every)
@@ -195,6 +192,9 @@ def write_table(path, first, whole):
             if not is_still(clip):
                 beyond = beyond_limits(quality)
                 table.writerow([name, "first", int(not beyond)] + csv_cells(quality) + held(clip) + [" ".join(beyond)])
+        for name, clip in first:
+            if is_still(clip):
+                table.writerow([name, "first", ""] + [""] * len(figures) + ["", "", clip["still"]])
         for name, report in whole:
             clips = [c["quality"] for c in report["clips"] if not is_still(c)]
             worst = {**report["quality"], "seen": quantile([q["seen"] for q in clips], 0.5)}

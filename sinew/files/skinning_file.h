@@ -1,5 +1,15 @@
 // Files of volumetric skinning (.vskin): weights by which the inside of a body follows its boundary, learned once and
-// used by every animation of the character. Layout: docs/volumetric_skinning.md
+// used by every animation of the character (docs/volumetric_skinning.md). The layout, little-endian:
+//
+//   8 bytes                 SINEWVSK
+//   uint32                  version, 1
+//   uint64                  key of the body: FNV-1a of its rest positions, tetrahedra, boundary and interior vertices
+//   uint64                  key of the free parameters: FNV-1a of their names in order
+//   int32                   number of boundary vertices
+//   uint64, int32 each      number of interior vertices + 1; where each one's entries begin, and the end
+//   uint64, int32 each      number of entries; boundary vertex of each, ascending within an interior vertex
+//   uint64, double each     number of entries; their weights
+//   uint64                  FNV-1a of everything before
 #pragma once
 
 #include <cstddef>
