@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <thread>
 
@@ -14,10 +13,8 @@
 #include "sinew/files/lattice_json.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/jobs/animate_file.h"
-#include "studio/server/studio.h"
-#include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -27,40 +24,18 @@ using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-class StudioLattice : public testing::Test {
+class StudioLattice : public StudioInFolder {
  protected:
   StudioLattice() {
-    fs::create_directories(folder_);
-    fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
+    copy_sample("tube.glb");
     begin();
   }
-  void begin() {
-    page_.reset();
-    studio_.reset();
-    StudioOptions options;
-    options.file = folder_ / "tube.glb";
-    options.folders = {folder_};
-    studio_ = std::make_unique<Studio>(options);
-    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
-    const Json first = page_->ask("hello", {{"version", 1}})["state"];
-    if (first["character"].is_null()) page_->event("state");
-  }
+  void begin() { begin_with(folder_ / "tube.glb"); }
 
-  Json ask(const std::string& what, const Json& more = Json::object()) {
-    const Json answer = page_->ask(what, more);
-    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
-    return answer;
-  }
   Json edit(const std::string& action, Json more = Json::object()) {
     more["action"] = action;
     return ask("lattice", more);
   }
-  std::string refused(const std::string& verb, const Json& message) {
-    const Json answer = page_->ask(verb, message);
-    EXPECT_TRUE(answer.contains("error")) << verb << message << answer;
-    return answer.value("error", "");
-  }
-  Json state() { return ask("hello", {{"version", 1}})["state"]; }
   // The lattice without its revision: its bytes.
   Json cells() {
     Json reply = ask("lattice_cells");
@@ -83,14 +58,7 @@ class StudioLattice : public testing::Test {
     EXPECT_EQ(playing["kind"], "lattice");
     return playing;
   }
-  std::string kept() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));
-    return read_text_file(folder_ / "tube.studio.lattice.json");
-  }
-
-  fs::path folder_ = scratch_path("studio");
-  std::unique_ptr<Studio> studio_;
-  std::unique_ptr<PageClient> page_;
+  std::string kept() { return saved("tube.studio.lattice.json"); }
 };
 
 TEST_F(StudioLattice, EditsAreUndoneToTheSameBytes) {
