@@ -8,7 +8,7 @@ import { capitalized } from "../widgets/names.ts";
 const titles: Record<Tool, string> = { carry: "Throw" };
 const title_of = (tool: Tool) => titles[tool] ?? capitalized(tool);
 const icon_of = (tool: Tool) => (icons as Record<string, string>)[tool] ?? icons.poke;
-const ends_group = new Set<Tool>(["carry", "wall", "paint"]);
+const ends_group = new Set<Tool>(["carry", "wall", "paint", "shape"]);
 
 export function add_toolbar(tools: Tools): () => void {
   const bar = by_id("tools"), card = by_id("tool-card");
