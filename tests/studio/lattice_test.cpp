@@ -13,6 +13,9 @@
 #include "sinew/files/lattice_json.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/mesh/lattice_editing/grid_lattice.h"
+#include "studio/server/lattice/lattice_bench.h"
 #include "tests/jobs/method_values.h"
 #include "tests/studio/studio_session.h"
 
@@ -165,6 +168,21 @@ TEST_F(StudioLattice, WhatCannotCarryTheBodyIsNotUsed) {
   playing_lattice();
 }
 
+TEST_F(StudioLattice, UndoInTheProjectTakesALatticeOutOfUse) {
+  edit("open", {{"from", "grid"}, {"count", 5}});
+  edit("use");
+  playing_lattice();
+  EXPECT_TRUE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+  edit("close");
+  ask("undo");
+  edit("open", {{"from", "kept"}});
+  EXPECT_FALSE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+  edit("close");
+  ask("redo");
+  edit("open", {{"from", "kept"}});
+  EXPECT_TRUE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+}
+
 TEST_F(StudioLattice, VerticesFollowBones) {
   edit("open", {{"from", "grid"}, {"count", 5}});
   const std::string bone = ask("lattice_skin")["bones"][0]["name"];
@@ -176,6 +194,39 @@ TEST_F(StudioLattice, VerticesFollowBones) {
   edit("snap", {{"vertices", {0, 1}}, {"bone", bone}, {"how", "parallel"}});
   refused("lattice", {{"action", "snap"}, {"vertices", {0}}, {"bone", "nobody"}});
   refused("lattice", {{"action", "snap"}, {"vertices", {0}}, {"bone", bone}, {"how", "sideways"}});
+}
+
+TEST(LatticeBench, SnappingIsMirroredToTheBoneOfTheOtherSide) {
+  const Character character = open_rigged_character(sample_file("sumo.glb")).character;
+  LatticeBench bench;
+  bench.surface = std::make_shared<const SimulationSurface>(simulation_surface(character));
+  const SymmetryPlane plane = symmetry_plane(*bench.surface);
+  bench.now = std::make_shared<const ControlLattice>(grid_lattice(bench.surface->rest, 8, plane));
+  const std::vector<int> partner = mirror_partners(*bench.now, plane);
+  int vertex = 0;  // the outermost on one side
+  for (std::size_t v = 0; v < partner.size(); ++v)
+    if (bench.now->positions[v].x > bench.now->positions[static_cast<std::size_t>(vertex)].x)
+      vertex = static_cast<int>(v);
+  command::EditLattice snap;
+  snap.action = "snap";
+  snap.vertices = {vertex};
+  snap.bone = "hand_l";
+  snap.how = "follow";
+  snap.mirror = true;
+  edit(bench, snap, 1);
+  const auto at = [&](int v) { return bench.now->positions[static_cast<std::size_t>(v)]; };
+  const int image = partner[static_cast<std::size_t>(vertex)];
+  EXPECT_LT(distance(mirrored(at(vertex), plane), at(image)), 1e-3);
+  ASSERT_EQ(bench.now->bones.size(), 2u);
+  EXPECT_EQ(bench.now->bones[0].name, "hand_l");
+  EXPECT_EQ(bench.now->bones[1].name, "hand_r");
+  EXPECT_EQ(bench.now->bones[1].vertices, std::vector<int>{image});
+
+  // Without mirroring the other side stays.
+  undo(bench);
+  snap.mirror = false;
+  edit(bench, snap, 1);
+  EXPECT_EQ(bench.now->bones.size(), 1u);
 }
 
 TEST_F(StudioLattice, WhatMakesNoSenseIsASentence) {
