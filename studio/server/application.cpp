@@ -135,6 +135,7 @@ PageJson studio_state(const Application& app) {
   json["method"] = app.method;
   json["settings"] = settings_state(app);
   json["pose"] = pose_state(now.pose);
+  json["kept_poses"] = kept_poses_state(now);
   json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
   json.update(app.acting);
   json["shapes"] = app.shapes;

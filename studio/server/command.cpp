@@ -102,6 +102,20 @@ Request unpose(Keys& keys) {
   for (const Json& joint : *joints) unpose.joints.push_back(keys.integer("joints", joint, most_joints));
   return unpose;
 }
+Request keep_pose(Keys& keys) {
+  command::KeepPose keep;
+  keep.name = keys.text("name", longest_name);
+  if (keep.name.empty()) throw keys.wrong("name", "must not be empty");
+  const Json& joints = keys.need("joints");
+  if (joints.is_null()) return keep;
+  if (!joints.is_object() || joints.empty() || joints.size() > 1000)
+    throw keys.wrong("joints", "must be an object of 1 to 1000 rotations, or null");
+  for (const auto& [joint, value] : joints.items()) {
+    if (joint.empty() || joint.size() > longest_text) throw keys.wrong("joints", "must have the names of joints");
+    keep.joints[joint] = rotation(keys, value);
+  }
+  return keep;
+}
 Request carry(Keys& keys) { return command::Carry{keys.vector("by"), keys.stroke()}; }
 Request grab(Keys& keys) {
   command::Grab grab;
@@ -389,6 +403,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"speed", speed},
                                                                      {"pose", pose},
                                                                      {"unpose", unpose},
+                                                                     {"keep_pose", keep_pose},
                                                                      {"carry", carry},
                                                                      {"grab", grab},
                                                                      {"drag", drag},

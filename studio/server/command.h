@@ -58,6 +58,11 @@ struct PoseJoints {
 struct Unpose {
   std::vector<int> joints;  // empty: all
 };
+// Keeps a pose in the project; without joints, forgets it.
+struct KeepPose {
+  std::string name;
+  std::map<std::string, Quat> joints;  // local rotations, by the names of joints
+};
 struct Carry {
   Vec3 by;
   int stroke = 0;
@@ -261,18 +266,17 @@ struct CheckLattice {};
 
 }  // namespace command
 
-using Request =
-    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
-                 command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
-                 command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape,
-                 command::AddShape, command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
-                 command::PictureShape, command::RehearseShape, command::TransferShapes, command::ShowSurface,
-                 command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel, command::Undo,
-                 command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show,
-                 command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
-                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
-                 command::LetFall, command::Fit, command::EditLattice, command::ShowLattice, command::ShowLatticeSkin,
-                 command::CheckLattice, command::PlaceRing, command::ShowRings>;
+using Request = std::variant<
+    command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
+    command::Speed, command::PoseJoints, command::Unpose, command::KeepPose, command::Carry, command::Grab,
+    command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape, command::AddShape,
+    command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs, command::PictureShape,
+    command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod, command::Set,
+    command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
+    command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison, command::EditJoint,
+    command::ShowRigMesh, command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig,
+    command::SaveRig, command::LetFall, command::Fit, command::EditLattice, command::ShowLattice,
+    command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::ShowRings>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

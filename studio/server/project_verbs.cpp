@@ -52,6 +52,19 @@ void handle(Application& app, const Client& client, const command::Unpose& unpos
   for (const int joint : unpose.joints) next.pose.joints.erase(joint);
   commit_project(app, std::move(next), "pose", "", client);
 }
+void handle(Application& app, const Client& client, const command::KeepPose& keep) {
+  constexpr std::size_t most_kept = 500;
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  Project next = app.history.now();
+  if (!keep.joints.empty())
+    next.kept_poses[keep.name] = keep.joints;
+  else if (next.kept_poses.erase(keep.name) == 0)
+    throw usage_error("No pose '" + keep.name + "' is kept.");
+  if (next.kept_poses.size() > most_kept)
+    throw usage_error("A project keeps " + std::to_string(most_kept) + " poses at most; forget one first.");
+  commit_project(app, std::move(next), keep.joints.empty() ? "forget pose" : "keep pose", "", client);
+}
 void handle(Application& app, const Client& client, const command::Carry& carry) {
   const std::lock_guard lock(app.mutex);
   Project next = app.history.now();

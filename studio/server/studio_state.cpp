@@ -169,6 +169,16 @@ PageJson presets_state() {
   return presets;
 }
 
+PageJson kept_poses_state(const Project& project) {
+  PageJson poses = PageJson::array();
+  for (const auto& [name, joints] : project.kept_poses) {
+    PageJson turns = PageJson::object();
+    for (const auto& [joint, q] : joints) turns[joint] = {q.x, q.y, q.z, q.w};
+    poses.push_back({{"name", name}, {"joints", turns}});
+  }
+  return poses;
+}
+
 PageJson takes_state(const Project& project) {
   PageJson json = PageJson::array();
   for (const auto& take : project.takes)

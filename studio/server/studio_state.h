@@ -20,6 +20,7 @@ PageJson method_state(const Project& project, const DeformerTraits& traits);
 // The table of loads, from which pages make tools.
 PageJson loads_state(ActionKinds kinds = action_kinds());
 PageJson pose_state(const HandPose& pose);
+PageJson kept_poses_state(const Project& project);
 PageJson acting_state(const Hands& hands);  // hands, gravity, tissue
 // Force rigs and their controls. `held`: by users (Hands::shapes). Null without force rigs.
 PageJson shapes_state(const Scene& scene, const std::vector<Action>& held);

@@ -148,6 +148,7 @@ scene("joints say their names, take angles, are mirrored, and poses are kept", a
   await eye.page.click("#tool-card >> text=/^Save$/");
   await eye.page.click("text=Give all back");
   await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+  await eye.until(() => window.sinew.server.kept_poses.length === 1);
   await eye.page.selectOption('#tool-card select[aria-label="Saved pose"]', "pose 1");
   await eye.until(() => Object.keys(window.sinew.server.pose).length === 2);
   for (const [joint, q] of Object.entries(await eye.state("pose"))) assert.ok(q.every((value, k) => Math.abs(value - pose[joint][k]) < 1e-6), joint);

@@ -64,6 +64,10 @@ TEST(StudioCommand, UnderstandsForceRigs) {
         R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": [[1, 2, 3]]})",
         R"({"id": 1, "do": "fit_shape", "name": "a", "target": "x.obj", "features": 3})",
         R"({"id": 1, "do": "show_surface", "path": "x.obj", "scale": 0})",
+        R"({"id": 1, "do": "keep_pose", "name": "a"})", R"({"id": 1, "do": "keep_pose", "name": "", "joints": null})",
+        R"({"id": 1, "do": "keep_pose", "name": "a", "joints": {}})",
+        R"({"id": 1, "do": "keep_pose", "name": "a", "joints": {"": [0, 0, 0, 1]}})",
+        R"({"id": 1, "do": "keep_pose", "name": "a", "joints": {"knee": [0, 0, 0, 0]}})",
         R"({"id": 1, "do": "transfer_shapes", "from": "a.glb", "features": [[1, 2, 3]]})",
         R"({"id": 1, "do": "move_shape", "name": "a"})"})
     EXPECT_FALSE(parse_command(wrong).complaint.empty()) << wrong;

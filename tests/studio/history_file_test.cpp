@@ -42,6 +42,7 @@ History busy_history(int acts) {
       }
       case 2:
         next.pose.joints[static_cast<int>(random() % 20)] = {0, 0, 0.6, 0.8};
+        next.kept_poses["pose " + std::to_string(random() % 3)]["knee"] = {0, 0, 0.6, 0.8};
         break;
       case 3: {
         Action poke;
@@ -186,6 +187,8 @@ TEST(StudioHistoryFile, WhatIsNoHistoryIsNamed) {
         R"("states": [{"method": "flesh", "pose": 1}]})", R"("states": [{"method": "flesh", "pose": -1}]})",
         R"("states": [{"method": "flesh", "pose": "0"}]})",
         R"("states": [{"method": "flesh", "pose": 0, "settings": {"flesh": 0}}]})",
+        R"("states": [{"method": "flesh", "pose": 0, "kept_poses": 0}]})",
+        R"("kept_poses": [3], "states": [{"method": "flesh", "pose": 0}]})",
         R"("states": [{"method": "flesh", "pose": 0, "takes": [0]}]})",
         R"("takes": [7], "states": [{"method": "flesh", "pose": 0}]})",
         R"("settings": [7], "states": [{"method": "flesh", "pose": 0}]})",

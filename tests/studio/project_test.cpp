@@ -24,6 +24,7 @@ Project some_project() {
   project.paint["stiffness"] = layer_of(1000, 1).painted(std::vector<std::pair<int, float>>{{0, 0.1f}, {999, 3.3f}});
   project.pose.joints[3] = {0.1, 0.2, 0.3, 0.9273618495495704};
   project.pose.carried = {1.0 / 3, 0, -0.1};
+  project.kept_poses["kick"]["knee"] = {0.1, 0.2, 0.3, 0.9273618495495704};
   NamedTake take{"take 1", {"run", 1.2345678901234567, {}}};
   Action action;
   action.kind = Action::Kind::grab;
@@ -42,6 +43,7 @@ TEST(StudioProject, ComesBackToTheBit) {
   const Project back = project_from_json(text, "hero.studio.json");
   EXPECT_EQ(project_json(back, "hero.glb"), text);
   EXPECT_EQ(back.pose, project.pose);
+  EXPECT_EQ(back.kept_poses, project.kept_poses);
   EXPECT_EQ(back.paint, project.paint);
   ASSERT_EQ(back.takes.size(), 1u);
   EXPECT_EQ(back.takes[0]->take.seconds, project.takes[0]->take.seconds);
@@ -59,6 +61,9 @@ TEST(StudioProject, DamagedFilesAreSentences) {
         R"({"sinew studio project": 1, "method": "flesh", "paint": {"stiffness": {"values": "AACAfw=="}}})",
         R"({"sinew studio project": 1, "method": "flesh", "paint": {"blue": {"values": ""}}})",
         R"({"sinew studio project": 1, "method": "flesh", "pose": {"joints": {"x": [0, 0, 0, 1]}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "kept_poses": {"kick": {"knee": [0, 0, 0]}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "kept_poses": {"kick": 3}})",
+        R"({"sinew studio project": 1, "method": "flesh", "kept_poses": []})",
         R"({"sinew studio project": 1, "method": "flesh", "takes": [7]})"})
     EXPECT_THROW(project_from_json(wrong, "p"), Error) << wrong;
 }

@@ -42,7 +42,6 @@ export interface PageState {
   mark_in: number | null; // seconds of the clip, between which it plays; null: its end
   mark_out: number | null;
   counting: boolean; // a countdown runs, at whose end a take is recorded
-  poses_saved: number; // counts changes of the poses that the browser keeps
   next_line: boolean; // the line that says what to do next is shown
   take_shown: string; // name of the take whose actions the time line shows; empty: none
 }
@@ -50,13 +49,13 @@ export interface PageState {
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, lattice: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
-  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, poses_saved: 0, next_line: true,
+  rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, next_line: true,
 });
 
 export const server = new Store<State>({
   character: null, rigging: null, lattice: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false }, step: 0, memory: true },
-  loads: [], settings: [], pose: {}, carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
+  loads: [], settings: [], pose: {}, kept_poses: [], carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [],
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

@@ -5,7 +5,7 @@ import type { Joint, Quaternion, Vector } from "../src/connection/protocol.ts";
 import { angles_from_rest, angles_of, from_rest, rotation_by } from "../src/scene/angles.ts";
 import { inverse, product } from "../src/scene/geometry.ts";
 import { mirrored_pose, other_side, partner_of, rest_in_world } from "../src/tools/pose_mirror.ts";
-import { by_name, by_number } from "../src/tools/saved_poses.ts";
+import { by_name, by_number } from "../src/tools/kept_poses.ts";
 
 const near = (a: ArrayLike<number>, b: ArrayLike<number>, tolerance = 1e-9) =>
   Array.from(a).forEach((value, k) => assert.ok(Math.abs(value - b[k]) < tolerance, `${[...Array.from(a)]} is not ${[...Array.from(b)]}`));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "sinew/session/session.h"
 
@@ -13,6 +14,10 @@ struct HandPose {
   bool empty() const { return joints.empty() && carried == Vec3{}; }
   bool operator==(const HandPose&) const = default;
 };
+
+// Poses that are kept, by their names: local rotations by the names of joints, so that they fit another export of the
+// character.
+using KeptPoses = std::map<std::string, std::map<std::string, Quat>>;
 
 // Leads the session's character from one pose by hand to the next, by actions, smoothly: pointer input and undo jump.
 void change_pose(Session& session, const Skeleton& skeleton, const HandPose& from, const HandPose& to);

@@ -41,6 +41,7 @@ void apply_project(Application& app, const Project& before, const Client& client
     changed["painted"] = painted_state(app);
     changed["rigs"] = rigs_state(app, now);
   }
+  if (before.kept_poses != now.kept_poses) changed["kept_poses"] = kept_poses_state(now);
   if (before.takes != now.takes) changed["takes"] = takes_state(now);
   if (before.pose != now.pose) {
     changed["pose"] = pose_state(now.pose);

@@ -54,15 +54,16 @@ class StateWriter {
 
   // Null if the state exceeds the remaining size; nothing more can be written then.
   PageJson state(const Project& project) {
-    const std::array<std::size_t, 5> before{settings_.size(), blocks_.size(), layers_.size(), poses_.size(),
-                                            takes_.size()};
+    const std::array<std::size_t, 6> before{settings_.size(), blocks_.size(), layers_.size(),
+                                            poses_.size(),    kept_.size(),   takes_.size()};
     PageJson json = whole_state(project);
     if (bytes_ <= most_bytes_) return json;
     settings_.cut(before[0]);
     blocks_.cut(before[1]);
     layers_.cut(before[2]);
     poses_.cut(before[3]);
-    takes_.cut(before[4]);
+    kept_.cut(before[4]);
+    takes_.cut(before[5]);
     return {};
   }
 
@@ -71,6 +72,7 @@ class StateWriter {
     json["blocks"] = blocks_.take_things();
     json["layers"] = layers_.take_things();
     json["poses"] = poses_.take_things();
+    json["kept_poses"] = kept_.take_things();
     json["takes"] = takes_.take_things();
   }
 
@@ -84,6 +86,11 @@ class StateWriter {
     json["paint"] = PageJson::object();
     for (const auto& [channel, layer] : project.paint) json["paint"][channel] = layer_number(layer);
     json["pose"] = pose_number(project.pose);
+    if (!project.kept_poses.empty()) {
+      const PageJson kept = kept_poses_json(project.kept_poses);
+      json["kept_poses"] = kept_.number(
+          kept.dump(), [&] { return kept; }, bytes_);
+    }
     json["takes"] = PageJson::array();
     for (const auto& take : project.takes)
       json["takes"].push_back(takes_.number(
@@ -110,7 +117,7 @@ class StateWriter {
         numbers.dump(), [&] { return numbers; }, bytes_);
   }
 
-  Pool<std::string> settings_, layers_, poses_;
+  Pool<std::string> settings_, layers_, poses_, kept_;
   Pool<const std::vector<float>*> blocks_;
   Pool<const NamedTake*> takes_;
   std::optional<std::pair<HandPose, std::size_t>> last_pose_;
@@ -151,6 +158,7 @@ struct SharedParts {
   std::vector<std::string> settings;
   std::vector<PaintLayer> layers;
   std::vector<HandPose> poses;
+  std::vector<KeptPoses> kept_poses;
   std::vector<std::shared_ptr<const NamedTake>> takes;
 };
 
@@ -162,6 +170,10 @@ SharedParts shared_parts(const PageJson& json, const StudioFile& file) {
   for (const PageJson& pose : list_of(json, "poses", file)) {
     if (!pose.is_object()) throw file.damaged("has a pose that is not an object");
     parts.poses.push_back(pose_from_json(pose, file));
+  }
+  for (const PageJson& poses : list_of(json, "kept_poses", file)) {
+    if (!poses.is_object()) throw file.damaged("has kept poses that are not an object");
+    parts.kept_poses.push_back(kept_poses_from_json(poses, file));
   }
   for (const PageJson& take : list_of(json, "takes", file))
     parts.takes.push_back(std::make_shared<const NamedTake>(take_part_from_json(take, file)));
@@ -183,6 +195,7 @@ Project state_from(const PageJson& json, const SharedParts& parts, const StudioF
     project.paint[channel] = numbered(parts.layers, number, file);
   }
   project.pose = numbered(parts.poses, json["pose"], file);
+  if (json.contains("kept_poses")) project.kept_poses = numbered(parts.kept_poses, json["kept_poses"], file);
   for (const PageJson& number : takes) project.takes.push_back(numbered(parts.takes, number, file));
   return project;
 }

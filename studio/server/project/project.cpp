@@ -27,6 +27,7 @@ std::string project_json(const Project& project, const std::string& character) {
   for (const auto& [channel, layer] : project.paint)
     json["paint"][channel] = PageJson{{"vertices", layer.size()}, {"values", base64(layer.values())}};
   json["pose"] = pose_json(project.pose);
+  if (!project.kept_poses.empty()) json["kept_poses"] = kept_poses_json(project.kept_poses);
   json["takes"] = PageJson::array();
   for (const auto& take : project.takes) json["takes"].push_back(take_part_json(*take));
   return json.dump(1, '\t', false, PageJson::error_handler_t::replace) + "\n";
@@ -48,6 +49,7 @@ Project project_from_json(std::string_view text, const std::string& name) {
     project.paint[channel] = PaintLayer(paint_from_text(text_of(layer, "values", file), file));
   }
   project.pose = pose_from_json(object_of(json, "pose", file), file);
+  project.kept_poses = kept_poses_from_json(object_of(json, "kept_poses", file), file);
   const PageJson& takes = list_of(json, "takes", file);
   if (takes.size() > most_takes) throw file.damaged("has more takes than a project can have");
   for (const PageJson& take : takes)

@@ -24,6 +24,7 @@ struct Project {
   std::map<std::string, std::string> settings;  // by method, as JSON; missing: the studio's defaults
   std::map<std::string, PaintLayer> paint;      // by field
   HandPose pose;
+  KeptPoses kept_poses;
   std::vector<std::shared_ptr<const NamedTake>> takes;
 };
 

@@ -39,9 +39,22 @@ const PageJson& list_of(const PageJson& object, const char* key, const StudioFil
   return *found;
 }
 
+namespace {
+
+PageJson quaternion_json(const Quat& q) { return {q.x, q.y, q.z, q.w}; }
+
+Quat quaternion_from(const PageJson& json, const StudioFile& file) {
+  if (!json.is_array() || json.size() != 4) throw file.damaged("has a joint rotation that is not four numbers");
+  double q[4];
+  for (std::size_t k = 0; k < 4; ++k) q[k] = finite_number(json[k], file);
+  return {q[0], q[1], q[2], q[3]};
+}
+
+}  // namespace
+
 PageJson pose_json(const HandPose& pose) {
   PageJson json{{"joints", PageJson::object()}};
-  for (const auto& [joint, q] : pose.joints) json["joints"][std::to_string(joint)] = {q.x, q.y, q.z, q.w};
+  for (const auto& [joint, q] : pose.joints) json["joints"][std::to_string(joint)] = quaternion_json(q);
   json["carried"] = {pose.carried.x, pose.carried.y, pose.carried.z};
   return json;
 }
@@ -49,12 +62,9 @@ PageJson pose_json(const HandPose& pose) {
 HandPose pose_from_json(const PageJson& json, const StudioFile& file) {
   HandPose pose;
   for (const auto& [joint, rotation] : object_of(json, "joints", file).items()) {
-    if (!rotation.is_array() || rotation.size() != 4 || joint.empty() || joint.size() > 6 ||
-        joint.find_first_not_of("0123456789") != std::string::npos)
-      throw file.damaged("has a joint rotation that is not four numbers");
-    double q[4];
-    for (std::size_t k = 0; k < 4; ++k) q[k] = finite_number(rotation[k], file);
-    pose.joints[std::stoi(joint)] = {q[0], q[1], q[2], q[3]};
+    if (joint.empty() || joint.size() > 6 || joint.find_first_not_of("0123456789") != std::string::npos)
+      throw file.damaged("has a rotation of a joint without a number");
+    pose.joints[std::stoi(joint)] = quaternion_from(rotation, file);
   }
   if (json.contains("carried")) {
     if (!json["carried"].is_array() || json["carried"].size() != 3)
@@ -62,6 +72,24 @@ HandPose pose_from_json(const PageJson& json, const StudioFile& file) {
     for (std::size_t k = 0; k < 3; ++k) pose.carried[k] = finite_number(json["carried"][k], file);
   }
   return pose;
+}
+
+PageJson kept_poses_json(const KeptPoses& poses) {
+  PageJson json = PageJson::object();
+  for (const auto& [name, joints] : poses) {
+    json[name] = PageJson::object();
+    for (const auto& [joint, q] : joints) json[name][joint] = quaternion_json(q);
+  }
+  return json;
+}
+
+KeptPoses kept_poses_from_json(const PageJson& json, const StudioFile& file) {
+  KeptPoses poses;
+  for (const auto& [name, joints] : json.items()) {
+    if (!joints.is_object()) throw file.damaged("has a kept pose that is not an object");
+    for (const auto& [joint, rotation] : joints.items()) poses[name][joint] = quaternion_from(rotation, file);
+  }
+  return poses;
 }
 
 PageJson take_part_json(const NamedTake& named) {

@@ -25,6 +25,9 @@ const PageJson& list_of(const PageJson& object, const char* key, const StudioFil
 PageJson pose_json(const HandPose& pose);
 HandPose pose_from_json(const PageJson& json, const StudioFile& file);
 
+PageJson kept_poses_json(const KeptPoses& poses);
+KeptPoses kept_poses_from_json(const PageJson& json, const StudioFile& file);
+
 PageJson take_part_json(const NamedTake& take);
 NamedTake take_part_from_json(const PageJson& json, const StudioFile& file);
 

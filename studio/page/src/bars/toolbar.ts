@@ -40,13 +40,13 @@ export function add_toolbar(tools: Tools): () => void {
     fill(card, element("p", { class: unable ? "hint unable" : "hint" }, unable ?? now.hint), ...(unable ? [] : now.options?.() ?? []));
   };
   server.watch(["loads"], fill_bar);
-  page.watch(["tool", "selected_joint", "rig", "poses_saved"], show);
+  page.watch(["tool", "selected_joint", "rig"], show);
   // Rows that are being dragged must not be rebuilt.
   const show_unless_used = () => {
     const used = document.activeElement;
     if (!card.contains(used) || used?.matches("button, input[type=checkbox]")) show();
   };
-  server.watch(["method", "pose", "character", "settings", "take", "rigs"], show_unless_used);
+  server.watch(["method", "pose", "kept_poses", "character", "settings", "take", "rigs"], show_unless_used);
   server.watch(["method", "character", "loads"], show); // the possible tools have changed
   return show;
 }

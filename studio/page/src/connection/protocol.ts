@@ -105,6 +105,8 @@ export interface ShapePreset { name: string; help: string; on_skin: boolean } //
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
 export type TakeMark = [time: number, kind: string]; // seconds into the take, and the word of an action
 export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number; marks: TakeMark[] }
+// `joints`: rotations by the names of joints.
+export interface KeptPose { name: string; joints: Record<string, Quaternion> }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
 export interface BesideState { method: string; model: string }
@@ -180,6 +182,7 @@ export interface State {
   method: MethodState;
   settings: Setting[];
   pose: Record<string, Quaternion>;
+  kept_poses: KeptPose[];
   carried: Vector;
   gravity: Vector | null; // null: the clip's and the settings'
   tissue: { stiffness: number; damping: number }; // factors of the whole body
@@ -246,6 +249,7 @@ export type Command =
   | { do: "speed"; value: number }
   | { do: "pose"; joints: Record<string, Quaternion>; stroke?: number }
   | { do: "unpose"; joints?: number[] }
+  | { do: "keep_pose"; name: string; joints: Record<string, Quaternion> | null }
   | { do: "carry"; by: Vector; stroke?: number }
   | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number; stays?: boolean }
   | { do: "drag"; name: string; target: Vector }

@@ -13,7 +13,7 @@ import { Skeleton } from "../scene/skeleton.ts";
 import type { Quaternion, Vector } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
 import { mirrored_pose } from "./pose_mirror.ts";
-import { by_name, by_number, forget_pose, save_pose, saved_poses } from "./saved_poses.ts";
+import { by_name, by_number } from "./kept_poses.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
@@ -103,22 +103,18 @@ export function add_pose(studio: Studio, tools: Tools) {
 
   // Poses that are kept: a choice puts one on.
   function saved_row(): Node {
-    const character = server.value.character?.name ?? "", poses = saved_poses(character);
-    const show = () => page.change({ poses_saved: page.value.poses_saved + 1 });
+    const poses = server.value.kept_poses;
     const select = element("select", { "aria-label": "Saved pose", title: "Put a pose on", disabled: poses.length === 0, onchange: () => {
       const chosen = poses.find(({ name }) => name === select.value);
       if (chosen) pose(by_number(joints(), chosen.joints));
       forget.disabled = !chosen;
     } }, element("option", { value: "" }, poses.length ? "Saved poses" : "No saved pose"), ...poses.map(({ name }) => element("option", { value: name }, name)));
     const forget = element("button", { class: "quiet", disabled: true, title: "Forget this pose", "aria-label": "Forget the pose", onclick: () => {
-      forget_pose(character, select.value);
-      show();
+      void studio.do({ do: "keep_pose", name: select.value, joints: null });
     } }, icon(icons.trash));
-    const save = element("button", { disabled: Object.keys(server.value.pose).length === 0, title: "Keeps the posed joints in this browser", onclick: () => {
+    const save = element("button", { disabled: Object.keys(server.value.pose).length === 0, title: "Keeps the posed joints in the project", onclick: async () => {
       const name = free_name(poses.map((one) => one.name), "pose");
-      save_pose(character, { name, joints: by_name(joints(), server.value.pose) });
-      notice(`Kept as '${name}', in this browser.`, "done");
-      show();
+      if (await studio.do({ do: "keep_pose", name, joints: by_name(joints(), server.value.pose) })) notice(`Kept as '${name}'.`, "done");
     } }, "Save");
     return element("div", { class: "poses" }, select, save, forget);
   }

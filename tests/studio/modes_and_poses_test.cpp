@@ -1,4 +1,4 @@
-// The modes of the player, and takes that end without being stopped.
+// The modes of the player, takes that end without being stopped, and poses that are kept.
 #include "studio/server/live/play_mode.h"
 
 #include "tests/studio/studio_session.h"
@@ -65,6 +65,23 @@ TEST_F(StudioSession, ATakeIsKeptWhateverEndsIt) {
   ask("take", {{"action", "stop"}});
   EXPECT_TRUE(state()["take"].is_null());
   EXPECT_FALSE(state()["play"]["playing"]);
+}
+
+TEST_F(StudioSession, PosesAreKeptInTheProject) {
+  const Json kick{{"knee", {0.0, 0.0, 0.6, 0.8}}}, none = Json::array();
+  EXPECT_EQ(state()["kept_poses"], none);
+  ask("keep_pose", {{"name", "kick"}, {"joints", kick}});
+  EXPECT_EQ(state()["kept_poses"], (Json::array({{{"name", "kick"}, {"joints", kick}}})));
+  saved_project();
+  begin();
+  EXPECT_EQ(state()["kept_poses"][0]["joints"], kick) << "after a restart";
+  ask("keep_pose", {{"name", "kick"}, {"joints", nullptr}});
+  EXPECT_EQ(state()["kept_poses"], none);
+  EXPECT_TRUE(page_->ask("keep_pose", {{"name", "kick"}, {"joints", nullptr}}).contains("error"));
+  ask("undo");
+  EXPECT_EQ(state()["kept_poses"].size(), 1u);
+  ask("undo");
+  EXPECT_EQ(state()["kept_poses"], none);
 }
 
 }  // namespace
