@@ -24,7 +24,7 @@ AnimateJob falling_duck(const fs::path& folder) {
   FleshSettings& flesh = test::flesh(job.method);
   flesh.free_body = flesh.weight = true;
   flesh.box = 0.5;
-  flesh.tetrahedra = 600;
+  flesh.tetrahedra = 250;
   flesh.spin = {0, 0.2, 0.6};
   job.end = 1;
   return job;

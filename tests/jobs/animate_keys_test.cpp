@@ -22,7 +22,7 @@ TEST(AnimateKeys, ThoseBeyondTheClipChangeNoByte) {
   job.input = test::sample_file("sumo.glb");
   job.clip = "all";
   job.frames_per_second = 12;
-  test::flesh(job.method).tetrahedra = 600;
+  test::flesh(job.method).tetrahedra = 250;
   const auto baked = [&](const std::string& keys) {
     const fs::path file = folder / "keys.json";
     if (!keys.empty()) write_text_file(file, keys);

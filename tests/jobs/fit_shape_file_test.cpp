@@ -145,7 +145,8 @@ TEST(FitShapeFileJob, InALatticeTheShapeOfAHiddenFieldComesBack) {
   // Another search, from the forces that the file has, finds the shape as well.
   const ShapeRig rig = read_shapes(rigs).rigs.at(0);
   const std::vector<Vec3> found = skin_under(sampled_forces(rig, work.surface(), *work.body).back().force, work);
-  for (std::size_t s = 0; s < hidden.size(); ++s) EXPECT_LT(distance(found[s], hidden[s]), 1e-3 * work.height());
+  const double height = work.height();
+  for (std::size_t s = 0; s < hidden.size(); ++s) EXPECT_LT(distance(found[s], hidden[s]), 1e-3 * height);
 }
 
 TEST(FitShapeFileJob, WhatCannotBeFittedIsSaid) {

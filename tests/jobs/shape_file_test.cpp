@@ -26,7 +26,7 @@ AddShapeJob on_sumo(const std::filesystem::path& rigs) {
   AddShapeJob job;
   job.input = std::string(SINEW_SOURCE_DIR) + "/samples/sumo.glb";
   job.rigs = rigs;
-  job.flesh.tetrahedra = 1500;
+  job.flesh.tetrahedra = 700;
   return job;
 }
 
@@ -137,7 +137,7 @@ TEST(ShapeFileJob, ACustomPropertyOfTheFileDrivesARigAndStaysInTheOutput) {
   AddShapeJob job;
   job.input = breathing_tube();
   job.rigs = job.input.parent_path() / "shapes.json";
-  job.flesh.tetrahedra = 1500;
+  job.flesh.tetrahedra = 700;
   job.name = "swell";
   job.kind = "radial";
   job.guide = guide_from("bone:upper");
@@ -179,7 +179,7 @@ TEST(ShapeFileJob, RigsStiffenFleshAndShortenIt) {
   AddShapeJob job;
   job.input = test::sample_file("tube.glb");
   job.rigs = test::scratch_files() / "shapes.json";
-  job.flesh.tetrahedra = 1500;
+  job.flesh.tetrahedra = 700;
   job.name = "flex";
   job.kind = "radial";
   job.guide = guide_from("bone:upper");
