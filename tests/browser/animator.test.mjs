@@ -132,11 +132,15 @@ scene("joints say their names, take angles, are mirrored, and poses are kept", a
   const left = number("forearm_l"), right = number("forearm_r");
   await eye.page.selectOption('#tool-card select[aria-label="Joint"]', String(left));
   await sleep(0.5);
-  const place = await eye.on_screen(await eye.page.evaluate((joint) => [...window.sinew.studio.character.frame.joint.subarray(12 * joint + 9, 12 * joint + 12)], number("shin_l")));
-  await eye.page.mouse.move(place.x - 3, place.y);
-  await sleep(0.2);
-  await eye.page.mouse.move(place.x, place.y);
-  await eye.page.waitForSelector('.hover-label:not([hidden]):has-text("shin_l")');
+  const shin = number("shin_l"), label = '.hover-label:not([hidden]):has-text("shin_l")';
+  for (let k = 0; k < 40 && !(await eye.page.isVisible(label)); ++k) { // the joint may still move
+    const place = await eye.on_screen(await eye.page.evaluate((joint) => [...window.sinew.studio.character.frame.joint.subarray(12 * joint + 9, 12 * joint + 12)], shin));
+    await eye.page.mouse.move(place.x - 3, place.y);
+    await sleep(0.2);
+    await eye.page.mouse.move(place.x, place.y);
+    await sleep(0.2);
+  }
+  await eye.page.waitForSelector(label);
   const hand = await eye.nearest([-0.9, 0.9, 0.1]), before = await eye.settled(hand);
   await type('#tool-card input.number[aria-label="Y"]', "40");
   await eye.until((joint) => String(joint) in window.sinew.server.pose, left);
