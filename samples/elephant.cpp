@@ -182,7 +182,9 @@ void add_hard_parts(const Solid& solid, Sample& sample) {
 
 }  // namespace
 
-Sample make_elephant() {
+namespace {
+
+Sample model_elephant() {
   Sample sample;
   sample.name = "elephant";
   sample.materials = {{"hide", {0.270, 0.262, 0.270}, 0.9},
@@ -211,6 +213,13 @@ Sample make_elephant() {
   std::puts(build_surface(design, sample).c_str());
   add_hard_parts(design.solid, sample);
   add_elephant_clips(sample);
+  return sample;
+}
+
+}  // namespace
+
+Sample make_elephant() {
+  static const Sample sample = model_elephant();
   return sample;
 }
 

@@ -24,6 +24,7 @@ struct Design {
 std::string build_surface(const Design& design, Sample& sample);
 
 Sample make_tube();
+// Modelled once in a process.
 Sample make_elephant();
 Sample make_sumo();
 

@@ -217,7 +217,9 @@ const SumoPoints& sumo_points() {
 
 Vec3 sumo_hand_point(double along, double across) { return hand_point(along, across); }
 
-Sample make_sumo() {
+namespace {
+
+Sample model_sumo() {
   Sample sample;
   sample.name = "sumo";
   sample.materials = {{"skin", {0.76, 0.47, 0.34}, 0.65},    {"mawashi", {0.10, 0.045, 0.14}, 0.85},
@@ -244,6 +246,13 @@ Sample make_sumo() {
   }
   add_sumo_morphs(sample);
   add_sumo_clips(sample);
+  return sample;
+}
+
+}  // namespace
+
+Sample make_sumo() {
+  static const Sample sample = model_sumo();
   return sample;
 }
 

@@ -24,7 +24,7 @@ benchmarks       | benchmarks                                             | 9  |
 manual           | manual                                                 | 12 | 6  | docs/manual cli jobs
 long-elastic     | long elastic                                           | 4  | 2  | base linalg mesh elastic
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
-long-contract    | long contract                                          | 12 | 4  | anatomy character cook bake gltf jobs
+long-contract    | long contract bake                                      | 12 | 4  | anatomy character cook bake gltf jobs
 long-lattices    | long cook jobs                                         | 12 | 4  | mesh/lattice cook jobs
 long-holds-sumo    | long --tests sumo holds                             | 11 | 5  | session contact deform cook
 long-holds-elephant| long --tests elephant holds                         | 11 | 5  | session contact deform cook
@@ -33,7 +33,7 @@ long-holds-mage    | long --tests mage holds                             | 11 | 
 long-holds-wolf    | long --tests wolf holds                             | 11 | 5  | session contact deform cook
 long-holds-trex    | long --tests trex holds                             | 11 | 5  | session contact deform cook
 long-holds-chance  | long --tests HandsByChance holds                    | 7  | 1  | session contact deform cook
-long-program     | long cli                                               | 12 | 5  | bake cli jobs
+long-program     | long cli studio                                        | 13 | 6  | bake cli jobs studio
 long-studies     | long studies                                           | 10 | 3  | studies
 gestures-sumo    | gestures sumo.glb                                      | 12 | 5  | studio session
 gestures-elephant | gestures elephant.glb                                 | 12 | 5  | studio session

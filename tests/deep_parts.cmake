@@ -51,6 +51,7 @@ function(has_long_tests module result)
     endforeach()
   endforeach()
   foreach(pattern ${LONG})
+    string(REGEX REPLACE "/[^/]*$" "" pattern ${pattern})   # one parameter of a test's many
     string(REPLACE "." "\\." pattern ${pattern})
     string(REPLACE "*" "[^ ]*" pattern ${pattern})
     if(names MATCHES " ${pattern} ")

@@ -2,92 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numbers>
-#include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/session/ring_skin.h"
 
 namespace sinew {
 namespace {
-
-// Which of the vertices hang together by edges between them: a number per vertex of the surface, -1 for all others.
-std::vector<int> patches_of(const TriangleMesh& surface, std::span<const int> vertices) {
-  std::vector<int> patch(surface.positions.size(), -1);
-  for (const int v : vertices) patch[static_cast<std::size_t>(v)] = v;
-  const auto root = [&](int v) {
-    while (patch[static_cast<std::size_t>(v)] != v) {
-      int& up = patch[static_cast<std::size_t>(v)];
-      up = patch[static_cast<std::size_t>(up)];
-      v = up;
-    }
-    return v;
-  };
-  for (const Triangle& t : surface.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      if (patch[static_cast<std::size_t>(a)] < 0 || patch[static_cast<std::size_t>(b)] < 0) continue;
-      const int ra = root(a), rb = root(b);
-      patch[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
-    }
-  for (const int v : vertices) patch[static_cast<std::size_t>(v)] = root(v);
-  return patch;
-}
-
-// Whether points go around `centre`: seen along `normal`, no half turn is free of them.
-bool goes_around(std::span<const Vec3> points, const Vec3& centre, const Vec3& normal) {
-  const Vec3 axis = std::abs(normal.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 across = normalized(cross(normal, axis)), along = cross(normal, across);
-  std::vector<double> angle;
-  for (const Vec3& p : points) angle.push_back(std::atan2(dot(p - centre, along), dot(p - centre, across)));
-  std::sort(angle.begin(), angle.end());
-  for (std::size_t k = 0; k < angle.size(); ++k) {
-    const double next = k + 1 < angle.size() ? angle[k + 1] : angle[0] + 2 * std::numbers::pi;
-    if (next - angle[k] >= std::numbers::pi) return false;
-  }
-  return !angle.empty();
-}
-
-// The vertices within half the belt's width of its plane and within its radius of its point. Of patches that hang
-// together those that go around the point, where there are some: an arm beside the waist does not wear the belt.
-std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) {
-  const Vec3 normal = normalized(belt.normal);
-  std::vector<int> near;
-  for (std::size_t v = 0; v < surface.positions.size(); ++v) {
-    const Vec3 from = surface.positions[v] - belt.point;
-    if (std::abs(dot(from, normal)) <= 0.5 * belt.width && norm(from) <= belt.radius)
-      near.push_back(static_cast<int>(v));
-  }
-  const std::vector<int> patch = patches_of(surface, near);
-  std::map<int, std::vector<Vec3>> points;
-  for (const int v : near)
-    points[patch[static_cast<std::size_t>(v)]].push_back(surface.positions[static_cast<std::size_t>(v)]);
-  std::set<int> worn;
-  for (const auto& [number, positions] : points)
-    if (goes_around(positions, belt.point, normal)) worn.insert(number);
-  std::vector<int> ring;
-  for (const int v : near)
-    if (worn.contains(patch[static_cast<std::size_t>(v)])) ring.push_back(v);
-  return ring.empty() ? near : ring;
-}
-
-// The share of each vertex in the area around them all, a third of each triangle's.
-std::vector<double> shares_of(const TriangleMesh& surface, std::span<const int> vertices) {
-  std::vector<double> area(surface.positions.size(), 0.0), share;
-  for (const Triangle& t : surface.triangles) {
-    const Vec3& a = surface.positions[static_cast<std::size_t>(t[0])];
-    const Vec3 across = cross(surface.positions[static_cast<std::size_t>(t[1])] - a,
-                              surface.positions[static_cast<std::size_t>(t[2])] - a);
-    for (const int v : t) area[static_cast<std::size_t>(v)] += norm(across) / 6;
-  }
-  double all = 0;
-  for (const int v : vertices) {
-    share.push_back(area[static_cast<std::size_t>(v)]);
-    all += share.back();
-  }
-  for (double& s : share) s = all > 0 ? s / all : 1 / static_cast<double>(vertices.size());
-  return share;
-}
 
 // How far a hand has closed on a point: from nothing to all over `reach` seconds, with no velocity at either end.
 double closed(double since, double reach) {
@@ -123,14 +43,14 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
     const BeltSettings& settings_of_belt = settings.belts[k];
     const std::string setting = "belts[" + std::to_string(k) + "]";
     Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name,
-              ring_of(surface.rest, settings_of_belt),
+              ring_vertices(surface.rest, settings_of_belt),
               {},
               -1,
               {}};
     if (belt.vertices.empty())
       throw usage_error(setting + ": no vertex of " + character.file +
                         "'s surface is there; make it wider, or its radius larger.");
-    belt.share = shares_of(surface.rest, belt.vertices);
+    belt.share = area_shares(surface.rest, belt.vertices);
     for (int v : belt.vertices)
       belt.centre += surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
     const std::vector<Bone>& bones = surface.bones;

@@ -8,6 +8,7 @@
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
+#include "studio/server/lattice/lattice_verbs.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
@@ -106,7 +107,9 @@ void save_project(Application& app) {
                          [line = app.history.line(), name = app.character_name] { return history_json(line, name); });
 }
 PageJson take_state(const Application& app) {
-  return app.take_doing.empty() ? PageJson() : PageJson{{"name", app.take_name}, {"doing", app.take_doing}};
+  if (may_loop(app.play.mode)) return nullptr;
+  const bool recorded = app.play.mode == PlayMode::recording;
+  return {{"name", app.take_name}, {"doing", recorded ? "recording" : "playing"}};
 }
 
 PageJson outputs_state(const Application& app) {
@@ -125,7 +128,7 @@ PageJson studio_state(const Application& app) {
   json["presets"] = presets_state();
   json.update(templates_state());
   json["rigging"] = app.rigging ? rigging_state(*app.rigging) : PageJson();
-  json["lattice"] = app.lattice && app.lattice->open ? lattice_state(*app.lattice) : PageJson();
+  json["lattice"] = lattice_state(app);
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
   json["play"] = play_state(app.play);

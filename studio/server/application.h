@@ -72,7 +72,7 @@ struct Application {
   std::vector<PendingReply> pending_replies;
   std::uint64_t requests = 0;  // number of cook requests so far
   std::shared_ptr<const NamedTake> recording;
-  std::string take_name, take_doing;
+  std::string take_name;
   std::map<std::string, std::filesystem::path> outputs;  // files baked by this studio, by name
   // Handles of rigs that were described before (shape/project_rigs.h), by the number of the character and the rig's
   // text.

@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/fields.h"
+#include "studio/server/instrument/instrument_command.h"
 #include "studio/server/lattice/lattice_command.h"
 #include "studio/server/message_keys.h"
 
@@ -431,7 +432,9 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"lattice", edit_lattice},
                                                                      {"lattice_cells", show_lattice},
                                                                      {"lattice_skin", show_lattice_skin},
-                                                                     {"lattice_check", check_lattice_by_hand}};
+                                                                     {"lattice_check", check_lattice_by_hand},
+                                                                     {"ring", place_ring},
+                                                                     {"rings", show_rings}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

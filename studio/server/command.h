@@ -247,6 +247,14 @@ struct EditLattice {
   bool mirror = false, apex = false, on = true;
   int stroke = 0;
 };
+// Puts a ring around the skin, or moves one.
+struct PlaceRing {
+  std::optional<int> ring;      // index of a ring that is moved; empty: a new one
+  std::optional<SkinPlace> at;  // a point of the skin that its plane goes through, across the nearest bone; or
+  std::vector<int> vertices;    // of the surface: a band that its plane goes along
+  int stroke = 0;
+};
+struct ShowRings {};
 struct ShowLattice {};
 struct ShowLatticeSkin {};
 struct CheckLattice {};
@@ -264,7 +272,7 @@ using Request =
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
                  command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
                  command::LetFall, command::Fit, command::EditLattice, command::ShowLattice, command::ShowLatticeSkin,
-                 command::CheckLattice>;
+                 command::CheckLattice, command::PlaceRing, command::ShowRings>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -10,16 +10,6 @@
 #include "studio/server/verbs.h"
 
 namespace sinew::studio {
-namespace {
-
-void note_take(Application& app, const std::string& doing) {
-  const std::lock_guard lock(app.mutex);
-  app.take_doing = doing;
-  app.pages.send_all({{"event", "changed"}, {"take", take_state(app)}});
-}
-
-}  // namespace
-
 void note_recorded(Application& app, const RecordedTake& take, bool ended) {
   const std::lock_guard lock(app.mutex);
   app.recording = std::make_shared<const NamedTake>(NamedTake{app.take_name, take});
@@ -27,7 +17,6 @@ void note_recorded(Application& app, const RecordedTake& take, bool ended) {
     Project next = app.history.now();
     next.takes.push_back(std::exchange(app.recording, nullptr));
     app.history.act(std::move(next), "take", "", app.clock.now());
-    app.take_doing.clear();
     app.pages.send_all({{"event", "changed"},
                         {"takes", takes_state(app.history.now())},
                         {"take", PageJson()},
@@ -45,26 +34,15 @@ void handle(Application& app, const Client& client, const command::EditTake& edi
     refuse_take_named(now, app.take_name);
     return on_playing_player(app, client, [&app](LivePlayer& player) {
       player.record();
-      note_take(app, "recording");
       note_hands(app, player);
     });
   }
-  if (edit.action == "stop")
-    return on_playing_player(app, client, [&app](LivePlayer& player) {
-      if (player.recording())
-        player.stop_recording();
-      else
-        player.pause();
-      note_take(app, "");
-    });
+  if (edit.action == "stop") return on_playing_player(app, client, [](LivePlayer& player) { player.stop(); });
   if (edit.action == "play")
     return on_playing_player(app, client, [&app, take = take_named(now, edit.name)](LivePlayer& player) {
       player.repeat(take.take);
-      {
-        const std::lock_guard inner(app.mutex);
-        app.take_name = take.name;
-      }
-      note_take(app, "playing");
+      const std::lock_guard inner(app.mutex);
+      app.take_name = take.name;
     });
   commit_project(app, with_edited_take(now, edit), "take", "", client);
 }

@@ -89,6 +89,10 @@ void handle(Application& app, const Client& client, const command::ShowLattice&)
 void handle(Application& app, const Client& client, const command::ShowLatticeSkin&);
 void handle(Application& app, const Client& client, const command::CheckLattice&);
 
+// instrument/ring_verbs.cpp
+void handle(Application& app, const Client& client, const command::PlaceRing& place);
+void handle(Application& app, const Client& client, const command::ShowRings&);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

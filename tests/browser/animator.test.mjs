@@ -282,6 +282,29 @@ scene("a picture that stands is drawn finely, and the ground is shaded", async (
   await eye.picture("fine");
 });
 
+scene("a character that is pinned hangs when its rig lets go", async () => {
+  await ask({ do: "release" });
+  await ask({ do: "play", clip: "" });
+  const hair = await eye.nearest([0, 1.7, 0]), foot = await eye.nearest([0.2, 0, 0.1]);
+  await eye.tool(4);
+  await eye.page.waitForSelector('#tools button.on[aria-label="Pin"]');
+  const at = await eye.vertex_on_screen(hair);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(() => window.sinew.server.hands.length === 1);
+  const [from, held] = [await eye.position(foot), await eye.position(hair)];
+  await eye.page.check("#tool-card >> text=Hang");
+  await eye.until(() => window.sinew.server.settings.find(({ key }) => key === "free_body").value);
+  await eye.away_from(foot, from, 0.02);
+  await sleep(1.5);
+  assert.ok(far(await eye.position(hair), held) < 0.3, "the pin holds it");
+  assert.ok(far(await eye.position(foot), from) < 2, "it does not fall");
+  await eye.picture("hangs");
+  await eye.page.keyboard.press("Control+z");
+  await eye.until(() => !window.sinew.server.settings.find(({ key }) => key === "free_body").value);
+  await eye.until(() => !document.querySelector("#tool-card input[type=checkbox]").checked);
+  await ask({ do: "release" });
+});
+
 scene("light colours, and whether the next step is said, are kept over a reload", async () => {
   const theme = () => eye.page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), "dark");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,13 +57,12 @@ class BeltedCharacter {
   explicit BeltedCharacter(const Belted& belted)
       : character_(open_character(belted.file).character), belt_(belted.belt) {
     surface_ = simulation_surface(character_);
-    lattice_ = build_lattice(character_, surface_, {200}).lattice;
   }
 
   // Of the first fifth of a second: the recording with a belt of this size, or with none where it is 0.
   BakeResult bake(const Run& run, double size) {
     FleshSettings settings;
-    settings.tetrahedra = 1500;
+    settings.tetrahedra = 800;
     settings.reference = run.reference;
     if (run.in_lattice) settings.lattice.file = auto_lattice;
     settings.lattice.linearization = run.linearization;
@@ -73,7 +73,7 @@ class BeltedCharacter {
       settings.belts[0].size = size;
     }
     CookedFlesh scene = prepare_flesh(character_, settings);
-    if (run.in_lattice) scene.lattice = prepare_lattice(scene, lattice_, settings);
+    if (run.in_lattice) scene.lattice = prepare_lattice(scene, lattice(), settings);
     height = scene.height;
     BakeOptions options;
     options.clip = 0;
@@ -87,10 +87,16 @@ class BeltedCharacter {
   double height = 0;
 
  private:
+  // Built where it is first needed.
+  const ControlLattice& lattice() {
+    if (!lattice_) lattice_ = build_lattice(character_, surface_, {120}).lattice;
+    return *lattice_;
+  }
+
   Character character_;
   BeltSettings belt_;
   SimulationSurface surface_;
-  ControlLattice lattice_;
+  std::optional<ControlLattice> lattice_;
 };
 
 double farthest_apart(const BakeResult& a, const BakeResult& b) {

@@ -63,13 +63,13 @@ class BrokenRigs : public testing::Test {
     AnimateJob job;
     job.input = input;
     job.clip = "shake";
-    test::flesh(job.method).tetrahedra = 500;
+    test::flesh(job.method).tetrahedra = 200;
     for (const Reference reference : {Reference::rig, Reference::elastic}) {
       test::flesh(job.method).reference = reference;
       expect_near_rig(job, 0.6);
     }
     job.method = MixedMethod();
-    test::mixed(job.method).tetrahedra = 500;
+    test::mixed(job.method).tetrahedra = 200;
     for (const MixedMaterial material : {MixedMaterial::arap, MixedMaterial::corotated}) {
       test::mixed(job.method).material = material;
       expect_near_rig(job, rig_is_whole ? 0.6 : HUGE_VAL);

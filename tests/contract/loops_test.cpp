@@ -23,7 +23,7 @@ AnimateJob quick_job(const fs::path& character, const std::string& clip, const f
   job.input = character;
   job.output = output;
   job.clip = clip;
-  test::flesh(job.method).tetrahedra = 900;
+  test::flesh(job.method).tetrahedra = 300;
   return job;
 }
 

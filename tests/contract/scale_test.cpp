@@ -81,23 +81,24 @@ Motion in_flesh(const Character& character, const FleshSettings& settings) {
 
 Motion in_mixed(const Character& character) {
   MixedSettings settings;
-  settings.tetrahedra = 2000;
+  settings.tetrahedra = 800;
   const CookedMixed scene = prepare_mixed(character, settings);
   return {test::bake_mixed(character, scene, settings, a_third_of_a_second()).recording, scene.height};
 }
 
 FleshSettings in_lattice(Reference reference) {
   FleshSettings settings;
-  settings.tetrahedra = 2000;
+  settings.tetrahedra = 800;
   settings.reference = reference;
   settings.lattice.file = auto_lattice;
+  settings.lattice.cells = 80;
   return settings;
 }
 
 TEST(Scale, Tetrahedra) {
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     FleshSettings settings;
-    settings.tetrahedra = 2000;
+    settings.tetrahedra = 800;
     settings.reference = reference;
     for (const char* name : {"elephant", "tube", "sumo"})
       expect_the_same_in_every_unit(name, [&](const Character& c) { return in_flesh(c, settings); });
@@ -113,19 +114,19 @@ TEST(Scale, TetrahedraByTheThousand) {
 
 TEST(Scale, Ground) {
   FleshSettings settings;
-  settings.tetrahedra = 2000;
+  settings.tetrahedra = 800;
   settings.ground = 0.0;
   expect_the_same_in_every_unit("sumo", [&](const Character& c) { return in_flesh(c, settings); });
 }
 
 // A lattice built in each unit is one lattice: what ties in one unit ties in all.
-void expect_one_lattice(Character metres) {
+void expect_one_lattice(Character metres, const LatticeSettings& options = {}) {
   SCOPED_TRACE(metres.file);
   metres.metres_per_unit = decide_size(metres, {}, {}).metres_per_unit;
-  const BuiltLattice first = build_lattice(metres, simulation_surface(metres), {});
+  const BuiltLattice first = build_lattice(metres, simulation_surface(metres), options);
   for (const double unit : {0.01, 100.0}) {
     const Character other = test::in_unit(metres, unit);
-    const BuiltLattice again = build_lattice(other, simulation_surface(other), {});
+    const BuiltLattice again = build_lattice(other, simulation_surface(other), options);
     EXPECT_EQ(again.mesh.tetrahedra.size(), first.mesh.tetrahedra.size()) << unit;
     ASSERT_EQ(again.mesh.positions.size(), first.mesh.positions.size()) << unit;
     double most = 0, reach = 0;
@@ -137,7 +138,7 @@ void expect_one_lattice(Character metres) {
   }
 }
 
-TEST(Scale, OneLatticeInEveryUnit) { expect_one_lattice(sample_character("tube")); }
+TEST(Scale, OneLatticeInEveryUnit) { expect_one_lattice(sample_character("tube"), {100}); }
 
 TEST(Scale, OneLatticeOfARealCharacter) {
   const std::filesystem::path folder = test::characters_folder();
@@ -164,7 +165,7 @@ TEST(Scale, PowersOfTwoChangeNoBitOfTetrahedra) {
   for (const Reference reference : {Reference::rig, Reference::elastic})
     for (const char* name : {"sumo", "tube"}) {
       FleshSettings settings;
-      settings.tetrahedra = 2000;
+      settings.tetrahedra = 800;
       settings.reference = reference;
       settings.ground = 0.0;
       expect_the_same_bits(name, [&](const Character& c) { return in_flesh(c, settings); });
@@ -175,7 +176,7 @@ TEST(Scale, PowersOfTwoChangeNoBitOfLattices) {
   for (const int levels : {1, 2}) {
     FleshSettings settings = in_lattice(Reference::elastic);
     settings.lattice.levels = levels;
-    settings.lattice.cells = 100;
+    settings.lattice.cells = 50;
     expect_the_same_bits("tube", [&](const Character& c) { return in_flesh(c, settings); }, {1.0 / 128});
   }
 }
@@ -187,7 +188,7 @@ TEST(Scale, PowersOfTwoChangeNoBitOfMixed) {
 // Functions of the finer level that hardly reach into flesh are where a solution that is not exact differs first.
 TEST(Scale, TwoLevels) {
   FleshSettings settings = in_lattice(Reference::rig);
-  settings.lattice.cells = 150;
+  settings.lattice.cells = 80;
   settings.lattice.levels = 2;
   expect_the_same_in_every_unit("elephant", [&](const Character& c) { return in_flesh(c, settings); }, 3e-6, {100.0});
 }

@@ -23,7 +23,7 @@ Character cooked_tube() { return open_rigged_character(test::sample_file("tube.g
 
 FleshSettings quick_flesh() {
   FleshSettings settings;
-  settings.tetrahedra = 600;
+  settings.tetrahedra = 300;
   return settings;
 }
 
@@ -53,7 +53,7 @@ void expect_equal(const Character& character, const Scene& kept, const Scene& fr
   EXPECT_EQ(kept.report.settings, fresh.report.settings);
   EXPECT_EQ(kept.report.warnings, fresh.report.warnings);
   EXPECT_EQ(kept.report.free_unknowns, fresh.report.free_unknowns);
-  EXPECT_EQ(played(character, kept, 100), played(character, fresh, 100));
+  EXPECT_EQ(played(character, kept, 25), played(character, fresh, 25));
 }
 
 CookInput known(const Character& character, std::uint64_t skin, std::uint64_t paint) {
@@ -92,7 +92,7 @@ TEST(FleshCook, PreparesTheSameWhateverItPreparedBefore) {
       {"tetrahedra again", [](FleshSettings& s) { s.lattice = {}; }, Stages::body},
       {"the lattice again", [](FleshSettings& s) { s.lattice.file = auto_lattice, s.lattice.cells = 40; },
        Stages::body},
-      {"more tetrahedra", [](FleshSettings& s) { s.tetrahedra = 900; }, Stages::all},
+      {"more tetrahedra", [](FleshSettings& s) { s.tetrahedra = 450; }, Stages::all},
       {"without a lattice", [](FleshSettings& s) { s.lattice = {}; }, Stages::body}};
   Character character = cooked_tube();
   FleshSettings settings = quick_flesh();

@@ -22,6 +22,7 @@ struct HoldSweep {
   std::size_t points = 0;
   std::vector<double> leads{1};  // metres, for a character 1.7 m tall: in proportion for others
   double seconds = 0.25;         // that each is held
+  int tetrahedra = FleshSettings().tetrahedra;
 };
 
 struct Box {
@@ -46,6 +47,7 @@ struct Box {
 void sweep_holds(const HoldSweep& sweep) {
   SessionRequest request;
   test::flesh(request.method).lattice.file = sweep.lattice;
+  test::flesh(request.method).tetrahedra = sweep.tetrahedra;
   const auto live = open_session(sweep.file, request);
   Session& session = live->session();
   session.play({});
@@ -90,9 +92,15 @@ void sweep_holds(const HoldSweep& sweep) {
               scene.height);
 }
 
-TEST(Holds, KeepFleshWithinTheirReach) { sweep_holds({test::sample_file("sumo.glb"), "", 8, {2}, 0.12}); }
+TEST(Holds, KeepFleshWithinTheirReach) { sweep_holds({test::sample_file("sumo.glb"), "", 4, {2}, 0.12, 1500}); }
 
-TEST(Holds, KeepFleshWithinTheirReachInALattice) { sweep_holds({test::sample_file("sumo.glb"), "auto", 2, {2}, 0.12}); }
+TEST(Holds, KeepFleshWithinTheirReachInALattice) {
+  sweep_holds({test::sample_file("sumo.glb"), "auto", 2, {2}, 0.12, 1500});
+}
+
+TEST(HoldsForLonger, KeepFineFleshWithinTheirReach_sumo) {
+  sweep_holds({test::sample_file("sumo.glb"), "", 8, {2}, 0.12});
+}
 
 // Whole surfaces of six characters, three of them real ones that are no part of the project.
 class HoldsEverywhere : public testing::TestWithParam<std::tuple<const char*, const char*>> {};

@@ -15,6 +15,7 @@
 #include "sinew/jobs/animate_file.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/tangents.h"
 
 namespace sinew {
 namespace {
@@ -167,6 +168,24 @@ TEST(AnimateFile, AResultManyTimesAsLargeAsItsInputNamesTheOptionThatMakesItSmal
   const AnimateResult smaller = animate_file(job);
   EXPECT_LT(static_cast<double>(smaller.report.output_bytes), 0.6 * static_cast<double>(large.report.output_bytes))
       << note;
+}
+
+TEST(AnimateFile, TangentsFollowTheNormalsOfMorphTargets) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
+  job.clip = "shake";
+  job.morphs.targets = 3;
+  job.morphs.normals = true;
+  animate_file(job);
+  for (const nlohmann::json& target : (*read_gltf_document(job.output).json)["meshes"][0]["primitives"][0]["targets"])
+    EXPECT_FALSE(target.contains("TANGENT"));
+  job.input = test::with_tangents(job.input, folder);
+  animate_file(job);
+  EXPECT_GT(test::check_tangents_of_targets(job.output), 0.01);
+  job.morphs.normals = false;
+  animate_file(job);
+  for (const nlohmann::json& target : (*read_gltf_document(job.output).json)["meshes"][0]["primitives"][0]["targets"])
+    EXPECT_FALSE(target.contains("TANGENT"));
 }
 
 TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {

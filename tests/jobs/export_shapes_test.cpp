@@ -22,6 +22,7 @@
 #include "sinew/shape/shape_forces.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
+#include "tests/jobs/tangents.h"
 
 namespace sinew {
 namespace {
@@ -163,58 +164,17 @@ TEST(ExportShapes, ShapesHaveNormals) {
   EXPECT_GT(most, 0.1);
 }
 
-// The tube with tangents across its normals.
-std::filesystem::path tube_with_tangents(const std::filesystem::path& tube, const std::filesystem::path& folder) {
-  const GltfDocument document = read_gltf_document(tube);
-  const std::vector<Vec3> normals = character_from(document).parts.at(0).normals;
-  std::vector<float> tangents;
-  for (const Vec3& n : normals) {
-    const Vec3 t = normalized(cross(n, std::abs(n.y) < 0.9 ? Vec3{0, 1, 0} : Vec3{1, 0, 0}));
-    for (const double number : {t.x, t.y, t.z, -1.0}) tangents.push_back(static_cast<float>(number));
-  }
-  GltfEdit edit(document);
-  edit.json()["meshes"][0]["primitives"][0]["attributes"]["TANGENT"] = edit.add_attribute(
-      std::as_bytes(std::span(tangents)), static_cast<int>(ComponentType::f32), "VEC4", normals.size(), 16);
-  const std::filesystem::path path = folder / "tangents.glb";
-  write_gltf_files(edit, path);
-  return path;
-}
-
 TEST(ExportShapes, ShapesHaveTangentsWhereTheMeshHas) {
   ExportShapesJob job = tube_with_rigs();
   export_shapes(job);
   for (const nlohmann::json& target : (*read_gltf_document(job.output).json)["meshes"][0]["primitives"][0]["targets"])
     EXPECT_FALSE(target.contains("TANGENT"));
-  job.input = tube_with_tangents(job.input, job.rigs.parent_path());
+  job.input = test::with_tangents(job.input, job.rigs.parent_path());
   // Twice, so that targets of the file have tangents too.
   for (const char* output : {"out.glb", "twice.glb"}) {
     job.output = job.output.parent_path() / output;
     export_shapes(job);
-    const GltfDocument document = read_gltf_document(job.output);
-    AccessorReader reader(document);
-    const nlohmann::json& primitive = (*document.json)["meshes"][0]["primitives"][0];
-    const auto read = [&](const nlohmann::json& attributes, const char* name) {
-      return reader.read(attributes.at(name).get<std::size_t>());
-    };
-    const AccessorValues tangents = read(primitive["attributes"], "TANGENT"),
-                         normals = read(primitive["attributes"], "NORMAL");
-    double most = 0;
-    for (const nlohmann::json& target : primitive["targets"]) {
-      const AccessorValues turned = read(target, "TANGENT"), tipped = read(target, "NORMAL");
-      ASSERT_EQ(turned.format.components(), 3);
-      ASSERT_EQ(turned.format.count, tangents.format.count);
-      for (std::size_t v = 0; v < turned.format.count; ++v) {
-        Vec3 tangent, normal;
-        for (std::size_t k = 0; k < 3; ++k) {
-          tangent[k] = tangents.element(v)[k] + turned.element(v)[k];
-          normal[k] = normals.element(v)[k] + tipped.element(v)[k];
-          most = std::max(most, std::abs(turned.element(v)[k]));
-        }
-        EXPECT_NEAR(norm(tangent), 1, 1e-5) << v;
-        EXPECT_NEAR(dot(tangent, normalized(normal)), 0, 1e-5) << v;
-      }
-    }
-    EXPECT_GT(most, 0.1);
+    EXPECT_GT(test::check_tangents_of_targets(job.output), 0.1);
     job.input = job.output;
   }
 }

@@ -9,9 +9,7 @@
 #include <thread>
 
 #include "sinew/base/file.h"
-#include "studio/server/studio.h"
-#include "tests/jobs/files.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -21,7 +19,7 @@ using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-class StudioAttackers : public testing::Test {
+class StudioAttackers : public StudioInFolder {
  protected:
   StudioAttackers() {
     fs::create_directories(inside_);
@@ -35,7 +33,8 @@ class StudioAttackers : public testing::Test {
     options.limits.messages_per_second = 500;
     options.limits.pages = 3;
     options.limits.connections = 12;
-    studio_ = std::make_unique<Studio>(options);
+    begin(options);
+    page_.reset();  // each test counts its own pages
   }
 
   int port() const { return studio_->port(); }
@@ -48,8 +47,7 @@ class StudioAttackers : public testing::Test {
     EXPECT_EQ(page.ask("hello", {{"version", 1}}).value("version", 0), 1);
   }
 
-  fs::path folder_ = scratch_path("studio"), inside_ = folder_ / "inside", outside_ = folder_ / "outside";
-  std::unique_ptr<Studio> studio_;
+  fs::path inside_ = folder_ / "inside", outside_ = folder_ / "outside";
 };
 
 TEST_F(StudioAttackers, NothingWithoutTheToken) {

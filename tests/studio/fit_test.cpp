@@ -3,16 +3,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <thread>
 
 #include "sinew/base/file.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/jobs/fit_file.h"
-#include "studio/server/studio.h"
-#include "tests/jobs/files.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -22,35 +19,13 @@ using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-class StudioFit : public testing::Test {
+class StudioFit : public StudioInFolder {
  protected:
   StudioFit() {
-    fs::create_directories(folder_);
-    fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
-    StudioOptions options;
-    options.folders = {folder_};
-    studio_ = std::make_unique<Studio>(options);
-    look();
+    copy_sample("tube.glb", 200);
+    begin_in_folder();
     ask("open", {{"path", "tube.glb"}});
-    ask("set", {{"path", "tetrahedra"}, {"value", 200}});
   }
-  // A page that does not read for long is dropped: begin anew after long work.
-  void look() {
-    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
-    page_->ask("hello", {{"version", 1}});
-  }
-  Json ask(const std::string& what, const Json& more = Json::object()) {
-    const Json answer = page_->ask(what, more);
-    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
-    return answer;
-  }
-  void refused(const std::string& what, const Json& more) {
-    EXPECT_TRUE(page_->ask(what, more).contains("error")) << what << more;
-  }
-
-  fs::path folder_ = scratch_path("studio_fit");
-  std::unique_ptr<Studio> studio_;
-  std::unique_ptr<PageClient> page_;
 };
 
 TEST_F(StudioFit, AModelIsLearnedToTheBytesOfTheCommandLineAndPlays) {
@@ -74,11 +49,12 @@ TEST_F(StudioFit, AModelIsLearnedToTheBytesOfTheCommandLineAndPlays) {
   ask("beside", {{"method", "surface"}, {"model", "tube.sinew"}});
   ask("beside");
   ask("method", {{"name", "surface"}, {"model", "tube.sinew"}});
-  EXPECT_EQ(ask("hello", {{"version", 1}})["state"]["method"]["name"], "surface");
+  EXPECT_EQ(state()["method"]["name"], "surface");
   // Flesh goes on to be what is learned from, whatever plays.
   refused("fit", {{"output", "again.sinew"}});
   ask("fit", {{"output", "tube.sinew"}, {"clips", {"bend_90"}}});
-  page_->event("learned");
+  ask("cancel");
+  EXPECT_EQ(page_->event("failed")["what"], "learning");
 }
 
 TEST_F(StudioFit, IsStoppedAndLeavesNothing) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <thread>
 
@@ -14,10 +13,11 @@
 #include "sinew/files/lattice_json.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/jobs/animate_file.h"
-#include "studio/server/studio.h"
-#include "tests/jobs/files.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/mesh/lattice_editing/grid_lattice.h"
+#include "studio/server/lattice/lattice_bench.h"
 #include "tests/jobs/method_values.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -27,40 +27,18 @@ using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-class StudioLattice : public testing::Test {
+class StudioLattice : public StudioInFolder {
  protected:
   StudioLattice() {
-    fs::create_directories(folder_);
-    fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
+    copy_sample("tube.glb");
     begin();
   }
-  void begin() {
-    page_.reset();
-    studio_.reset();
-    StudioOptions options;
-    options.file = folder_ / "tube.glb";
-    options.folders = {folder_};
-    studio_ = std::make_unique<Studio>(options);
-    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
-    const Json first = page_->ask("hello", {{"version", 1}})["state"];
-    if (first["character"].is_null()) page_->event("state");
-  }
+  void begin() { begin_with(folder_ / "tube.glb"); }
 
-  Json ask(const std::string& what, const Json& more = Json::object()) {
-    const Json answer = page_->ask(what, more);
-    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
-    return answer;
-  }
   Json edit(const std::string& action, Json more = Json::object()) {
     more["action"] = action;
     return ask("lattice", more);
   }
-  std::string refused(const std::string& verb, const Json& message) {
-    const Json answer = page_->ask(verb, message);
-    EXPECT_TRUE(answer.contains("error")) << verb << message << answer;
-    return answer.value("error", "");
-  }
-  Json state() { return ask("hello", {{"version", 1}})["state"]; }
   // The lattice without its revision: its bytes.
   Json cells() {
     Json reply = ask("lattice_cells");
@@ -83,14 +61,7 @@ class StudioLattice : public testing::Test {
     EXPECT_EQ(playing["kind"], "lattice");
     return playing;
   }
-  std::string kept() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));
-    return read_text_file(folder_ / "tube.studio.lattice.json");
-  }
-
-  fs::path folder_ = scratch_path("studio");
-  std::unique_ptr<Studio> studio_;
-  std::unique_ptr<PageClient> page_;
+  std::string kept() { return saved("tube.studio.lattice.json"); }
 };
 
 TEST_F(StudioLattice, EditsAreUndoneToTheSameBytes) {
@@ -197,6 +168,21 @@ TEST_F(StudioLattice, WhatCannotCarryTheBodyIsNotUsed) {
   playing_lattice();
 }
 
+TEST_F(StudioLattice, UndoInTheProjectTakesALatticeOutOfUse) {
+  edit("open", {{"from", "grid"}, {"count", 5}});
+  edit("use");
+  playing_lattice();
+  EXPECT_TRUE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+  edit("close");
+  ask("undo");
+  edit("open", {{"from", "kept"}});
+  EXPECT_FALSE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+  edit("close");
+  ask("redo");
+  edit("open", {{"from", "kept"}});
+  EXPECT_TRUE(ask("hello", {{"version", 1}})["state"]["lattice"]["used"]);
+}
+
 TEST_F(StudioLattice, VerticesFollowBones) {
   edit("open", {{"from", "grid"}, {"count", 5}});
   const std::string bone = ask("lattice_skin")["bones"][0]["name"];
@@ -208,6 +194,39 @@ TEST_F(StudioLattice, VerticesFollowBones) {
   edit("snap", {{"vertices", {0, 1}}, {"bone", bone}, {"how", "parallel"}});
   refused("lattice", {{"action", "snap"}, {"vertices", {0}}, {"bone", "nobody"}});
   refused("lattice", {{"action", "snap"}, {"vertices", {0}}, {"bone", bone}, {"how", "sideways"}});
+}
+
+TEST(LatticeBench, SnappingIsMirroredToTheBoneOfTheOtherSide) {
+  const Character character = open_rigged_character(sample_file("sumo.glb")).character;
+  LatticeBench bench;
+  bench.surface = std::make_shared<const SimulationSurface>(simulation_surface(character));
+  const SymmetryPlane plane = symmetry_plane(*bench.surface);
+  bench.now = std::make_shared<const ControlLattice>(grid_lattice(bench.surface->rest, 8, plane));
+  const std::vector<int> partner = mirror_partners(*bench.now, plane);
+  int vertex = 0;  // the outermost on one side
+  for (std::size_t v = 0; v < partner.size(); ++v)
+    if (bench.now->positions[v].x > bench.now->positions[static_cast<std::size_t>(vertex)].x)
+      vertex = static_cast<int>(v);
+  command::EditLattice snap;
+  snap.action = "snap";
+  snap.vertices = {vertex};
+  snap.bone = "hand_l";
+  snap.how = "follow";
+  snap.mirror = true;
+  edit(bench, snap, 1);
+  const auto at = [&](int v) { return bench.now->positions[static_cast<std::size_t>(v)]; };
+  const int image = partner[static_cast<std::size_t>(vertex)];
+  EXPECT_LT(distance(mirrored(at(vertex), plane), at(image)), 1e-3);
+  ASSERT_EQ(bench.now->bones.size(), 2u);
+  EXPECT_EQ(bench.now->bones[0].name, "hand_l");
+  EXPECT_EQ(bench.now->bones[1].name, "hand_r");
+  EXPECT_EQ(bench.now->bones[1].vertices, std::vector<int>{image});
+
+  // Without mirroring the other side stays.
+  undo(bench);
+  snap.mirror = false;
+  edit(bench, snap, 1);
+  EXPECT_EQ(bench.now->bones.size(), 1u);
 }
 
 TEST_F(StudioLattice, WhatMakesNoSenseIsASentence) {

@@ -101,10 +101,8 @@ TEST_F(StudioParts, ASampleIsLookedAtWithoutATrace) {
 
   page_.reset();
   studio_.reset();
-  studio::StudioOptions options;
-  options.folders = {folder_};
-  studio_ = std::make_unique<studio::Studio>(options);
-  page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
+  std::filesystem::remove(project_of(folder_ / "tube.glb"));
+  begin_in_folder();
   EXPECT_TRUE(state()["character"].is_null());
   // A file that is no sample is not opened so.
   EXPECT_TRUE(page_->ask("open", {{"path", (folder_ / "tube.glb").string()}, {"look", true}}).contains("error"));

@@ -115,6 +115,13 @@ inline HttpAnswer http(int port, const std::string& method, const std::string& t
   return read_answer(wire);
 }
 
+// Seconds after which a studio that sent no frame has nothing to show: longer than any step.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double longest_step = 3;
+#else
+constexpr double longest_step = 1;
+#endif
+
 class PageClient {
  public:
   using Json = nlohmann::json;
@@ -191,13 +198,13 @@ class PageClient {
     frames_.erase(frames_.begin());
     return read_frame(bytes);
   }
-  // The last frame before nothing moves any more. A step of a sanitized build may take longer than a second.
+  // The last frame before nothing moves any more.
   ReadFrame settled() {
     ReadFrame last = frame();
     for (;;) {
       say("next");
       while (frames_.empty()) {
-        if (!wire_.comes_within(3)) return last;
+        if (!wire_.comes_within(longest_step)) return last;
         read_one();
       }
       last = read_frame(frames_.front());

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <thread>
 
@@ -12,10 +11,8 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/rig_mesh_file.h"
-#include "studio/server/studio.h"
-#include "tests/jobs/files.h"
 #include "tests/mesh/shapes.h"
-#include "tests/studio/page_client.h"
+#include "tests/studio/studio_session.h"
 
 namespace {
 
@@ -34,27 +31,15 @@ std::string obj_of(const TriangleMesh& mesh) {
   return text;
 }
 
-class StudioRigging : public testing::Test {
+class StudioRigging : public StudioInFolder {
  protected:
   StudioRigging() {
-    fs::create_directories(folder_);
     write_text_file(folder_ / "post.obj", obj_of(upright_tube(40, 24, 1.8, 0.15)));
     begin();
   }
   void begin() {
-    page_.reset();
-    studio_.reset();
-    StudioOptions options;
-    options.folders = {folder_};
-    studio_ = std::make_unique<Studio>(options);
-    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
-    page_->ask("hello", {{"version", 1}});
+    begin_in_folder();
     ask("open", {{"path", "post.obj"}});
-  }
-  Json ask(const std::string& what, const Json& more = Json::object()) {
-    const Json answer = page_->ask(what, more);
-    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
-    return answer;
   }
   Json rigging() { return ask("hello", {{"version", 1}})["state"]["rigging"]; }
   // A joint at this height, clicked from the front.
@@ -68,10 +53,6 @@ class StudioRigging : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     EXPECT_EQ(rigging()["weights"], "found") << rigging()["problem"];
   }
-
-  fs::path folder_ = scratch_path("studio");
-  std::unique_ptr<Studio> studio_;
-  std::unique_ptr<PageClient> page_;
 };
 
 TEST_F(StudioRigging, AMeshGetsJointsWeightsAndFlesh) {
@@ -189,10 +170,6 @@ TEST_F(StudioRigging, EditsAreUndoneAndKept) {
 }
 
 TEST_F(StudioRigging, WhatMakesNoSenseIsASentence) {
-  const auto refused = [&](const std::string& verb, const Json& message) {
-    const Json answer = page_->ask(verb, message);
-    EXPECT_TRUE(answer.contains("error")) << verb << message << answer;
-  };
   const Json line{{0, 0.5, 5}, {0, 0, -1}};
   refused("joint", Json::object());
   refused("joint", {{"action", "dance"}});

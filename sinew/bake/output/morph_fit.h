@@ -33,8 +33,6 @@ struct PartMorphs {
   std::vector<float> position;
   // The layout of `position` for unit normals; empty unless requested and available.
   std::vector<float> normal;
-  // The layout of `position` for unit tangents; empty unless requested, and normals and tangents are available.
-  std::vector<float> tangent{};
 };
 
 // Targets of one mesh on one node, whose parts share the weights.

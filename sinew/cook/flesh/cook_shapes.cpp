@@ -21,13 +21,17 @@ void refuse_stiffening(const ShapeFile& file) {
 
 std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
                                       const ControlLattice* control) {
+  std::unique_ptr<ShapeBody> body;
   if (control) {
     const LatticeGrid grid = grid_of_dynamics(*control, settings.lattice);
-    return lattice_shape_body(flesh.lattice, grid, lattice_fields(flesh, grid.tetrahedra.mesh).fill);
+    body = lattice_shape_body(flesh.lattice, grid, lattice_fields(flesh, grid.tetrahedra.mesh).fill);
+  } else {
+    TissueLaw law;
+    law.stiffening = settings.stiffening;
+    body = tetrahedral_shape_body(flesh.body, law);
   }
-  TissueLaw law;
-  law.stiffening = settings.stiffening;
-  return tetrahedral_shape_body(flesh.body, law);
+  body->set_pose(std::vector<Affine>(flesh.surface.bones.size()));
+  return body;
 }
 
 std::unique_ptr<StaticFlesh> static_flesh(const CookedFlesh& flesh, const FleshSettings& settings) {

@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// The body that the flesh moves in. `control`: its control lattice; null: it moves in tetrahedra.
+// The body that the flesh moves in, at rest. `control`: its control lattice; null: it moves in tetrahedra.
 std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSettings& settings,
                                       const ControlLattice* control = nullptr);
 

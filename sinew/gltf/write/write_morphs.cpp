@@ -43,7 +43,7 @@ void append_morphs(GltfEdit& edit, AccessorReader& reader, const Character& char
   separate_shared_meshes(edit, changed);
   write_new_skins(edit, character);
   for (const MeshMorphs& morphs : fit.meshes)
-    if (morphs.targets > 0) append_targets(edit, character, morphs);
+    if (morphs.targets > 0) append_targets(edit, reader, character, morphs);
 }
 
 FleshWriteReport morph_report(const MorphFit& fit, const GltfDocument& document, const MorphFitOptions& options) {

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/output/morph_normals.h"
+#include "sinew/gltf/read/read_primitive.h"
+
 namespace sinew {
 namespace {
 
@@ -51,12 +54,29 @@ const PartMorphs* morphs_of(const Character& character, const MeshMorphs& morphs
   return nullptr;
 }
 
-void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part, int targets) {
+// Offsets of the tangents that the file has, where targets move normals: targets x vertices x 3; empty where none.
+std::vector<float> tangents_of(const GltfDocument& document, AccessorReader& reader, const Part& part,
+                               const PartMorphs& morphs) {
+  if (morphs.normal.empty()) return {};
+  const std::vector<Vec3> tangents = read_tangents(document, part.mesh, part.primitive, reader);
+  const std::size_t numbers = 3 * part.surface.positions.size();
+  if (3 * tangents.size() != numbers) return {};
+  std::vector<float> all;
+  for (std::size_t at = 0; at < morphs.position.size(); at += numbers) {
+    const std::vector<float> offsets = tangent_offsets(part, tangents, std::span(morphs.position).subspan(at, numbers),
+                                                       std::span(morphs.normal).subspan(at, numbers));
+    all.insert(all.end(), offsets.begin(), offsets.end());
+  }
+  return all;
+}
+
+void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part, const std::vector<float>& tangents,
+                         int targets) {
   const std::size_t vertices = vertex_count(edit, primitive);
   std::map<std::string, std::string> types = morphed_attributes(edit, primitive);
   std::map<std::string, const std::vector<float>*> directions;
   if (part && !part->normal.empty()) directions["NORMAL"] = &part->normal;
-  if (part && !part->tangent.empty()) directions["TANGENT"] = &part->tangent;
+  if (!tangents.empty()) directions["TANGENT"] = &tangents;
   for (const auto& [name, values] : directions) {
     types[name] = "VEC3";
     for (std::size_t i = 0; i < target_count(primitive); ++i)
@@ -137,13 +157,18 @@ std::size_t equalize_targets(GltfEdit& edit, std::size_t mesh) {
   return most;
 }
 
-void append_targets(GltfEdit& edit, const Character& character, const MeshMorphs& morphs) {
+void append_targets(GltfEdit& edit, AccessorReader& reader, const Character& character, const MeshMorphs& morphs) {
   Json& node = edit.json()["nodes"][static_cast<std::size_t>(morphs.joint)];
   const auto mesh_index = node["mesh"].get<std::size_t>();
   const std::size_t existing = equalize_targets(edit, mesh_index);
   Json& mesh = edit.json()["meshes"][mesh_index];
-  for (std::size_t i = 0; i < mesh["primitives"].size(); ++i)
-    append_to_primitive(edit, mesh["primitives"][i], morphs_of(character, morphs, i), morphs.targets);
+  for (std::size_t i = 0; i < mesh["primitives"].size(); ++i) {
+    const PartMorphs* part = morphs_of(character, morphs, i);
+    const std::vector<float> tangents =
+        part ? tangents_of(edit.document(), reader, character.parts[static_cast<std::size_t>(part->part)], *part)
+             : std::vector<float>{};
+    append_to_primitive(edit, mesh["primitives"][i], part, tangents, morphs.targets);
+  }
   name_targets(mesh, existing, morphs);
   append_weights(mesh, existing, morphs.targets);
   if (node.contains("weights")) append_weights(node, existing, morphs.targets);

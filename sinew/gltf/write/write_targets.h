@@ -6,6 +6,7 @@
 
 #include "sinew/bake/output/morph_fit.h"
 #include "sinew/character/character.h"
+#include "sinew/gltf/accessor.h"
 #include "sinew/gltf/write/write_edit.h"
 
 namespace sinew {
@@ -20,6 +21,7 @@ std::size_t equalize_targets(GltfEdit& edit, std::size_t mesh);
 // Appends the targets to every primitive of the mesh on the node `morphs.joint`, after the existing ones. Primitives
 // that were not recorded get empty targets, since all primitives of a mesh share its weights. Updates names and default
 // weights (zero) of mesh and node. Primitives must not be compressed.
-void append_targets(GltfEdit& edit, const Character& character, const MeshMorphs& morphs);
+// Where targets move normals, they move the tangents of the file too.
+void append_targets(GltfEdit& edit, AccessorReader& reader, const Character& character, const MeshMorphs& morphs);
 
 }  // namespace sinew

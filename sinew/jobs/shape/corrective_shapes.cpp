@@ -11,8 +11,6 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/gltf/accessor.h"
-#include "sinew/gltf/read/read_primitive.h"
 #include "sinew/jobs/shape/sample_pose.h"
 #include "sinew/rig/bind_space.h"
 
@@ -243,19 +241,15 @@ class CorrectiveBuilder {
     return offsets;
   }
 
-  // Adds offsets of normals, and of tangents, where the part has them.
-  void add_directions(const Part& part, std::span<const Vec3> tangents, PartMorphs& morphs) const {
+  static std::vector<float> normals_of(const Part& part, const std::vector<float>& position) {
     const std::size_t vertices = part.surface.positions.size(), numbers = 3 * vertices;
-    if (numbers == 0 || part.normals.size() != vertices) return;
-    const auto add = [](const std::vector<float>& offsets, std::vector<float>& to) {
-      to.insert(to.end(), offsets.begin(), offsets.end());
-    };
-    for (std::size_t at = 0; at < morphs.position.size(); at += numbers) {
-      const std::span<const float> position = std::span<const float>(morphs.position).subspan(at, numbers);
-      const std::vector<float> normal = normal_offsets(part, position);
-      add(normal, morphs.normal);
-      if (tangents.size() == vertices) add(tangent_offsets(part, tangents, position, normal), morphs.tangent);
+    std::vector<float> normals;
+    if (numbers == 0 || part.normals.size() != vertices) return normals;
+    for (std::size_t at = 0; at < position.size(); at += numbers) {
+      const std::vector<float> offsets = normal_offsets(part, std::span(position).subspan(at, numbers));
+      normals.insert(normals.end(), offsets.begin(), offsets.end());
     }
+    return normals;
   }
 
   void make_targets() {
@@ -263,8 +257,6 @@ class CorrectiveBuilder {
     const SimulationSurface& surface = work_.surface();
     result_.fit.height = work_.height();
     std::map<int, MeshMorphs> meshes;
-    std::optional<AccessorReader> accessors;
-    if (work_.document) accessors.emplace(*work_.document);
     for (std::size_t p = 0; p < surface.parts.size(); ++p) {
       const Part& part = character().parts[index(surface.parts[p])];
       MeshMorphs& mesh = meshes[part.joint];
@@ -273,10 +265,8 @@ class CorrectiveBuilder {
       mesh.targets = static_cast<int>(result_.names.size());
       mesh.names = result_.names;
       PartMorphs morphs{
-          surface.parts[p], offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height), {}, {}};
-      add_directions(
-          part, accessors ? read_tangents(*work_.document, part.mesh, part.primitive, *accessors) : std::vector<Vec3>{},
-          morphs);
+          surface.parts[p], offsets_of(part, surface.vertex_of[p], negligible_offset * result_.fit.height), {}};
+      morphs.normal = normals_of(part, morphs.position);
       mesh.parts.push_back(std::move(morphs));
     }
     for (auto& [joint, mesh] : meshes) {

@@ -105,7 +105,6 @@ ShapeWork work_on(std::shared_ptr<const Character> character, const FleshSetting
       work.flesh.lattice = prepare_lattice(work.flesh, *control.lattice, settings, part_of(progress, 0.8, 1));
     }
     work.body = shape_body(work.flesh, settings, control.lattice.get());
-    work.body->set_pose(std::vector<Affine>(work.surface().bones.size()));
     work.statics = static_flesh(work.flesh, settings);
   });
   return work;

@@ -61,11 +61,8 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
     app.acting = acting_state(player.hands());
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
     app.method = method_state(app.history.now(), player.session().traits());
-    PageJson changed{{"event", "changed"},
-                     {"method", app.method},
-                     {"settings", settings_state(app)},
-                     {"play", play_state(app.play)},
-                     {"shapes", app.shapes}};
+    PageJson changed{{"event", "changed"},           {"method", app.method},    {"settings", settings_state(app)},
+                     {"play", play_state(app.play)}, {"take", take_state(app)}, {"shapes", app.shapes}};
     changed.update(app.acting);
     app.pages.send_all(changed);
     for (const PendingReply& pending : app.pending_replies)

@@ -154,7 +154,6 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.character_path = opening.path;
     app.character_name = opening.path.filename().string();
     app.recording.reset();
-    app.take_doing.clear();
     app.outputs.clear();
     app.pending_replies.clear();
     app.opening_failed.clear();

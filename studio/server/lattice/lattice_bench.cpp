@@ -20,6 +20,8 @@
 namespace sinew::studio {
 namespace {
 
+// Bones whose ends are nearer to each other's mirror images than this share of their length are twins.
+constexpr double twin_within = 0.1;
 constexpr std::size_t most_steps = 500;  // that can be undone
 constexpr double origin_share = 0.02;    // of the width: a middle this near to 0 means 0
 
@@ -190,11 +192,33 @@ class Editor {
   ControlLattice snapped() {
     const std::vector<int>& vertices = chosen_vertices();
     const BoneSegment bone = segment();
-    if (edit_.how == "parallel") return made_parallel_to_segment(lattice_, vertices, bone.head, bone.tail);
-    const ControlLattice moved = snapped_to_segment(lattice_, vertices, bone.head, bone.tail);
-    if (edit_.how == "follow") return with_bone_chain(moved, edit_.bone, vertices, bone.head, bone.tail);
+    const ControlLattice one = snapped(lattice_, vertices, edit_.bone, bone);
+    const std::vector<int> images = edit_.mirror ? partners(vertices) : std::vector<int>();
+    const auto twin = images.empty() ? std::nullopt : mirrored_segment(bone);
+    if (!twin || twin->first == edit_.bone) return one;
+    for (const int image : images)
+      if (std::find(vertices.begin(), vertices.end(), image) != vertices.end()) return one;
+    return snapped(one, images, twin->first, twin->second);
+  }
+  ControlLattice snapped(const ControlLattice& lattice, const std::vector<int>& vertices, const std::string& name,
+                         const BoneSegment& bone) const {
+    if (edit_.how == "parallel") return made_parallel_to_segment(lattice, vertices, bone.head, bone.tail);
+    const ControlLattice moved = snapped_to_segment(lattice, vertices, bone.head, bone.tail);
+    if (edit_.how == "follow") return with_bone_chain(moved, name, vertices, bone.head, bone.tail);
     if (!edit_.how.empty() && edit_.how != "to") throw usage_error("lattice: how is to, parallel or follow.");
     return moved;
+  }
+  // The bone's segment that lies at the mirror image of this one, and the bone's name; none where no ends are near.
+  std::optional<std::pair<std::string, BoneSegment>> mirrored_segment(const BoneSegment& segment) const {
+    const Vec3 head = mirrored(segment.head, plane_), tail = mirrored(segment.tail, plane_);
+    double least = twin_within * distance(segment.head, segment.tail);
+    std::optional<std::pair<std::string, BoneSegment>> found;
+    for (const Bone& bone : surface_.bones)
+      for (const BoneSegment& each : bone.segments) {
+        const double far = std::max(distance(each.head, head), distance(each.tail, tail));
+        if (far <= least) least = far, found = {bone.name, each};
+      }
+    return found;
   }
 
   const command::EditLattice& edit_;
@@ -266,7 +290,7 @@ void edit(LatticeBench& bench, const command::EditLattice& edit, std::uint64_t p
 void begin_anew(LatticeBench& bench, const LatticeBench& other) {
   add_step(bench, bench.now, "begin");
   bench.now = other.now;
-  if (other.used) bench.used = other.used;
+  if (other.used) bench.used = other.used, bench.used_setting = other.used_setting;
   bench.notes = other.notes;
   bench.after.clear();
   bench.acts_after.clear();
@@ -283,14 +307,14 @@ void redo(LatticeBench& bench) {
   go(bench, bench.after, bench.before, bench.acts_after, bench.acts, "There is nothing to do again in the lattice.");
 }
 
-PageJson lattice_state(const LatticeBench& bench) {
+PageJson lattice_state(const LatticeBench& bench, bool used) {
   const std::vector<int> partners = mirror_partners(*bench.now, symmetry_plane(*bench.surface));
   return {{"revision", bench.revision},
           {"cells", bench.now->cells()},
           {"vertices", bench.now->positions.size()},
           {"mirrored", partners.size() - index(static_cast<int>(std::count(partners.begin(), partners.end(), -1)))},
           {"bones", bench.now->bones.size()},
-          {"used", bench.used == bench.now},
+          {"used", used},
           {"undo", bench.before.size()},
           {"redo", bench.after.size()},
           {"what", bench.acts.empty() ? "" : bench.acts.back()},

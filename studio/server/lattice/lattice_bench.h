@@ -28,7 +28,8 @@ struct LatticeBench {
   std::vector<std::string> acts_after;       // likewise for `after`
   std::string last_edit;                     // kind and stroke of the last edit; empty: not to be merged
   std::uint64_t revision = 1;                // rises with every change
-  SharedLattice used;                        // that the project has; null: another one
+  SharedLattice used;                        // that the project was given last; null: another one
+  std::string used_setting;                  // as that project's setting has it
   std::vector<std::string> notes;            // sentences about how it began
 };
 
@@ -49,7 +50,8 @@ void undo(LatticeBench& bench);
 void redo(LatticeBench& bench);
 
 // The bench for pages (docs/studio_protocol.md, State), the lattice as they draw and pick it, and its problems.
-PageJson lattice_state(const LatticeBench& bench);
+// `used`: whether the project has this lattice.
+PageJson lattice_state(const LatticeBench& bench, bool used);
 PageJson lattice_cells(const LatticeBench& bench);
 PageJson lattice_problems_json(const LatticeProblems& problems);
 // The skin and the bones at rest that a lattice is edited around.

@@ -30,19 +30,6 @@ LatticeBench& bench_of(Application& app) {
   return *app.lattice;
 }
 
-void tell_lattice(Application& app) {
-  app.pages.send_all(
-      {{"event", "changed"}, {"lattice", lattice_is_open(app) ? lattice_state(*app.lattice) : PageJson()}});
-}
-
-// Keeps and shows a lattice that has changed. Beside a sample that is only looked at, nothing is kept.
-void apply_lattice(Application& app) {
-  if (!app.character.value("look", false))
-    app.lattice_saver.save(kept_lattice_path(app.character_path),
-                           [lattice = app.lattice->now] { return lattice_json(*lattice); });
-  tell_lattice(app);
-}
-
 // The setting `lattice` of the project's flesh: a file's name, an object's text, or empty.
 std::string lattice_setting(const Project& project) {
   const auto settings = project.settings.find(FleshMethod().name());
@@ -53,6 +40,16 @@ std::string lattice_setting(const Project& project) {
   return lattice->is_object() ? lattice->dump() : lattice->is_string() ? lattice->get<std::string>() : "";
 }
 
+void tell_lattice(Application& app) { app.pages.send_all({{"event", "changed"}, {"lattice", lattice_state(app)}}); }
+
+// Keeps and shows a lattice that has changed. Beside a sample that is only looked at, nothing is kept.
+void apply_lattice(Application& app) {
+  if (!app.character.value("look", false))
+    app.lattice_saver.save(kept_lattice_path(app.character_path),
+                           [lattice = app.lattice->now] { return lattice_json(*lattice); });
+  tell_lattice(app);
+}
+
 // The data from which a lattice is begun, complete for the worker's thread.
 struct Beginning {
   LoadedCharacter loaded;
@@ -61,15 +58,20 @@ struct Beginning {
   std::string setting;
   int count = 0;
   fs::path kept;
+  std::string project_setting;  // as the project has it
 };
 
 Beginning beginning(const Application& app, const command::EditLattice& open) {
   require_character(app);
   if (open.from != "auto" && open.from != "grid" && open.from != "played" && open.from != "kept")
     throw usage_error("lattice: from is auto, grid, played or kept.");
-  Beginning begin{app.loaded, app.rest_surface,
-                  open.from,  lattice_setting(app.history.now()),
-                  open.count, kept_lattice_path(app.character_path)};
+  Beginning begin{app.loaded,
+                  app.rest_surface,
+                  open.from,
+                  lattice_setting(app.history.now()),
+                  open.count,
+                  kept_lattice_path(app.character_path),
+                  lattice_setting(app.history.now())};
   if (begin.from == "played" && (begin.setting.empty() || begin.setting == auto_lattice)) begin.from = "auto";
   if (begin.from == "played" && !begin.setting.starts_with('{'))
     begin.setting = app.folders.inside(begin.setting).string();
@@ -114,7 +116,7 @@ LatticeBench begun(const Beginning& begin, const Progress& progress) {
     throw usage_error("A lattice that is edited has at most " + std::to_string(most_edited_cells) +
                       " cells; this has " + std::to_string(lattice.cells()) + ".");
   bench.now = std::make_shared<const ControlLattice>(in_standard_form(std::move(lattice)));
-  if (begin.from == "played") bench.used = bench.now;
+  if (begin.from == "played") bench.used = bench.now, bench.used_setting = begin.project_setting;
   add_kept_before(begin, bench);
   return bench;
 }
@@ -154,7 +156,10 @@ void use_lattice(Application& app, const Client& client, const LatticeBench& ben
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, "lattice", text);
   commit_project(app, std::move(next), "lattice", "", client);
-  if (app.lattice) app.lattice->used = bench.now;
+  if (app.lattice) {
+    app.lattice->used = bench.now;
+    app.lattice->used_setting = lattice_setting(app.history.now());
+  }
   tell_lattice(app);
 }
 
@@ -173,6 +178,14 @@ void on_lattice_worker(Application& app, const Client& client, Work work) {
 }  // namespace
 
 bool lattice_is_open(const Application& app) { return app.lattice && app.lattice->open; }
+
+PageJson lattice_state(const Application& app) {
+  if (!lattice_is_open(app)) return nullptr;
+  const LatticeBench& bench = *app.lattice;
+  // Undo in the project may have taken another one back.
+  const bool used = bench.used == bench.now && bench.used_setting == lattice_setting(app.history.now());
+  return lattice_state(bench, used);
+}
 
 void step_in_lattice(Application& app, const Client& client, bool back) {
   back ? undo(*app.lattice) : redo(*app.lattice);

@@ -7,12 +7,14 @@
 #include "sinew/bake/clip_end.h"
 #include "sinew/session/playback.h"
 #include "studio/server/live/loaded_character.h"
+#include "studio/server/live/play_mode.h"
 
 namespace sinew::studio {
 
 struct ClipPlay {
   std::string clip;  // empty: the rest pose
-  bool playing = false, loop = true;
+  PlayMode mode = PlayMode::standing;
+  bool loop = true;
   double speed = 1;
   // State of the current playback.
   bool cut = false;  // the clip does not lead into its own beginning, so it restarts there

@@ -62,7 +62,7 @@ void LivePlayer::run() {
     try {
       if (moves() && watched_)
         play_cycle();
-      else if (dirty_)
+      else if (due_ != Due::nothing)
         publish();
     } catch (const Error& error) {
       recover(error.what());
@@ -94,7 +94,7 @@ void LivePlayer::do_all(std::deque<Posted>& work) {
       if (events_.failed) events_.failed(error.what());
     }
     if (posted.page != 0) waiting_[posted.page] = static_cast<std::uint32_t>(posted.id & 0xffffffff);
-    dirty_ = dirty_ || posted.page != 0;
+    if (posted.page != 0) want_frame();
     posted.work = {};  // releases what it captured
   }
 }
@@ -106,7 +106,7 @@ void LivePlayer::play_cycle() {
   // Dragging does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
-  if (hurry_ && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
+  if (due_ == Due::step && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
   while (moves() && player_->step_is_due() && !ends_) step();
   if (!moves() || ends_) return;
   if (session_->traits().step == 0) {
@@ -128,36 +128,40 @@ void LivePlayer::step() {
   follow_comparison();
   for (const auto& [page, id] : waiting_) applied_[page] = id;
   waiting_.clear();
-  hurry_ = false;
+  due_ = Due::frame;
 }
 
 void LivePlayer::end_clip() {
   const PlayedRange& range = session_->playback().range;
-  if (recording_ || repeating_) {
-    const double elapsed = session_->elapsed();
-    if (session_->elapsed() - take_told_ > telling_of_take) report_take(false);
-    if (repeating_ && elapsed >= take_ends_) {
-      repeating_ = false;
-      start(0);
-      if (events_.played) events_.played(state());
-    }
-    return;
-  }
-  if (session_->take().size() > most_actions_kept) session_->forget_take();
-  if (!play_.playing || range.loop) return;
   const double over = now_played() - range.length;
-  if (play_.loop && play_.cut && over > at_clip_end) return start(0);
-  if (!play_.loop && over >= 0) {
-    stand(now_played());
-    play_.playing = false;
-    if (events_.played) events_.played(state());
+  switch (play_.mode) {
+    case PlayMode::recording:
+      if (session_->elapsed() - take_told_ > telling_of_take) report_take(false);
+      return;
+    case PlayMode::repeating:
+      if (session_->elapsed() < take_ends_) return;
+      turn_to(PlayEvent::take_ended);
+      start(0);
+      break;
+    case PlayMode::standing:
+      if (session_->take().size() > most_actions_kept) session_->forget_take();
+      return;
+    case PlayMode::playing:
+      if (session_->take().size() > most_actions_kept) session_->forget_take();
+      if (range.loop) return;
+      if (play_.loop && play_.cut && over > at_clip_end) return start(0);
+      if (play_.loop || over < 0) return;
+      stand(now_played());
+      turn_to(PlayEvent::clip_ended);
+      break;
   }
+  if (events_.played) events_.played(state());
 }
 
 // Stops stepping when nothing moves any more.
 void LivePlayer::look_for_stillness() {
   const double now = clock_.now(), way = still_way * loaded_.scene->height;
-  bool still = !play_.playing && last_shown_.size() == frames_.positions.size() && !session_->changes_pose();
+  bool still = !advances(play_.mode) && last_shown_.size() == frames_.positions.size() && !session_->changes_pose();
   for (std::size_t v = 0; still && v < frames_.positions.size(); ++v)
     still = distance(frames_.positions[v], last_shown_[v]) < way;
   last_shown_ = frames_.positions;
@@ -174,7 +178,7 @@ void LivePlayer::publish() {
     waiting_.clear();
   }
   frame->applied = applied_;
-  dirty_ = false;
+  if (due_ == Due::frame) due_ = Due::nothing;
   failures_ = 0;
   if (events_.frame) events_.frame(std::move(frame));
 }
@@ -185,9 +189,9 @@ void LivePlayer::recover(const std::string& why) {
   const double from = now_played();
   hands_ = {};
   if (++failures_ > most_failures) {
-    play_.playing = false;
+    turn_to(PlayEvent::gave_up);
     player_.reset();
-    dirty_ = false;
+    due_ = Due::nothing;
     failures_ = 0;
     if (events_.played) events_.played(state());
     return;
@@ -195,9 +199,9 @@ void LivePlayer::recover(const std::string& why) {
   try {
     start(from);
   } catch (const Error&) {
-    play_.playing = false;
+    turn_to(PlayEvent::gave_up);
     player_.reset();
-    dirty_ = false;
+    due_ = Due::nothing;
   }
 }
 
@@ -205,20 +209,34 @@ void LivePlayer::require_character() const {
   if (!session_) throw usage_error("There is no character yet; open one.");
 }
 
+// Changes the mode. Where a take ends by that, playback has to begin anew: returns where, seconds from the clip's
+// beginning.
+std::optional<double> LivePlayer::turn_to(PlayEvent event) {
+  const PlayMode before = play_.mode, next = after(before, event);
+  if (before == next || may_loop(before)) {
+    play_.mode = next;
+    return {};
+  }
+  if (before == PlayMode::recording) report_take(true);
+  play_.mode = next;
+  return before == PlayMode::recording ? 0 : now_played();
+}
+
 // Restarts in equilibrium at that clip time; grabs keep what they held.
 void LivePlayer::start(double from) {
-  const Playback playback = playback_of(play_, loaded_, play_.loop && !recording_ && !repeating_);
+  const Playback playback = playback_of(play_, loaded_, play_.loop && may_loop(play_.mode));
   session_->play(playback, from);
   if (comparison_) comparison_->play(playback, from);
-  if (!play_.playing) stand(from);
-  if (!repeating_) act_again(hands_, *session_, play_.to_world);
-  const bool posed = !pose_.empty() && !repeating_ && !loaded_.scene->follows_controls();
+  if (!advances(play_.mode)) stand(from);
+  const bool repeats = play_.mode == PlayMode::repeating;
+  if (!repeats) act_again(hands_, *session_, play_.to_world);
+  const bool posed = !pose_.empty() && !repeats && !loaded_.scene->follows_controls();
   if (posed) change_pose(*session_, loaded_.opened->character.skeleton, {}, pose_);
-  if (play_.playing || !hands_.held.empty() || posed)
+  if (advances(play_.mode) || !hands_.held.empty() || posed)
     restart_pace();
   else
     player_.reset();
-  dirty_ = true;
+  want_frame();
 }
 
 // The clip stands still, while flesh moves on.
@@ -240,14 +258,14 @@ void LivePlayer::restart_pace() {
 
 // Makes actions visible in the very next step.
 void LivePlayer::hurry() {
-  hurry_ = true;
+  due_ = Due::step;
   wake();
 }
 
 // Called when something acts on flesh that stood still.
 void LivePlayer::wake() {
   still_since_ = clock_.now();
-  dirty_ = true;
+  want_frame();
   if (moves()) return;
   restart_pace();
 }
@@ -257,7 +275,7 @@ void LivePlayer::enter(LoadedCharacter loaded, const std::string& clip, bool pla
   loaded_ = std::move(loaded);
   session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   play_.clip = clip;
-  play_.playing = playing;
+  play_.mode = playing ? PlayMode::playing : PlayMode::standing;
   play_.loop = true;
   play_.speed = 1;
   start(0);
@@ -275,7 +293,6 @@ bool LivePlayer::change(LoadedCharacter loaded) {
       went_on = false;
     }
   }
-  const double at = now_played();
   play_.endings.clear();
   if (went_on) {
     loaded_ = std::move(loaded);
@@ -287,6 +304,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
       wake();
     return true;
   }
+  const double at = turn_to(PlayEvent::new_body).value_or(now_played());
   player_.reset();
   session_.reset();
   if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
@@ -298,7 +316,6 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   if (!can.stiffness) hands_.stiffness.reset();
   if (!can.damping) hands_.damping.reset();
   forget_shapes(hands_, *loaded_.scene);
-  recording_ = repeating_ = false;
   start(at);
   return false;
 }
@@ -311,14 +328,14 @@ void LivePlayer::leave() {
   loaded_ = {};
   hands_ = {};
   play_.endings.clear();
-  recording_ = repeating_ = play_.playing = false;
+  play_.mode = PlayMode::standing;
   waiting_.clear();
   frames_.picked.reset();
   frames_.moving_cells.forget();
 }
 
 PlayState LivePlayer::state() const {
-  PlayState state{play_.clip, play_.playing, play_.loop, play_.speed, 0, repeating_};
+  PlayState state{play_.clip, play_.mode, play_.loop, play_.speed, 0};
   if (session_) state.time = session_->playback().range.clip_time(now_played());
   return state;
 }

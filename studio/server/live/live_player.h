@@ -3,6 +3,7 @@
 // whether or not a client takes them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -43,9 +44,9 @@ struct PlayerFrame {
 
 struct PlayState {
   std::string clip;  // empty: the rest pose
-  bool playing = false, loop = true;
-  double speed = 1, time = 0;
-  bool repeats_take = false;
+  PlayMode mode = PlayMode::standing;
+  bool loop = true;
+  double speed = 1, time = 0;  // times real time; seconds on the clip's time line
 };
 
 // A take recorded live over a clip.
@@ -107,7 +108,8 @@ class LivePlayer {
   const MovingCells& cells();
   // Starts recording at the clip's beginning; PlayerEvents::recorded receives the take.
   void record();
-  void stop_recording();
+  // Ends what is recorded; pauses in other modes.
+  void stop();
   void repeat(const RecordedTake& take);
   // A page was closed. Returns true if it held something, which is released.
   bool forget_page(PageNumber page);
@@ -117,7 +119,6 @@ class LivePlayer {
   PlayState state() const;
   Session& session() { return *session_; }
   const Hands& hands() const { return hands_; }
-  bool recording() const { return recording_; }
 
  private:
   struct Posted {
@@ -140,6 +141,7 @@ class LivePlayer {
   void stand(double played);
   void go_on();
 
+  std::optional<double> turn_to(PlayEvent event);
   void start(double from);
   void restart_pace();
   void end_clip();
@@ -149,6 +151,7 @@ class LivePlayer {
   bool moves() const { return player_.has_value(); }
   void hurry();
   void wake();
+  void want_frame() { due_ = std::max(due_, Due::frame); }
 
   PlayerEvents events_;
   WallClock clock_;
@@ -174,11 +177,11 @@ class LivePlayer {
   std::vector<Vec3> last_shown_;  // of the last frame that moved
   double still_since_ = 0;
 
-  bool recording_ = false, repeating_ = false;
-  double take_ends_ = 0, take_told_ = 0;
+  double take_ends_ = 0, take_told_ = 0;  // seconds since the take began
 
-  bool dirty_ = false;         // the display differs from the last frame
-  bool hurry_ = false;         // an action has not been stepped yet
+  // What pages wait for: a frame, because the display differs from the last one, or a step, which ends with one.
+  enum class Due { nothing, frame, step };
+  Due due_ = Due::nothing;
   Applied applied_, waiting_;  // `waiting_` will be in the next frame
   int failures_ = 0;
 

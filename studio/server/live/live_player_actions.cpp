@@ -12,8 +12,6 @@ namespace sinew::studio {
 
 void LivePlayer::play(const command::Play& play) {
   require_character();
-  if (recording_) stop_recording();
-  const bool repeated = std::exchange(repeating_, false);
   std::string clip = play_.clip;
   if (play.clip && !play.clip->empty()) {
     const Character& character = loaded_.opened->character;
@@ -27,12 +25,11 @@ void LivePlayer::play(const command::Play& play) {
   const bool loop = play.loop.value_or(play_.loop);
   const PlayedRange& range = session_->playback().range;
   const bool other = clip != play_.clip, at_end = !range.loop && now_played() >= range.length;
-  const double from = other || at_end ? 0 : now_played();
-  const bool anew = other || at_end || loop != play_.loop || repeated;
+  const std::optional<double> anew = turn_to(PlayEvent::play);
+  const bool begins = other || at_end || loop != play_.loop || anew;
   play_.clip = clip;
   play_.loop = loop;
-  play_.playing = true;
-  if (anew) return start(from);
+  if (begins) return start(other || at_end ? 0 : anew.value_or(now_played()));
   if (!moves())
     restart_pace();
   else if (play.speed)
@@ -42,18 +39,15 @@ void LivePlayer::play(const command::Play& play) {
 
 void LivePlayer::pause() {
   require_character();
-  if (recording_) stop_recording();
-  play_.playing = false;
-  if (std::exchange(repeating_, false)) return start(now_played());  // without what the take did
+  if (const std::optional<double> anew = turn_to(PlayEvent::pause)) return start(*anew);  // without what the take did
   player_.reset();
-  dirty_ = true;
+  want_frame();
   stand(now_played());
 }
 
 void LivePlayer::scrub(double time) {
   require_character();
-  if (recording_) stop_recording();
-  repeating_ = false;
+  turn_to(PlayEvent::scrub);
   const PlayedRange& range = session_->playback().range;
   start(std::clamp(time - range.begin, 0.0, range.length));
 }
@@ -131,18 +125,18 @@ void LivePlayer::shape(const command::Shape& shape) {
 void LivePlayer::show(const command::Show& show) {
   require_character();
   studio::show(frames_, *loaded_.scene, show);
-  dirty_ = true;
+  want_frame();
 }
 
 void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
   require_character();
   comparison_.reset();
-  dirty_ = true;
+  want_frame();
   if (!scene) return;
   if (loaded_.scene->follows_controls())
     throw usage_error("The method " + loaded_.scene->method +
                       " moves the rig's own controls and cannot be compared live; choose another one.");
-  if (recording_) throw usage_error("Stop recording before you start a comparison.");
+  if (play_.mode == PlayMode::recording) throw usage_error("Stop recording before you start a comparison.");
   comparison_.emplace(loaded_.opened, std::move(scene), clock_);
   start(now_played());
 }
@@ -173,33 +167,29 @@ void LivePlayer::follow_comparison() {
 void LivePlayer::record() {
   require_character();
   hands_.held.clear();
-  recording_ = true;
-  repeating_ = false;
-  play_.playing = true;
+  turn_to(PlayEvent::record);
   take_told_ = 0;
   start(0);
 }
 
-void LivePlayer::stop_recording() {
-  if (!recording_) throw usage_error("Nothing is recorded.");
-  report_take(true);
-  recording_ = false;
+void LivePlayer::stop() {
+  require_character();
+  if (play_.mode != PlayMode::recording) return pause();
+  turn_to(PlayEvent::stop_recording);
   start(0);
 }
 
 void LivePlayer::report_take(bool ended) {
   take_told_ = session_->elapsed();
-  if (recording_ && events_.recorded) events_.recorded({play_.clip, session_->elapsed(), session_->take()}, ended);
+  if (events_.recorded) events_.recorded({play_.clip, session_->elapsed(), session_->take()}, ended);
 }
 
 void LivePlayer::repeat(const RecordedTake& take) {
   require_character();
-  if (recording_) stop_recording();
   if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // throws if there is none
+  turn_to(PlayEvent::repeat);
   hands_.held.clear();
   play_.clip = take.clip;
-  repeating_ = true;
-  play_.playing = true;
   take_ends_ = take.seconds;
   start(take.begin);
   session_->repeat(take.actions);

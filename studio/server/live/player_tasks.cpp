@@ -38,12 +38,7 @@ void on_holding_player(Application& app, const Client& client, std::function<voi
 void note_play(Application& app, const PlayState& play) {
   const std::lock_guard lock(app.mutex);
   app.play = play;
-  PageJson changed{{"event", "changed"}, {"play", play_state(play)}};
-  if (app.take_doing == "playing" && !play.repeats_take) {
-    app.take_doing.clear();
-    changed["take"] = take_state(app);
-  }
-  app.pages.send_all(changed);
+  app.pages.send_all({{"event", "changed"}, {"play", play_state(play)}, {"take", take_state(app)}});
 }
 void note_hands(Application& app, LivePlayer& player) {
   const std::lock_guard lock(app.mutex);

@@ -157,7 +157,7 @@ void enter_rigging(Application& app, const LoadedCharacter& loaded, const fs::pa
     app.project_file.clear();
     app.history = History();
     app.recording.reset();
-    app.take_doing.clear();
+    app.play = player.state();
     app.outputs.clear();
     app.pending_replies.clear();
     app.opening_failed.clear();

@@ -14,7 +14,6 @@ namespace sinew::studio {
 FleshSettings bench_settings(const Application& app, const Project& project) {
   const MethodChoice choice = choice_of(app, project);
   FleshSettings settings = dynamic_cast<const FleshMethod&>(*choice).values;
-  settings.lattice = {};
   settings.shapes.clear();
   settings.control.clear();
   return settings;

@@ -13,8 +13,8 @@
 
 namespace sinew::studio {
 
-// The settings of the project's flesh without its rigs, in tetrahedra: forces on the skin serve in a lattice as well.
-// The application's mutex must be held.
+// The settings of the project's flesh without its rigs, in the lattice that the project names, if any. The
+// application's mutex must be held.
 FleshSettings bench_settings(const Application& app, const Project& project);
 
 // The flesh of the project and its rigs. The application's mutex must be held. Throws as rigs_in() does.

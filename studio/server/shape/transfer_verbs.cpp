@@ -78,6 +78,7 @@ TransferShapesJob job_of(const Application& app, const command::TransferShapes& 
   job.source = app.folders.inside(transfer.from);
   job.target = app.character_path;
   job.flesh = bench_settings(app, now);
+  job.flesh.lattice = {};  // forces that are carried in tetrahedra serve in a lattice as well
   job.pictured = true;
   for (const auto& [there, here] : transfer.features) job.pairs.push_back({there, rest_point(*app.loaded.scene, here)});
   for (const auto& [from, to] : transfer.moves) job.moves.push_back({from, to});

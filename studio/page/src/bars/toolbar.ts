@@ -8,7 +8,7 @@ import { capitalized } from "../widgets/names.ts";
 const titles: Record<Tool, string> = { carry: "Throw" };
 const title_of = (tool: Tool) => titles[tool] ?? capitalized(tool);
 const icon_of = (tool: Tool) => (icons as Record<string, string>)[tool] ?? icons.poke;
-const ends_group = new Set<Tool>(["carry", "wall", "paint"]);
+const ends_group = new Set<Tool>(["carry", "wall", "paint", "shape"]);
 
 export function add_toolbar(tools: Tools): () => void {
   const bar = by_id("tools"), card = by_id("tool-card");
@@ -43,7 +43,8 @@ export function add_toolbar(tools: Tools): () => void {
   page.watch(["tool", "selected_joint", "rig", "poses_saved"], show);
   // Rows that are being dragged must not be rebuilt.
   const show_unless_used = () => {
-    if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();
+    const used = document.activeElement;
+    if (!card.contains(used) || used?.matches("button, input[type=checkbox]")) show();
   };
   server.watch(["method", "pose", "character", "settings", "take", "rigs"], show_unless_used);
   server.watch(["method", "character", "loads"], show); // the possible tools have changed

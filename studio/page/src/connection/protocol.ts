@@ -164,6 +164,11 @@ export type LatticeAction = { mirror?: boolean; stroke?: number } & (
   | { action: "fill"; faces: number[][] }
   | { action: "sharp"; edges?: number[][]; vertices?: number[]; on?: boolean });
 
+// Lines in which the planes of the rings (the setting `belts`) cut the skin: points (1 - t) a + t b of its edges.
+export type EdgePoint = [a: number, b: number, t: number];
+export interface RingLine { points: EdgePoint[]; closed: boolean }
+export interface RingsReply { rings: { lines: RingLine[] }[] }
+
 // The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
@@ -286,6 +291,9 @@ export type Command =
   | { do: "save_rig"; output: string; open?: boolean; replace?: boolean }
   | { do: "let_fall"; output: string; replace?: boolean }
   | ({ do: "lattice" } & LatticeAction)
+  | { do: "ring"; at: AnyPoint; ring?: number; stroke?: number }
+  | { do: "ring"; vertices: number[]; stroke?: number }
+  | { do: "rings" }
   | { do: "lattice_cells" } | { do: "lattice_skin" } | { do: "lattice_check" };
 
 // A model that was learned from the flesh, with parts of the report of `sinew fit`.

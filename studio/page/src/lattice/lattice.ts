@@ -35,6 +35,7 @@ export class Lattices {
     area.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     area.addEventListener("pointermove", (event) => this.move(event), { capture: true });
     area.addEventListener("pointerup", (event) => this.up(event), { capture: true });
+    area.addEventListener("pointercancel", (event) => this.up(event), { capture: true });
     addEventListener("keydown", (event) => this.key(event), { capture: true });
     server.watch(["lattice", "character"], () => void this.follow());
     page.watch(["lattice"], () => this.show());

@@ -3,14 +3,14 @@ import {
   BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Points, PointsMaterial,
   SphereGeometry, Vector3,
 } from "three";
-import { distance, length, on_plane, type Ray, scaled, skin_position, sub, vertex_at } from "../scene/geometry.ts";
+import { on_plane, type Ray, skin_position, vertex_at } from "../scene/geometry.ts";
 import type { AnyPoint, Rig, Vector } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { page, server } from "../state.ts";
 import { check_row } from "../widgets/rows.ts";
 import type { Picked } from "../scene/picking.ts";
 import { Thread } from "../scene/thread.ts";
-import { lassoed, type ScreenPoint, vertex_normals } from "./lasso.ts";
+import { lasso_stroke } from "./lasso_stroke.ts";
 import { choose_rig, chosen_rig, chosen_sample, edit_of, place_of, rig_named, title_of } from "./rigs.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -88,24 +88,6 @@ class Handles {
       this.cross.matrixAutoUpdate = false;
       this.cross.matrix.copy(this.rest_to_world(rig)!).multiply(matrix_of(rig.handle!.frame)).scale(new Vector3().setScalar(axis * this.studio.height));
     }
-  }
-}
-
-// The line of the lasso, over the picture.
-class LassoLine {
-  private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  private readonly line = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-  constructor(private readonly over: HTMLElement) {
-    this.svg.setAttribute("class", "lasso");
-    this.svg.append(this.line);
-    over.parentElement!.append(this.svg);
-  }
-  show(points: ScreenPoint[]) {
-    const area = this.over.getBoundingClientRect();
-    this.line.setAttribute("points", points.map(({ x, y }) => `${x - area.left},${y - area.top}`).join(" "));
-  }
-  remove() {
-    this.svg.remove();
   }
 }
 
@@ -221,31 +203,11 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
   };
 
   // A line around the skin that counts. With Shift it adds to what was chosen before.
-  const lasso_gesture = (begin: PointerEvent): Gesture => {
-    const line: ScreenPoint[] = [{ x: begin.clientX, y: begin.clientY }], drawn = new LassoLine(studio.view.canvas);
-    return {
-      move(_ray, event) {
-        line.push({ x: event.clientX, y: event.clientY });
-        drawn.show(line);
-      },
-      end(moved) {
-        drawn.remove();
-        const before = begin.shiftKey ? page.value.lassoed : [];
-        page.change({ lassoed: moved ? [...new Set([...before, ...inside(line)])] : [] });
-      },
-    };
-  };
-  const inside = (line: ScreenPoint[]): number[] => {
-    const { character, view } = studio, positions = character?.frame?.positions;
-    if (!character || !positions) return [];
-    const eye = view.camera.position.toArray() as Vector, normals = vertex_normals(positions, character.surface.triangles);
-    const hidden = (vertex: number) => {
-      const place = vertex_at(positions, vertex), way = sub(place, eye), far = length(way);
-      const met = studio.pick({ origin: eye, direction: scaled(way, 1 / far) });
-      return met !== null && distance(met.point, eye) < far - 0.01 * studio.height;
-    };
-    return lassoed(positions, normals, line, eye, (vertex) => view.on_screen(new Vector3(...vertex_at(positions, vertex))), hidden);
-  };
+  const lasso_gesture = (begin: PointerEvent): Gesture =>
+    lasso_stroke(studio, begin, (vertices) => {
+      const before = begin.shiftKey ? page.value.lassoed : [];
+      page.change({ lassoed: vertices ? [...new Set([...before, ...vertices])] : [] });
+    });
   new LassoMarks(studio);
   let lassoing = false;
 

@@ -3,7 +3,7 @@ import { Vector3 } from "three";
 import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "../scene/geometry.ts";
 import { began } from "../connection/latency.ts";
 import type { AnyPoint, SkinPoint, Vector } from "../connection/protocol.ts";
-import { number_row } from "../widgets/rows.ts";
+import { check_row, number_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -157,9 +157,22 @@ function pin_tool(studio: Studio, pins: Map<string, Pin>): ToolActions {
       const all = document.createElement("button");
       all.textContent = "Let go of all";
       all.onclick = () => void studio.do({ do: "release" });
-      return [all];
+      return [...hang_row(studio), all];
     },
   };
+}
+
+// A character that the rig lets go of hangs from its pins, or falls.
+function hang_row(studio: Studio): HTMLElement[] {
+  const hangs = server.value.settings.find(({ key }) => key === "free_body");
+  if (!hangs) return []; // another method than flesh
+  const hang = async (on: boolean) => {
+    const body = { free_body: on, weight: on, ...(on ? { lattice: "" } : {}) }; // free bodies are tetrahedra
+    if (!(await studio.do({ do: "set", path: "", value: body }))) row.querySelector("input")!.checked = !on;
+  };
+  const row = check_row("Hang", "The rig lets go, and the whole weight acts: the character hangs from what is pinned; its clip only gives it its shape",
+    hangs.value === true, (on) => void hang(on));
+  return [row];
 }
 
 function drop_pin(pins: Map<string, Pin>, name: string) {

@@ -1,0 +1,32 @@
+// Sends one command at a time; of those that come meanwhile the newest goes next, and the others are dropped.
+import type { Command } from "./protocol.ts";
+
+export class Newest {
+  private busy = false;
+  private waiting: Command | null = null;
+
+  // `send` resolves to whether the command succeeded; after a failure what waits is dropped.
+  constructor(private readonly send: (command: Command) => Promise<boolean>) {}
+
+  // True while something is being sent or waits.
+  get pending(): boolean {
+    return this.busy || this.waiting !== null;
+  }
+
+  // Forgets the command that waits.
+  drop() {
+    this.waiting = null;
+  }
+
+  async tell(command: Command): Promise<void> {
+    this.waiting = command;
+    if (this.busy) return;
+    this.busy = true;
+    while (this.waiting) {
+      const next = this.waiting;
+      this.waiting = null;
+      if (!(await this.send(next))) this.waiting = null;
+    }
+    this.busy = false;
+  }
+}

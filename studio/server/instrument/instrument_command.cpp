@@ -1,0 +1,35 @@
+#include "studio/server/instrument/instrument_command.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr int most_instruments = 200;
+constexpr std::size_t most_lassoed = 100'000;
+
+std::vector<int> lassoed_vertices(Keys& keys) {
+  std::vector<int> vertices;
+  const Json* list = keys.find("vertices");
+  if (!list) return vertices;
+  if (!list->is_array() || list->empty() || list->size() > most_lassoed)
+    throw keys.wrong("vertices", "must be a list of 1 to 100000 whole numbers");
+  for (const Json& vertex : *list) vertices.push_back(keys.integer("vertices", vertex, most_elements));
+  return vertices;
+}
+
+}  // namespace
+
+Request place_ring(Keys& keys) {
+  command::PlaceRing place;
+  if (const Json* at = keys.find("at")) place.at = keys.place("at", *at);
+  place.vertices = lassoed_vertices(keys);
+  if (place.at.has_value() == !place.vertices.empty())
+    throw keys.wrong("at", "or vertices must be given, one of the two");
+  if (const Json* ring = keys.find("ring")) place.ring = keys.integer("ring", *ring, most_instruments - 1);
+  if (place.ring && !place.at) throw keys.wrong("at", "must say where the ring is moved");
+  place.stroke = keys.stroke();
+  return place;
+}
+
+Request show_rings(Keys&) { return command::ShowRings{}; }
+
+}  // namespace sinew::studio

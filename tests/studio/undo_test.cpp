@@ -1,0 +1,141 @@
+// Undo and redo in the studio, within a day and from one day to the next.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sinew/base/file.h"
+#include "tests/studio/studio_session.h"
+
+namespace {
+
+using namespace sinew;
+using namespace sinew::studio;
+using namespace sinew::test;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
+  ask("set", {{"path", "damping"}, {"value", 0.4}});
+  ask("undo");
+  const std::string start = saved_project();
+  ASSERT_NE(start, "");
+  EXPECT_FALSE(page_->ask("set", {{"path", "look"}, {"value", "lively"}}).contains("error"));
+  ask("set", {{"path", "joints[0]"}, {"value", {{"joints", "low*"}, {"stiffness", 3.0}}}});
+  ask("set", {{"path", "joints[0].stiffness"}, {"value", 2.0}});
+  ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.5}, {1, 2.5}, {2, 0.5}}}});
+  ask("method", {{"name", "linear"}});
+  ask("method", {{"name", "flesh"}});
+  const Json now = state();
+  EXPECT_EQ(now["history"]["undo"], 6);
+  EXPECT_EQ(now["painted"], Json({"stiffness"}));
+  const std::string end = saved_project();
+  EXPECT_NE(end, start);
+  for (int k = 0; k < 6; ++k) ask("undo");
+  EXPECT_EQ(saved_project(), start);
+  EXPECT_TRUE(page_->ask("undo").contains("error"));
+  for (int k = 0; k < 6; ++k) ask("redo");
+  EXPECT_EQ(saved_project(), end);
+
+  begin();  // another day
+  EXPECT_EQ(state_["painted"], Json({"stiffness"}));
+  for (const Json& setting : state_["settings"]) {
+    if (setting["key"] == "look") {
+      EXPECT_EQ(setting["value"], "lively");
+    }
+    if (setting["key"] == "joints") {
+      EXPECT_EQ(setting["value"][0]["stiffness"], 2.0);
+    }
+  }
+}
+
+TEST_F(StudioSession, WhatWasDoneYesterdayIsUndoneToday) {
+  const fs::path history = folder_ / "tube.studio.history.json";
+  EXPECT_FALSE(fs::exists(history));
+  const std::string start = saved_project();
+  std::vector<std::string> texts;
+  ask("set", {{"path", "damping"}, {"value", 0.2}});
+  texts.push_back(saved_project());
+  ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.0}}}});
+  texts.push_back(saved_project());
+  ask("carry", {{"by", {0.1, 0, 0}}});
+  texts.push_back(saved_project());
+  ask("set", {{"path", "damping"}, {"value", 0.3}});
+  ask("undo");
+
+  begin();
+  EXPECT_EQ(state_["history"], (Json{{"undo", 3}, {"redo", 1}, {"what", "place"}, {"redo_what", "damping"}}));
+  ask("redo");
+  ask("undo");
+  for (std::size_t k = 3; k-- > 1;) {
+    ask("undo");
+    EXPECT_EQ(saved_project(), texts[k - 1]);
+  }
+  begin();  // and in the middle of it
+  EXPECT_EQ(state_["history"]["undo"], 1);
+  EXPECT_EQ(state_["history"]["redo"], 3);
+  for (int k = 0; k < 2; ++k) ask("redo");
+  EXPECT_EQ(saved_project(), texts[2]);
+
+  // Whatever is wrong with the file, the project opens, and one sentence says why nothing can be undone.
+  studio_.reset();
+  const std::string whole = read_text_file(history), project_then = project();
+  Json other_surface = Json::parse(whole), other_settings = other_surface;
+  other_surface["layers"] = {{0}};
+  other_settings["settings"][0] = {{"loook", 1}};
+  for (const std::string& text : {std::string(), std::string("no JSON"), whole.substr(0, whole.size() / 2),
+                                  std::string("{}"), other_surface.dump(), other_settings.dump()}) {
+    page_.reset();
+    studio_.reset();
+    write_text_file(history, text);
+    begin();
+    EXPECT_EQ(state_["history"]["undo"], 0) << text.substr(0, 100);
+    EXPECT_EQ(state_["history"]["redo"], 0);
+    EXPECT_EQ(project(), project_then);
+    std::size_t sentences = 0;
+    for (const Json& note : state_["character"]["notes"])
+      sentences += note.get<std::string>().find("undone") != std::string::npos ||
+                   note.get<std::string>().find("loook") != std::string::npos;
+    EXPECT_EQ(sentences, 1u) << state_["character"]["notes"];
+  }
+  // What is done now is kept again. Without a project there is no history of it.
+  ask("carry", {{"by", {0.2, 0, 0}}});
+  begin();
+  EXPECT_EQ(state_["history"]["undo"], 1);
+  page_.reset();
+  studio_.reset();
+  fs::remove(folder_ / "tube.studio.json");
+  begin();
+  EXPECT_EQ(state_["history"]["undo"], 0);
+}
+
+TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
+  const auto undos = [&] { return state()["history"]["undo"].get<int>(); };
+  const auto ball = [](double x) {
+    return Json::array({{{"shape", "sphere"}, {"centre", {x, 0, 1}}, {"radius", 0.1}}});
+  };
+  ask("set", {{"path", "damping"}, {"value", 0.2}, {"stroke", 1}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(900));  // longer than what follows by itself
+  ask("set", {{"path", "damping"}, {"value", 0.3}, {"stroke", 1}});
+  EXPECT_EQ(undos(), 1);
+  ask("set", {{"path", "damping"}, {"value", 0.4}, {"stroke", 2}});  // at once, and yet another drag
+  EXPECT_EQ(undos(), 2);
+  for (int k = 0; k < 3; ++k) ask("set", {{"path", "colliders"}, {"value", ball(1 + 0.1 * k)}, {"stroke", 3}});
+  EXPECT_EQ(undos(), 3);
+  for (int stroke = 4; stroke < 6; ++stroke)
+    for (int k = 0; k < 3; ++k)
+      ask("pose", {{"joints", {{"0", {0.0, 0.0, 0.01 * (k + stroke), 1.0}}}}, {"stroke", stroke}});
+  EXPECT_EQ(undos(), 5);
+  for (int k = 0; k < 3; ++k) ask("carry", {{"by", {0.1 * k, 0, 0}}, {"stroke", 6}});
+  EXPECT_EQ(undos(), 6);
+  PageClient second(studio_->port(), studio_->token());  // counts its own
+  second.ask("hello", {{"version", 1}});
+  second.ask("carry", {{"by", {1, 0, 0}}, {"stroke", 6}});
+  EXPECT_EQ(undos(), 7);
+  EXPECT_TRUE(page_->ask("carry", {{"by", {1, 0, 0}}, {"stroke", -1}}).contains("error"));
+}
+
+}  // namespace
