@@ -2,7 +2,7 @@
  *
  * Shi, Zhou, Tong, Desbrun, Bao and Guo, Example-based dynamic skinning in real time, SIGGRAPH 2008. One header and one
  * source, C99 (or C++), no library but C's own, no allocation, no exception, no global state. docs/runtime.md has the
- * equations of a step, the layout of the file and what was measured.
+ * equations of a step and what was measured, sinew/deform/surface/runtime_file_layout.h the layout of the file.
  *
  * IN SHORT
  *     size_t bytes;

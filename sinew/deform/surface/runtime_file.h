@@ -1,5 +1,5 @@
 // The file that ships with a game: a SurfaceModel cooked for runtime/sinew_runtime.h, and its reader for tools. Layout:
-// docs/runtime.md
+// runtime_file_layout.h
 #pragma once
 
 #include <cstddef>
