@@ -12,7 +12,7 @@ before(async () => {
   browser = await start_browser();
   copy_sample("sumo.glb", work.folder);
   studio = await start_studio(work.folder, "sumo.glb");
-  eye = await Eye.open(browser, studio.address, { width: 1100, height: 760 });
+  eye = await Eye.open(browser, studio.address);
   await eye.character();
   await ask({ do: "play", clip: "" });
   await ask({ do: "set", path: "tetrahedra", value: 2000 });
@@ -40,7 +40,7 @@ const draw_around = async (points) => {
   for (const point of points) places.push(await eye.on_screen(point));
   await eye.page.mouse.move(places[0].x, places[0].y);
   await eye.page.mouse.down();
-  for (const { x, y } of [...places.slice(1), places[0]]) await eye.page.mouse.move(x, y, { steps: 6 });
+  for (const { x, y } of [...places.slice(1), places[0]]) await eye.page.mouse.move(x, y, { steps: 2 });
   await eye.page.mouse.up();
 };
 
@@ -81,4 +81,78 @@ scene("a ring is dragged along the trunk, and removed", async () => {
   assert.equal((await setting("belts"))[0].size, before.size);
   await card("Remove it");
   await eye.until(() => window.sinew.server.settings.find((one) => one.key === "belts").value.length === 0);
+});
+
+// Deepest place of the skin in a sphere or capsule, metres, and the vertex there; negative: outside.
+const deepest_in = (collider) => eye.page.evaluate(({ from, to, radius }) => {
+  const { positions } = window.sinew.studio.character.frame, axis = to.map((x, k) => x - from[k]), squared = axis.reduce((sum, x) => sum + x * x, 0);
+  let deepest = -Infinity;
+  for (let v = 0; v < positions.length; v += 3) {
+    const p = [0, 1, 2].map((k) => positions[v + k] - from[k]);
+    const t = squared > 0 ? Math.min(1, Math.max(0, p.reduce((sum, x, k) => sum + x * axis[k], 0) / squared)) : 0;
+    deepest = Math.max(deepest, radius - Math.hypot(...p.map((x, k) => x - t * axis[k])));
+  }
+  return deepest;
+}, { from: collider.from ?? collider.centre, to: collider.to ?? collider.centre, radius: collider.radius });
+const joint_named = (name) => eye.page.evaluate((wanted) => window.sinew.server.character.joints.findIndex((joint) => joint.name === wanted), name);
+const joint_place = (joint) => eye.page.evaluate((k) => [...window.sinew.studio.character.frame.joint.subarray(12 * k + 9, 12 * k + 12)], joint);
+// Where a joint carries a point of the default pose now.
+const carried = (name, point) => eye.page.evaluate(([joint, at]) => {
+  const motion = window.sinew.colliders.motion_of(joint), place = window.sinew.studio.view.camera.position.clone().set(...at);
+  return place.applyMatrix4(motion).toArray();
+}, [name, point]);
+
+scene("a sphere hangs on the joint that is clicked, and the flesh stays outside", async () => {
+  await choose_tool("Collider");
+  const at = await eye.on_screen(await joint_place(await joint_named("spine")));
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders").value.length === 1);
+  assert.equal((await setting("colliders"))[0].joint, "spine");
+  await type_number("Radius", 8);
+  // Before the belly, and into it by some centimetres.
+  const [{ centre }] = await setting("colliders"), height = await eye.page.evaluate(() => window.sinew.studio.height);
+  const belly = await eye.position(await eye.nearest([0, centre[1], 2]));
+  await type_number("Z", (100 * (belly[2] + 0.08 * height - 0.05 - centre[2])) / height);
+  await eye.until((z) => window.sinew.server.settings.find((one) => one.key === "colliders").value[0].centre[2] > z + 0.1, centre[2]);
+  await eye.away_from(await eye.nearest(belly), belly, 0.02);
+  await sleep(1);
+  assert.ok((await deepest_in((await setting("colliders"))[0])) < 2e-3);
+  await eye.picture("collider");
+});
+
+scene("it moves with the joint, and the flesh stays outside there too", async () => {
+  const spine = await joint_named("spine"), [sphere] = await setting("colliders"), was = await carried("spine", sphere.centre);
+  await ask({ do: "pose", joints: { [spine]: [0, Math.sin(0.2), 0, Math.cos(0.2)] } });
+  await eye.until(([place]) => {
+    const now = window.sinew.studio.view.camera.position.clone().set(...place.centre).applyMatrix4(window.sinew.colliders.motion_of("spine")).toArray();
+    return Math.hypot(...now.map((x, k) => x - place.was[k])) > 0.05;
+  }, [{ centre: sphere.centre, was }]);
+  await sleep(1);
+  assert.ok((await deepest_in({ ...sphere, centre: await carried("spine", sphere.centre) })) < 2e-3);
+  await eye.picture("collider posed");
+  await ask({ do: "unpose" });
+});
+
+scene("a capsule, a box and a plane hang on joints, are drawn larger, and all is undone", async () => {
+  const undone = await eye.page.evaluate(() => window.sinew.server.history.undo);
+  for (const [text, joint] of [["Capsule", "forearm_l"], ["Box", "head"], ["Plane", "foot_l"]]) {
+    await eye.page.click(`#tool-card .words button >> text="${text}"`);
+    const number = await joint_named(joint);
+    assert.ok(number >= 0, joint);
+    const at = await eye.on_screen(await joint_place(number)), count = (await setting("colliders")).length;
+    await eye.page.mouse.click(at.x, at.y);
+    await eye.until((more) => window.sinew.server.settings.find((one) => one.key === "colliders").value.length === more, count + 1);
+    const last = (await setting("colliders"))[count];
+    assert.deepEqual([last.shape, last.joint], [text.toLowerCase(), joint]);
+  }
+  await eye.picture("colliders");
+  await eye.page.click("#canvas", { position: { x: 5, y: 300 } });
+  for (let k = (await eye.page.evaluate(() => window.sinew.server.history.undo)) - 1; k >= undone; --k) {
+    await ask({ do: "undo" });
+    await eye.until((left) => window.sinew.server.history.undo === left, k);
+  }
+  assert.equal((await setting("colliders")).length, 1);
+  await eye.page.selectOption('#tool-card select[aria-label="Collider"]', "0");
+  await card("Remove it");
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders").value.length === 0);
 });

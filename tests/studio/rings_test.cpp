@@ -84,6 +84,13 @@ TEST_F(StudioRings, ABandOfVerticesGetsARingAsWide) {
 TEST_F(StudioRings, ABakeHasTheBytesOfTheCommandLine) {
   ask("ring", {{"at", at(0.75)}});
   ask("set", {{"path", "belts[0].size"}, {"value", 0.8}});
+  ask("set", {{"path", "colliders"},
+              {"value",
+               {{{"shape", "capsule"},
+                 {"from", {0.15, 0.2, 0.0}},
+                 {"to", {0.15, 0.3, 0.0}},
+                 {"radius", 0.1},
+                 {"joint", "lower"}}}}});
   const std::string clip = state_["character"]["clips"][0]["name"];
   ask("bake", {{"output", "ringed.glb"}, {"clip", clip}, {"from", 0.0}, {"to", 0.1}});
   page_->event("baked");
@@ -93,6 +100,7 @@ TEST_F(StudioRings, ABakeHasTheBytesOfTheCommandLine) {
   test::flesh(job.method) =
       settings_from_json<FleshSettings>(read_text_file(folder_ / "ringed.settings.json"), "settings");
   ASSERT_EQ(test::flesh(job.method).belts.size(), 1u);
+  ASSERT_EQ(test::flesh(job.method).colliders.size(), 1u);
   job.clip = clip;
   job.begin = 0;
   job.end = 0.1;

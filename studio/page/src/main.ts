@@ -29,7 +29,9 @@ import { add_shape_tool } from "./tools/shape.ts";
 import { add_start_screen } from "./bars/start_screen.ts";
 import { page, type PageState, server, setting_value } from "./state.ts";
 import { Studio } from "./studio.ts";
+import { ColliderList } from "./tools/collider_list.ts";
 import { add_colliders } from "./tools/colliders.ts";
+import { add_hung_colliders } from "./tools/hung_colliders.ts";
 import { add_toolbar } from "./bars/toolbar.ts";
 import { Tools } from "./tools/tools.ts";
 import { add_top_bar, show_legend } from "./bars/top_bar.ts";
@@ -68,10 +70,12 @@ add_check_list(studio, (found) => next_line.checked(found));
 let show_options = () => {};
 add_loads(studio, tools);
 add_touch(studio, tools);
-add_colliders(studio, tools);
+const colliders = new ColliderList(studio, new Set(["ball", "wall", "collider"]));
+add_colliders(studio, tools, colliders);
 add_pose(studio, tools);
 add_shape_tool(studio, tools);
 add_paint(studio, tools, () => show_options());
+add_hung_colliders(studio, tools, colliders, () => show_options());
 const rings = add_ring_tool(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
 add_keyboard_hand(studio, tools);
@@ -141,7 +145,7 @@ async function load() {
   const load = ++loads;
   try {
     const number = { number: wanted.number };
-    const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number));
+    const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number), wanted.metres_per_unit);
     if (load !== loads) return;
     compare.end();
     studio.character?.dispose();
@@ -255,6 +259,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, colliders, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

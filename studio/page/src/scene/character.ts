@@ -7,7 +7,7 @@ import {
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { depth_stops, heat_stops, kind_colours, from_hex, ramp } from "./colours.ts";
 import { type Clusters, find_clusters, surface_clusters } from "./normals.ts";
-import { decode_surface, type Quaternion, type Surface } from "../connection/protocol.ts";
+import { decode_surface, type Quaternion, type Surface, type Vector } from "../connection/protocol.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 import type { Shown } from "../state.ts";
 
@@ -21,6 +21,7 @@ export class Character {
   missing_pictures: string[] = []; // textures that could not be read
   looks_back = false; // it faces -z
   readonly rest_turns: Quaternion[] = []; // per node: its rotation in the file, to its parent
+  private readonly rest_joints: Matrix4[] = []; // per node in the default pose: node space to world, file units
   readonly box = new Box3();
 
   readonly plain_geometry = new BufferGeometry(); // has the newest frame's positions; picking reads them
@@ -35,7 +36,7 @@ export class Character {
   private painting = false;
   private field: { values: Float32Array; least: number; most: number } | null = null;
 
-  constructor(readonly number: number, readonly surface: Surface, scene: Object3D, associations: Map<unknown, Association>) {
+  constructor(readonly number: number, readonly surface: Surface, scene: Object3D, associations: Map<unknown, Association>, private readonly metres_per_unit = 1) {
     const parts = this.take_apart(scene, associations);
     this.dressed_clusters = find_clusters(parts, surface.vertices);
     this.plain_clusters = surface_clusters(surface.triangles, surface.vertices);
@@ -103,6 +104,20 @@ export class Character {
     const a = 12 * joint;
     into.set(m[a], m[a + 1], m[a + 2], m[a + 9], m[a + 3], m[a + 4], m[a + 5], m[a + 10],
              m[a + 6], m[a + 7], m[a + 8], m[a + 11], 0, 0, 0, 1);
+    return true;
+  }
+
+  // Place of a joint in the default pose, metres, world.
+  rest_place(joint: number): Vector | null {
+    const at = this.rest_joints[joint];
+    return at ? (new Vector3().setFromMatrixPosition(at).multiplyScalar(this.metres_per_unit).toArray() as Vector) : null;
+  }
+  // From the default pose to where a joint carries things now, metres, world.
+  joint_motion(joint: number, into: Matrix4): boolean {
+    const rest = this.rest_joints[joint];
+    if (!rest || !this.joint_matrix(joint, into)) return false;
+    const unit = this.metres_per_unit;
+    into.multiply(new Matrix4().makeScale(unit, unit, unit).multiply(rest).invert());
     return true;
   }
 
@@ -187,8 +202,10 @@ export class Character {
       }
       return -1;
     };
+    scene.updateMatrixWorld(true);
     scene.traverse((object) => {
       const node = node_of(object), own = associations.get(object);
+      if (own?.nodes !== undefined) this.rest_joints[own.nodes] = object.matrixWorld.clone();
       if (own?.nodes !== undefined) this.rest_turns[own.nodes] = object.quaternion.toArray() as Quaternion;
       if (object instanceof Mesh) meshes.push({ mesh: object, node, primitive: own?.primitives ?? 0 });
       else if (own?.nodes !== undefined) others.push({ object, node });
@@ -299,14 +316,14 @@ export class CharacterCopy {
 interface Association { nodes?: number; meshes?: number; primitives?: number }
 
 // Loads both files from the server. Throws a sentence.
-export async function load_character(number: number, glb_address: string, surface_address: string): Promise<Character> {
+export async function load_character(number: number, glb_address: string, surface_address: string, metres_per_unit: number): Promise<Character> {
   const [glb, surface] = await Promise.all([fetched(glb_address), fetched(surface_address)]);
   const missing: string[] = [];
   const manager = new LoadingManager();
   manager.onError = (address) => missing.push(address.startsWith("blob:") || address.startsWith("data:") ? "one inside the file" : address);
   const loaded = await new GLTFLoader(manager).parseAsync(glb, "");
   const associations = loaded.parser.associations as unknown as Map<unknown, Association>;
-  const character = new Character(number, decode_surface(surface), loaded.scene, associations);
+  const character = new Character(number, decode_surface(surface), loaded.scene, associations, metres_per_unit);
   character.missing_pictures = [...new Set(missing)];
   // VRM 0 faces -z; glTF and VRM 1 face +z.
   const extensions = (loaded.parser.json as { extensions?: Record<string, unknown> }).extensions ?? {};
