@@ -248,6 +248,16 @@ struct EditLattice {
   int stroke = 0;
 };
 struct ShowLattice {};
+// Whether the page shows the curves that the method computes.
+struct ShowCurves {
+  bool on = true;
+};
+// Fixes a parameter of the method `rigspace` by keys.
+struct EditCurve {
+  std::string clip, parameter;
+  std::string stretches;  // JSON list; empty list: physics has the parameter back
+  int stroke = 0;
+};
 struct ShowLatticeSkin {};
 struct CheckLattice {};
 
@@ -264,7 +274,7 @@ using Request =
                  command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
                  command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
                  command::LetFall, command::Fit, command::EditLattice, command::ShowLattice, command::ShowLatticeSkin,
-                 command::CheckLattice>;
+                 command::CheckLattice, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

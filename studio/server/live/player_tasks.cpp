@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
 
@@ -44,6 +45,7 @@ void note_play(Application& app, const PlayState& play) {
     changed["take"] = take_state(app);
   }
   app.pages.send_all(changed);
+  follow_curves(app);
 }
 void note_hands(Application& app, LivePlayer& player) {
   const std::lock_guard lock(app.mutex);
