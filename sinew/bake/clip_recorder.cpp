@@ -92,7 +92,7 @@ void ClipRecorder::find_end(const BakeOptions& options) {
 }
 
 bool ClipRecorder::only_the_clip_acts() const {
-  return !session_.environment().acts_between(time_.begin, time_.begin + time_.length);
+  return session_.only_the_clip_acts(time_.begin, time_.begin + time_.length);
 }
 
 ClipEnd ClipRecorder::end_by_motion() {

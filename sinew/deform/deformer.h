@@ -51,6 +51,15 @@ struct PointStiffening {
   bool operator==(const PointStiffening&) const = default;
 };
 
+// A control that the method computes, but keys fix at the moment (fixed_keys.h).
+struct FixedControl {
+  int control = -1;            // index into DeformerTraits::curves
+  double in = 0;               // seconds until it has the value; 0: it has it now
+  double value = 0, rate = 0;  // then, in the control's own unit, and per second
+
+  bool operator==(const FixedControl&) const = default;
+};
+
 // The rig at one time. A session sets bones and controls, whatever its scene.
 struct RigState {
   double time = 0;                // seconds since the deformer's start; never decreases
@@ -67,6 +76,8 @@ struct RigState {
   // How force rigs stiffen the flesh, ascending by point, none of them zero; empty: not at all. A tetrahedron is
   // stiffened by the geometric mean of its corners' factors.
   std::span<const PointStiffening> stiffening{};
+  std::span<const FixedControl>
+      fixed{};  // computed controls that keys fix, ascending; methods without curves ignore it
 };
 
 // A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.

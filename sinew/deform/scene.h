@@ -24,6 +24,7 @@
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/display/displayed_deformer.h"
+#include "sinew/deform/fixed_keys.h"
 #include "sinew/deform/shape_controls.h"
 
 namespace sinew {
@@ -55,6 +56,7 @@ struct Scene {
   std::vector<Bone> bones;              // the bones of RigState::bones
   std::vector<double> rest_controls{};  // rest values of the controls that the goal follows; empty: it follows bones
   std::vector<int> curves{};            // indices of the controls that the method computes
+  FixedKeys fixed_keys{};               // keys that fix them
   // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
   // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
@@ -69,6 +71,7 @@ struct Scene {
   std::vector<double> hold_reach{};
   double preroll = 0;                                 // time in the first pose before a clip, seconds
   std::uint64_t fingerprint = 0;                      // covers all that changes a run except clip and range
+  std::uint64_t unkeyed_fingerprint = 0;              // the same without `fixed_keys`
   std::function<std::unique_ptr<Deformer>()> bare{};  // makes a deformer without display clamps; reset() it first
   std::shared_ptr<const DisplayClamps> clamps{};      // display clamps; null: none
 

@@ -1,9 +1,11 @@
 #include "sinew/files/keys_json.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/nearest_word.h"
 #include "sinew/base/number_text.h"
 #include "sinew/files/settings_fields.h"
 #include "sinew/files/strict_json.h"
@@ -95,6 +97,14 @@ std::string keys_file(const std::string& setting) { return holds_object(setting)
 TissueKeys keys_of_setting(const std::string& setting) {
   if (setting.empty()) return {};
   return keys_from_json(holds_object(setting) ? setting : read_text_file(setting), keys_file(setting));
+}
+
+void check_clip_name(const std::string& clip, const std::vector<std::string>& clips, const std::string& character,
+                     const std::string& file) {
+  if (std::find(clips.begin(), clips.end(), clip) != clips.end()) return;
+  const std::string nearest = nearest_word(clip, clips);
+  throw input_error(file + ": " + character + " has no clip '" + clip + "'" +
+                    (nearest.empty() ? "; `sinew info` lists its clips." : ": did you mean '" + nearest + "'?"));
 }
 
 const char* keys_schema() {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinew/deform/tissue_keys.h"
 
@@ -15,6 +16,10 @@ TissueKeys keys_from_json(std::string_view text, const std::string& file);
 TissueKeys keys_of_setting(const std::string& setting);
 // The file's name for messages, or that of the setting.
 std::string keys_file(const std::string& setting);
+
+// Throws input_error that begins with `file` unless the clip is one of the character's, whose file is `character`.
+void check_clip_name(const std::string& clip, const std::vector<std::string>& clips, const std::string& character,
+                     const std::string& file);
 
 // JSON Schema of such a text.
 const char* keys_schema();

@@ -89,6 +89,11 @@ CharacterRig::CharacterRig(const Character& character, const SimulationSurface& 
   add_skin(character, surface, vertices);
 }
 
+CharacterRig::States::States() = default;
+CharacterRig::States::States(const States&) : States() {}
+CharacterRig::States::~States() = default;
+
+CharacterRig::CharacterRig(const CharacterRig& other) = default;
 CharacterRig::~CharacterRig() = default;
 
 void CharacterRig::add_node_parameters(const Character& character, const SimulationSurface& surface) {

@@ -40,6 +40,9 @@ class CharacterRig : public Rig {
   // `vertices`: indices into surface.rest of the vertices that the rig evaluates, in that order; empty: all. Keeps
   // copies of what it needs. Throws usage_error where a vertex does not exist.
   CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices = {});
+  // A copy has work space of its own, so that both can be used at the same time.
+  CharacterRig(const CharacterRig& other);
+  CharacterRig& operator=(const CharacterRig&) = delete;
   ~CharacterRig() override;
 
   const std::vector<RigParameter>& parameters() const override { return parameters_; }
@@ -76,7 +79,13 @@ class CharacterRig : public Rig {
   std::vector<double> morph_weights(int node, std::span<const double> p) const;
 
  private:
-  struct State;      // state that one evaluation keeps for the next
+  struct State;  // state that one evaluation keeps for the next
+  // Work space, which copies do not share.
+  struct States : std::vector<std::unique_ptr<State>> {
+    States();
+    States(const States&);
+    ~States();
+  };
   struct NodeRates;  // derivatives of one node's world transform by its ten parameters
 
   struct RigBone {
@@ -133,8 +142,8 @@ class CharacterRig : public Rig {
   std::vector<MorphOffset> morph_offsets_;
   int first_morph_ = 0;                           // morph weights are the last parameters
   std::vector<std::vector<int>> morph_vertices_;  // per weight: the vertices that it moves, ascending
-  std::vector<std::unique_ptr<RigLayer>> layers_;
-  std::vector<std::unique_ptr<State>> states_;
+  std::vector<std::shared_ptr<const RigLayer>> layers_;
+  States states_;
 };
 
 }  // namespace sinew

@@ -131,6 +131,7 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
   moment.controls.resize(scene_->rest_controls.size() + weights_.size());
   const std::span keyed = std::span(moment.controls).first(scene_->rest_controls.size());
   key(moment.clip_time, keyed);
+  fixed_at(fixed_keys(), traits().curves, moment.clip_time, step_length(), moment.fixed);
   if (scene_->pose_joints) scene_->pose_joints(keyed, moment.pose.world);
   read_weights(weights_, moment.pose, std::span(moment.controls).subspan(keyed.size()));
   moment.bones.resize(scene_->bones.size());
@@ -141,6 +142,17 @@ void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const 
 void Session::sample_posed(const Clip* clip, double elapsed, Moment& moment) const {
   sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
   apply_pose_changes(character_, poses_, elapsed, sampling_, moment.pose);
+}
+
+std::span<const FixedStretch> Session::fixed_keys() const {
+  return scene_->fixed_keys.of(playback_.clip ? playback_.clip->name : "");
+}
+
+bool Session::only_the_clip_acts(double begin, double end) const {
+  const std::span<const FixedStretch> fixed = fixed_keys();
+  return !environment_->acts_between(begin, end) &&
+         std::none_of(fixed.begin(), fixed.end(),
+                      [&](const FixedStretch& s) { return s.begin() < end && s.end() >= begin; });
 }
 
 // Once for each clip.
@@ -304,6 +316,7 @@ void Session::go_to(double elapsed) {
   }
   if (floating_) follow_free_body();
   still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
+           now.fixed.empty() &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity && environment.stiffness == last_stiffness_;

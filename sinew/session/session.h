@@ -43,6 +43,7 @@ struct Moment {
   std::vector<PointForce> forces;                 // forces of RigState
   std::vector<PointDisplacement> shown_by_rig{};  // likewise
   std::vector<PointStiffening> stiffening{};      // likewise
+  std::vector<FixedControl> fixed{};              // likewise
 };
 
 // A grab in progress.
@@ -177,8 +178,8 @@ class Session {
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const {
-    return {moment.elapsed, moment.bones,        moment.controls,  &path_,
-            moment.forces,  moment.shown_by_rig, moment.stiffening};
+    return {moment.elapsed, moment.bones,        moment.controls,   &path_,
+            moment.forces,  moment.shown_by_rig, moment.stiffening, moment.fixed};
   }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.
@@ -200,6 +201,8 @@ class Session {
   BodyMeasures measure(const Moment& moment) {
     return deformer_->measure(state(follows_clip_itself() ? moment : last_));
   }
+  // True if only the clip itself acts between two times of it, seconds: no loads, no keys.
+  bool only_the_clip_acts(double begin, double end) const;
   // Distance by which hands, ring constraints and the method drive flesh from the rig, metres.
   double driven_displacement(const Moment& moment);
 
@@ -217,6 +220,7 @@ class Session {
   double step_length() const { return static_cast<double>(multiple()) * traits().step; }
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
+  std::span<const FixedStretch> fixed_keys() const;  // of the clip that is played
   void find_motion();
   void let_go();
   void follow_free_body();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "studio/server/cook/check_job.h"
 #include "studio/server/cook/cook_worker.h"
 #include "studio/server/cook/file_jobs.h"
+#include "studio/server/curves/curve_job.h"
 #include "studio/server/lattice/lattice_bench.h"
 #include "studio/server/lattice/lattice_worker.h"
 #include "studio/server/live/comparison_job.h"
@@ -73,6 +75,7 @@ struct Application {
   std::uint64_t requests = 0;  // number of cook requests so far
   std::shared_ptr<const NamedTake> recording;
   std::string take_name;
+  std::set<PageNumber> curve_pages;                      // that show the curves of the method
   std::map<std::string, std::filesystem::path> outputs;  // files baked by this studio, by name
   // Handles of rigs that were described before (shape/project_rigs.h), by the number of the character and the rig's
   // text.
@@ -88,6 +91,7 @@ struct Application {
   ShapeBench shape_bench;
   RigWorker rig_worker;
   LatticeWorker lattice_worker;
+  CurveJob curve_job;
 };
 
 void tell_failure(Application& app, const std::string& what, const std::string& sentence);

@@ -393,6 +393,17 @@ Request save_rig(Keys& keys) {
 
 Request let_fall(Keys& keys) { return command::LetFall{keys.text("output"), keys.flag("replace").value_or(false)}; }
 
+Request show_curves(Keys& keys) { return command::ShowCurves{keys.flag("on").value_or(true)}; }
+Request edit_curve(Keys& keys) {
+  command::EditCurve edit{keys.text("clip"), keys.text("parameter"), "", 0};
+  const Json& stretches = keys.need("stretches");
+  if (!stretches.is_array() || stretches.size() > 1000)
+    throw keys.wrong("stretches", "must be a list of at most 1000 stretches of keys");
+  edit.stretches = stretches.dump(-1, ' ', false, Json::error_handler_t::replace);
+  edit.stroke = keys.stroke();
+  return edit;
+}
+
 constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
                                                                      {"next", next},
                                                                      {"files", list_files},
@@ -449,7 +460,9 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"lattice_skin", show_lattice_skin},
                                                                      {"lattice_check", check_lattice_by_hand},
                                                                      {"ring", place_ring},
-                                                                     {"rings", show_rings}};
+                                                                     {"rings", show_rings},
+                                                                     {"curves", show_curves},
+                                                                     {"curve", edit_curve}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -261,22 +261,34 @@ struct PlaceRing {
 };
 struct ShowRings {};
 struct ShowLattice {};
+// Whether the page shows the curves that the method computes.
+struct ShowCurves {
+  bool on = true;
+};
+// Fixes a parameter of the method `rigspace` by keys.
+struct EditCurve {
+  std::string clip, parameter;
+  std::string stretches;  // JSON list; empty list: physics has the parameter back
+  int stroke = 0;
+};
 struct ShowLatticeSkin {};
 struct CheckLattice {};
 
 }  // namespace command
 
-using Request = std::variant<
-    command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
-    command::Speed, command::PoseJoints, command::Unpose, command::KeepPose, command::Carry, command::Grab,
-    command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape, command::AddShape,
-    command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs, command::PictureShape,
-    command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod, command::Set,
-    command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
-    command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison, command::EditJoint,
-    command::ShowRigMesh, command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig,
-    command::SaveRig, command::LetFall, command::Fit, command::EditLattice, command::ShowLattice,
-    command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::ShowRings>;
+using Request =
+    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
+                 command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::KeepPose,
+                 command::Carry, command::Grab, command::Drag, command::Release, command::Act, command::Gravity,
+                 command::Tissue, command::Shape, command::AddShape, command::EditShape, command::MoveShape,
+                 command::FitShape, command::ShapesOfMorphs, command::PictureShape, command::RehearseShape,
+                 command::TransferShapes, command::ShowSurface, command::ChooseMethod, command::Set, command::Reset,
+                 command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
+                 command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison,
+                 command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
+                 command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit,
+                 command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice,
+                 command::PlaceRing, command::ShowRings, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -9,6 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/cook/methods.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/player_tasks.h"
 #include "studio/server/verbs.h"
@@ -38,6 +39,9 @@ void put_comparison(Application& app, const Client& client, std::shared_ptr<cons
 // Settings of the method in the player, or those that the project has for another one.
 ComparisonRequest request_of(Application& app, const command::PlayComparison& asked) {
   require_live(asked.method, has_skin_weights(app.loaded.opened->character));
+  if (method_named(asked.method)->traits().gives_curves)
+    throw usage_error("The method " + asked.method +
+                      " moves the rig's own controls and cannot be compared live; choose another method.");
   Project project = app.history.now();
   project.method = asked.method;
   give_first_settings(app, asked.model, project);

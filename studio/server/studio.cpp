@@ -10,6 +10,7 @@
 #include "studio/server/application.h"
 #include "studio/server/compare_verbs.h"
 #include "studio/server/cook/opening.h"
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/live/player_tasks.h"
 #include "studio/server/take_verbs.h"
 #include "studio/server/verbs.h"
@@ -42,7 +43,8 @@ Application::Application(const StudioOptions& studio_options)
       comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }),
       shape_bench([this](const ProgressReport& done) { tell_progress(*this, "shaping", done); }),
       rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }),
-      lattice_worker([this](const ProgressReport& done) { tell_progress(*this, "lattice", done); }) {}
+      lattice_worker([this](const ProgressReport& done) { tell_progress(*this, "lattice", done); }),
+      curve_job([this](const PageJson& event) { pages.send_all(event); }) {}
 
 class Studio::Implementation {
  public:
@@ -104,6 +106,10 @@ class Studio::Implementation {
 
   void leave(PageNumber page) {
     const bool somebody = app_.pages.leave(page);
+    {
+      const std::lock_guard lock(app_.mutex);
+      if (app_.curve_pages.erase(page) > 0) follow_curves(app_);
+    }
     app_.player.post([this, page, somebody](LivePlayer& player) {
       if (player.forget_page(page)) note_hands(app_, player);
       player.watch(somebody);

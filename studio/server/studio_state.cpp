@@ -85,8 +85,10 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
   }
   json["methods"] = PageJson::array();
   for (const auto& method : live_methods(has_skin_weights(character)))
-    json["methods"].push_back(
-        {{"name", method->name()}, {"what", method->summary()}, {"models", method->traits().model_ending}});
+    json["methods"].push_back({{"name", method->name()},
+                               {"what", method->summary()},
+                               {"models", method->traits().model_ending},
+                               {"curves", method->traits().gives_curves}});
   json["notes"] = notes;
   json["project"] = project;
   return json;

@@ -84,6 +84,10 @@ void handle(Application& app, const Client& client, const command::SaveRig& save
 void handle(Application& app, const Client& client, const command::LetFall& asked);
 void handle(Application& app, const Client& client, const command::Fit& fit);
 
+// curves/curve_verbs.cpp
+void handle(Application& app, const Client& client, const command::ShowCurves& show);
+void handle(Application& app, const Client& client, const command::EditCurve& edit);
+
 // lattice/lattice_verbs.cpp
 void handle(Application& app, const Client& client, const command::EditLattice& edit);
 void handle(Application& app, const Client& client, const command::ShowLattice&);

@@ -75,11 +75,7 @@ TissueKeys read_keys(const FleshSettings& settings, const Character& character) 
   std::vector<std::string> names;
   for (const Clip& clip : character.clips) names.push_back(clip.name);
   for (const auto& [clip, of_clip] : keys.clips) {
-    const bool known = clip == any_clip || std::find(names.begin(), names.end(), clip) != names.end();
-    const std::string nearest = known ? "" : nearest_word(clip, names);
-    if (!known)
-      throw input_error(file + ": " + character.file + " has no clip '" + clip + "'" +
-                        (nearest.empty() ? "; `sinew info` lists its clips." : ": did you mean '" + nearest + "'?"));
+    if (clip != any_clip) check_clip_name(clip, names, character.file, file);
     const bool stiffness = !of_clip.stiffness.keys.empty();
     if ((stiffness || !of_clip.damping.keys.empty()) && !can_change_tissue(settings))
       throw input_error(file + ": clip '" + clip + "': '" + (stiffness ? "stiffness" : "damping") +

@@ -5,9 +5,11 @@
 #include <string>
 
 #include "sinew/base/index.h"
+#include "sinew/cook/rig_space/choose_controls.h"
 #include "sinew/cook/rig_space/open_rig_space.h"
 #include "sinew/cook/rig_space/rig_space_scene.h"
 #include "sinew/deform/rig_controls.h"
+#include "sinew/files/keys_json.h"
 #include "sinew/files/settings_json.h"
 
 namespace sinew {
@@ -55,7 +57,48 @@ StageKey skinning_stage_key(RigSpaceSettings settings, const CharacterRevision& 
   if (!settings.rig.empty()) return 0;  // a program outside may have changed
   settings.look = {};
   settings.damping.reset();
+  settings.keys.clear();
   return stage_key(settings_of(settings), Recooks::run, character);
+}
+
+// Everything but the keys.
+struct PreparedRigSpace {
+  std::shared_ptr<const OpenRigSpace> open;
+};
+using PreparedStage = CookStage<PreparedRigSpace>;
+
+StageKey prepared_stage_key(RigSpaceSettings settings, const CharacterRevision& character) {
+  if (!settings.rig.empty()) return 0;  // a program outside may have changed
+  settings.keys.clear();
+  return stage_key(settings_of(settings), Recooks::run, character);
+}
+
+PreparedRigSpace prepared(const RigSpaceSettings& settings, const CookInput& input, CookCache& cache,
+                          const Progress& progress) {
+  const auto open =
+      std::make_shared<OpenRigSpace>(open_rig_space(settings, input.character, part_of(progress, 0, 0.2)));
+  CookedRigSpace& cooked = *open->cooked;
+  const auto controls = controls_of(open, input.character, settings);
+  for (const int clip : input.clips) controls->animation(clip);  // throws before anything slow
+  if (!settings.skinning.empty())
+    cooked.body->interior = read_skinning_file(settings.skinning, skinning_key(cooked));
+  else if (settings.inside != InteriorVertices::equilibrium || !settings.young)
+    use_skinning(cache.of<FoundSkinningStage>().get(skinning_stage_key(settings, input.revision),
+                                                    [&](const FoundSkinning*) {
+                                                      return find_skinning(*open, input.character, settings,
+                                                                           part_of(progress, 0.2, 1));
+                                                    }),
+                 cooked);
+  correct_interior(cooked, settings);
+  decide_rig_space_material(cooked, settings);
+  return {open};
+}
+
+// Throws input_error if keys name a clip that the character lacks.
+void check_clips(const FixedKeys& keys, const Character& character, const std::string& file) {
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
+  for (const auto& [clip, stretches] : keys.clips) check_clip_name(clip, names, character.file, file);
 }
 
 }  // namespace
@@ -65,26 +108,34 @@ void RigSpaceMethod::check() const {
   check_any_free(values);
 }
 
+// Frees what hangs in flesh or, where nothing does, the bones that a user could free instead.
+void RigSpaceMethod::suit(const SimulationSurface& surface) {
+  constexpr std::size_t most_named = 4;
+  if (!values.free.empty()) return;
+  if (!controls_in_flesh(surface).empty()) {
+    values.free = {free_automatically};
+    return;
+  }
+  for (const int bone : bones_to_name(surface, most_named)) values.free.push_back(surface.bones[index(bone)].name);
+}
+
 Scene RigSpaceMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   const Character& character = input.character;
-  const auto open = std::make_shared<OpenRigSpace>(open_rig_space(values, character, part_of(progress, 0, 0.2)));
-  CookedRigSpace& cooked = *open->cooked;
-  const auto controls = controls_of(open, character, values);
-  for (const int clip : input.clips) controls->animation(clip);  // throws before anything slow
-  if (!values.skinning.empty())
-    cooked.body->interior = read_skinning_file(values.skinning, skinning_key(cooked));
-  else if (values.inside != InteriorVertices::equilibrium || !values.young)
-    use_skinning(
-        cache.of<FoundSkinningStage>().get(
-            skinning_stage_key(values, input.revision),
-            [&](const FoundSkinning*) { return find_skinning(*open, character, values, part_of(progress, 0.2, 1)); }),
-        cooked);
-  correct_interior(cooked, values);
-  decide_rig_space_material(cooked, values);
-  Scene scene = rig_space_scene(open->cooked, values);
-  scene.report = report_of(cooked, values);
+  const PreparedRigSpace& made =
+      cache.of<PreparedStage>().get(prepared_stage_key(values, input.revision),
+                                    [&](const PreparedRigSpace*) { return prepared(values, input, cache, progress); });
+  const auto controls = controls_of(made.open, character, values);
+  for (const int clip : input.clips) controls->animation(clip);
+  Scene scene = rig_space_scene(made.open->cooked, values);
+  check_clips(scene.fixed_keys, character, keys_file(values.keys));
+  scene.report = report_of(*made.open->cooked, values);
   scene.controls = controls;
   return scene;
+}
+
+bool RigSpaceMethod::is_quick(const CookInput& input, const CookCache& cache) const {
+  const auto* stage = cache.find<PreparedStage>();
+  return stage && stage->has(prepared_stage_key(values, input.revision));
 }
 
 }  // namespace sinew

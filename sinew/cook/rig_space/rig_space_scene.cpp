@@ -3,9 +3,13 @@
 #include <array>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "sinew/character/fingerprint.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"
 #include "sinew/deform/settings_fingerprint.h"
+#include "sinew/files/fixed_keys_json.h"
+#include "sinew/files/keys_json.h"
+#include "sinew/rig/skeleton_rig.h"
 
 namespace sinew {
 namespace {
@@ -23,6 +27,21 @@ std::uint64_t fingerprint(const CookedRigSpace& cooked, const RigSpaceSettings& 
   return print.value();
 }
 
+// A copy of the rig, so that deformers on several threads do not share work space. Rigs outside cannot be copied.
+std::shared_ptr<Rig> own_copy(const std::shared_ptr<Rig>& rig) {
+  const auto* of_character = dynamic_cast<const CharacterRig*>(rig.get());
+  return of_character ? std::make_shared<CharacterRig>(*of_character) : rig;
+}
+
+// Reads the keys of the settings. Throws input_error that names clip and parameter if they cannot be met.
+FixedKeys read_fixed_keys(const RigSpaceSettings& settings, std::span<const ControlRange> controls) {
+  FixedKeys keys = fixed_keys_of_setting(settings.keys);
+  for (const auto& [clip, stretches] : keys.clips)
+    if (const std::string wrong = complaint_about(stretches, controls); !wrong.empty())
+      throw input_error(keys_file(settings.keys) + ": clip '" + clip + "': " + wrong);
+  return keys;
+}
+
 }  // namespace
 
 Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings) {
@@ -35,11 +54,19 @@ Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpa
   scene.curves = cooked->free;
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings, scene.rest_controls);
-  scene.bare = [cooked, step = settings.step, adaptive = settings.adaptive] {
-    RigSpacePieces pieces{cooked->body, cooked->rig, cooked->whole_rig, cooked->free, cooked->dynamics, step, adaptive};
-    if (cooked->material.frequency > 0) pieces.period = 1 / cooked->material.frequency;
-    pieces.height = cooked->height;
-    return rig_space_deformer(std::move(pieces));
+  RigSpaceSettings unkeyed = settings;
+  unkeyed.keys.clear();
+  scene.unkeyed_fingerprint = fingerprint(*cooked, unkeyed, scene.rest_controls);
+  RigSpacePieces pieces{cooked->body,     cooked->rig,   cooked->whole_rig, cooked->free,
+                        cooked->dynamics, settings.step, settings.adaptive};
+  if (cooked->material.frequency > 0) pieces.period = 1 / cooked->material.frequency;
+  pieces.height = cooked->height;
+  scene.fixed_keys = read_fixed_keys(settings, rig_space_curves(pieces));
+  scene.bare = [cooked, pieces = std::move(pieces)] {
+    RigSpacePieces own = pieces;
+    own.rig = own_copy(pieces.rig);
+    own.whole_rig = own_copy(pieces.whole_rig);
+    return rig_space_deformer(std::move(own));
   };
   return scene;
 }

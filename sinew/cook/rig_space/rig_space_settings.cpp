@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cook/body_settings.h"
+#include "sinew/files/fixed_keys_json.h"
 
 namespace sinew {
 namespace {
@@ -90,6 +91,9 @@ SettingsTable RigSpaceSettings::describe() {
        .recooks = Recooks::nothing},
       {.key = "controls", .value = list(&RigSpaceSettings::controls),
        .help = "What single controls have of their own; later ones win", .recooks = Recooks::body},
+      {.key = "keys", .value = &RigSpaceSettings::keys, .file = true, .object = fixed_keys_schema(),
+       .help = "Keys that fix free parameters over the time of clips; the others react to them", .none = "none",
+       .option = rare, .page = "rig_space.md", .recooks = Recooks::run},
   };
 }
 // clang-format on

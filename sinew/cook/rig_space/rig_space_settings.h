@@ -57,6 +57,9 @@ struct RigSpaceSettings {
 
   std::vector<RigSpaceControl> controls;  // later ones win
 
+  // Keys that fix free parameters over clips: a file or its text (files/fixed_keys_json.h); empty: none.
+  std::string keys;
+
   static SettingsTable describe();  // in the order of the file
 };
 

@@ -38,6 +38,20 @@ double farthest_value(const RigSpacePieces& pieces, std::size_t i) {
   return most_ranges * factor * (parameter.upper - parameter.lower);
 }
 
+}  // namespace
+
+std::vector<ControlRange> rig_space_curves(const RigSpacePieces& pieces) {
+  std::vector<ControlRange> curves;
+  for (std::size_t i = 0; i < pieces.free.size(); ++i) {
+    const RigParameter& parameter = pieces.rig->parameters()[index(pieces.free[i])];
+    const double farthest = farthest_value(pieces, i);
+    curves.push_back({parameter.name, parameter.rest - farthest, parameter.rest + farthest});
+  }
+  return curves;
+}
+
+namespace {
+
 DeformerTraits rig_space_traits(const RigSpacePieces& pieces) {
   const std::vector<double>& mass = pieces.body->mass;
   DeformerTraits traits;
@@ -45,11 +59,7 @@ DeformerTraits rig_space_traits(const RigSpacePieces& pieces) {
   traits.has_volume = false;
   traits.period = pieces.period;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), pieces.height);
-  for (std::size_t i = 0; i < pieces.free.size(); ++i) {
-    const RigParameter& parameter = pieces.rig->parameters()[index(pieces.free[i])];
-    const double farthest = farthest_value(pieces, i);
-    traits.curves.push_back({parameter.name, parameter.rest - farthest, parameter.rest + farthest});
-  }
+  traits.curves = rig_space_curves(pieces);
   return traits;
 }
 
@@ -72,6 +82,7 @@ class RigSpaceDeformer final : public Deformer {
     std::vector<double> p_next = rest_;
     key(rig.controls, p_);
     key(next.controls, p_next);
+    fix(rig, step());
     motion_.reset(p_, p_next, step());
     last_ = p_;
     time_ = rig.time;
@@ -83,9 +94,15 @@ class RigSpaceDeformer final : public Deformer {
     before_ = now_;
     if (pieces_.adaptive) {
       advance_adaptively(
-          motion_, [&](double seconds, std::span<double> p) { key_at(rig, seconds, p); }, step(), p_, adaptive_);
+          motion_,
+          [&](double seconds, std::span<double> p) {
+            key_at(rig, seconds, p);
+            fix(rig, seconds);
+          },
+          step(), p_, adaptive_);
     } else {
       key(rig.controls, p_);
+      fix(rig, step());
       motion_.advance(p_, step());
     }
     key(rig.controls, last_);
@@ -156,6 +173,8 @@ class RigSpaceDeformer final : public Deformer {
       numbers.insert(numbers.end(), matrix->begin(), matrix->end());
     }
     numbers.push_back(s.hessian_step);
+    numbers.push_back(static_cast<double>(s.hessian_fixed.size()));
+    numbers.insert(numbers.end(), s.hessian_fixed.begin(), s.hessian_fixed.end());
     numbers.push_back(adaptive_.halvings);
     numbers.insert(numbers.end(), before_.begin(), before_.end());
   }
@@ -174,6 +193,7 @@ class RigSpaceDeformer final : public Deformer {
     for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian})
       *matrix = take.numbers(matrix_size(take.number()));
     s.hessian_step = take.number();
+    s.hessian_fixed = flags(take.number(), take);
     const double halvings = take.number();
     const std::vector<double> before = take.numbers(free);
     take.finish();
@@ -212,6 +232,25 @@ class RigSpaceDeformer final : public Deformer {
     const auto columns = static_cast<double>(motion_.padded_columns());
     if (numbers != 0 && numbers != columns * columns) throw forged_state("the size of a matrix");
     return static_cast<std::size_t>(numbers);
+  }
+
+  // Reads a flag for each free parameter, or none.
+  std::vector<char> flags(double count, SnapshotNumbers& take) const {
+    if (count != 0 && count != static_cast<double>(pieces_.free.size())) throw forged_state("its number of controls");
+    std::vector<char> result;
+    for (const double flag : take.numbers(static_cast<std::size_t>(count))) {
+      if (flag != 0 && flag != 1) throw forged_state("which of its controls are fixed");
+      result.push_back(flag == 1);
+    }
+    return result;
+  }
+
+  // Passes on what is fixed at `seconds` after the last step, in a step that ends there.
+  void fix(const RigState& rig, double seconds) {
+    fixed_.clear();
+    for (const FixedControl& control : rig.fixed)
+      fixed_.push_back({index(control.control), control.in + (step() - seconds), control.value, control.rate});
+    motion_.fix(fixed_);
   }
 
   void check_state(const RigSpaceState& s, double halvings, double reach) const {
@@ -254,6 +293,7 @@ class RigSpaceDeformer final : public Deformer {
   std::vector<double> rest_, p_, last_;      // all parameters and offsets: at rest, work space, keyed at the last step
   std::vector<double> before_, now_;         // offsets, a step apart
   double time_ = 0;                          // of the last step
+  std::vector<FixedParameter> fixed_;        // in the next step
   int iterations_ = 0;                       // of the last step
   mutable std::array<Counter, 4> counters_;  // what statistics() shows
 };

@@ -23,6 +23,9 @@ struct RigSpacePieces {
   double height = 1;        // height of the character, metres
 };
 
+// DeformerTraits::curves of a deformer of these pieces.
+std::vector<ControlRange> rig_space_curves(const RigSpacePieces& pieces);
+
 // RigState::controls are the parameters of `rig` as keyed by the animator, free ones included; physics adds an offset
 // to the free ones (rig/offset_rig.h). The deformer's curves are these offsets, or the values themselves for parameters
 // that are not keyed.

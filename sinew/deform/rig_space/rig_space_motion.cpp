@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/deform/rig_space/fixed_parameters.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 
 namespace sinew {
@@ -140,6 +142,7 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   set_stops();
   goal_.clear();
   if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
+  state_.hessian_fixed.clear();
   const std::vector<double> rest = rest_of_free();
   const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
   state_.free = rest;
@@ -158,6 +161,7 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
     rest_at_goal();
   }
   choose_stop_stiffness_and_damping();
+  settle_around_fixed(now);
   statistics_.rig_evaluations = all_evaluations() - evaluations_before_;
 }
 
@@ -247,6 +251,8 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
     value += at.energy;
     if (with_gradient) step.gradient[i] += at.force;
   }
+  if (with_gradient)
+    for (const FixedParameter& fixed : fixed_) step.gradient[fixed.free] = 0;
   return value;
 }
 
@@ -279,6 +285,7 @@ bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
         stiffness[k] + mass[k] / (step.h * step.h) + (state_.damping.empty() ? 0 : state_.damping[k] / step.h);
   for (std::size_t i = 0; i < free_.size(); ++i)
     state_.hessian[i * size + i] += soft_stop_force(stops_[i], state_.free[i] + step.u[i]).stiffness;
+  for (const FixedParameter& fixed : fixed_) leave_out(fixed.free, size, state_.hessian);
   state_.hessian_step = step.h;
   if (!factorise()) return false;
   ++statistics_.hessians;
@@ -302,8 +309,11 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   constexpr double slow = 0.2;  // largest ratio of successive iterations with the same Hessian
   step.u = state_.rate;         // the largest part of the step
   for (double& u : step.u) u *= h;
+  set_fixed_changes(h, step.u);
   double value = value_at(step, step.u, true), last_length = 0;
-  if (state_.hessian_step != h) drop_factor();
+  std::vector<char> fixed = are_fixed(fixed_, free_.size());
+  if (state_.hessian_step != h || state_.hessian_fixed != fixed) drop_factor();
+  state_.hessian_fixed = std::move(fixed);
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
     if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite)) {
       // Damping uses the stiffness of the last step, which need not be definite far from rest; this step omits it then.
@@ -367,10 +377,9 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
   bool fresh = state_.jacobian_at.empty() || !dynamics_.deferred;
   if (!fresh && dynamics_.predictor) {
     std::vector<double> ahead(free_.size()), there(free_.size());
-    for (std::size_t i = 0; i < free_.size(); ++i) {
-      ahead[i] = h * state_.rate[i];
-      there[i] = state_.free[i] + ahead[i];
-    }
+    for (std::size_t i = 0; i < free_.size(); ++i) ahead[i] = h * state_.rate[i];
+    set_fixed_changes(h, ahead);
+    for (std::size_t i = 0; i < free_.size(); ++i) there[i] = state_.free[i] + ahead[i];
     placement_.evaluate_boundary(with_free(p, there), actual);
     displace(moving_basis(), ahead, base, linear);
     if (linearity_error(linear, actual) > dynamics_.linearity) {
@@ -385,6 +394,7 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     solve(base, h, step);
     std::vector<double> end(free_.size());
     for (std::size_t i = 0; i < end.size(); ++i) end[i] = state_.free[i] + step.u[i];
+    for (const FixedParameter& fixed : fixed_) end[fixed.free] = fixed_value(fixed, h);  // without rounding
     actual = step.x;
     placement_.evaluate(with_free(p, end), state_.interior_offset, actual);
     statistics_.linearity_error = linearity_error(step.x, actual);

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "sinew/character/rig.h"
+#include "sinew/deform/rig_space/fixed_parameters.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/rig_space_placement.h"
 #include "sinew/deform/rig_space/soft_stop.h"
@@ -75,7 +76,8 @@ struct RigSpaceState {
   // Matrices over the free parameters, padded_columns() squared numbers or empty: damping of their rates, damping of
   // the next step, and the current Hessian, with the step length that it was computed for.
   std::vector<double> damping, next_damping, hessian;
-  double hessian_step = 0;  // seconds
+  double hessian_step = 0;          // seconds
+  std::vector<char> hessian_fixed;  // per free parameter: 1 if the Hessian leaves it out; empty: it leaves out none
 };
 
 class RigSpaceMotion {
@@ -87,8 +89,13 @@ class RigSpaceMotion {
 
   // Puts the free parameters at rest, moving along with the keyed ones from `p` to `p_next` in `h` seconds. Both have a
   // value for every parameter of the rig; those of free parameters are ignored. Throws input_error naming the parameter
-  // if one has no effect on the body, or two have the same.
+  // if one has no effect on the body, or two have the same. Where parameters are fixed at other values, the others
+  // are in equilibrium with them.
   void reset(std::span<const double> p, std::span<const double> p_next, double h);
+
+  // Fixes parameters, ascending, from the next reset() or advance() on. A parameter on its way to its value follows the
+  // cubic that its own value and rate begin.
+  void fix(std::span<const FixedParameter> fixed) { fixed_.assign(fixed.begin(), fixed.end()); }
 
   // Advances by `h` seconds to the keyed parameters `p`. Throws simulation_error if the step fails; set_state() can
   // then restore an earlier state.
@@ -120,6 +127,9 @@ class RigSpaceMotion {
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal();
   void set_stops();
+  void settle_around_fixed(std::span<const double> p);
+  double fixed_value(const FixedParameter& fixed, double h) const;
+  void set_fixed_changes(double h, std::span<double> u) const;
   std::int64_t all_evaluations() const;
   const ReducedBasis& moving_basis() { return placement_.equilibrium() ? boundary_ : basis_; }
   void choose_stop_stiffness_and_damping();
@@ -154,7 +164,8 @@ class RigSpaceMotion {
   std::optional<DenseCholesky> factor_;
   double moving_mass_ = 0;  // kilograms
   BlockMatrix hessian_;
-  std::vector<SoftStop> stops_;  // per free parameter
+  std::vector<SoftStop> stops_;        // per free parameter
+  std::vector<FixedParameter> fixed_;  // in the next step
 };
 
 }  // namespace sinew

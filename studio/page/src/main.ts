@@ -6,6 +6,7 @@ import { add_check_list } from "./bars/check_list.ts";
 import { Compare, wants_measures } from "./bars/compare.ts";
 import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
+import { CurvesPanel } from "./curves/curves_panel.ts";
 import { add_learn_model, learned } from "./bars/learn_model.ts";
 import { baked } from "./bars/bakes.ts";
 import { add_takes_and_bakes } from "./bars/takes_and_bakes.ts";
@@ -61,6 +62,7 @@ add_tune(studio);
 add_shapes(studio);
 add_takes_and_bakes(studio);
 add_learn_model(studio);
+const curves = new CurvesPanel(studio);
 const plots = new Plots(studio);
 const cells = new Cells(studio);
 const compare = new Compare(studio);
@@ -203,6 +205,7 @@ view.before_picture.unshift(() => {
   compare.frame(frame);
   play_bar.frame(frame);
   plots.frame(frame);
+  curves.frame(frame);
   view.need_picture();
 });
 view.after_picture.push(() => {
@@ -239,6 +242,8 @@ connection.on_event = (event: ServerEvent) => {
       learned(event);
       notice(`Learned in ${event.seconds.toFixed(0)} s: ${event.files[0]?.name}. It is under Keep.`, "done");
       break;
+    case "curves": curves.begin(event); break;
+    case "curve_frames": curves.add(event); break;
     case "failed": notice(event.error, "error");
   }
 };
@@ -259,6 +264,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, colliders, cells, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, colliders, cells, curves, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -27,7 +27,7 @@ export interface PageState {
   grid: boolean;
   cells: boolean; // of the body
   lattice: boolean; // the card for lattices is open
-  panel: "tune" | "shape" | "keep" | "look" | null;
+  panel: "tune" | "shape" | "curves" | "keep" | "look" | null;
   channel: string; // name of the field that the brush paints
   needs_goal: boolean; // a grab needs the surface by the rig alone
   picked: SkinPoint | null; // the point whose displacement is plotted

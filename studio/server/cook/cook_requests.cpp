@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
@@ -65,6 +66,7 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
                      {"play", play_state(app.play)}, {"take", take_state(app)}, {"shapes", app.shapes}};
     changed.update(app.acting);
     app.pages.send_all(changed);
+    follow_curves(app);
     for (const PendingReply& pending : app.pending_replies)
       if (pending.request <= request) app.pages.reply(pending.client, {{"seconds", pending.watch.seconds()}});
     std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });

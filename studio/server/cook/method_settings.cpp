@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "sinew/base/error.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/methods.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
+#include "sinew/files/rig_file.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/web/page_json.h"
 
@@ -93,6 +96,14 @@ void keep_files_inside(Settings settings, const Folders& folders) {
   }
 }
 
+// A file that lies beside a character must not start a program.
+void refuse_program(const std::string& rig) {
+  if (!rig.empty() && !read_rig_file(rig).command.empty())
+    throw usage_error(
+        "'" + std::filesystem::path(rig).filename().string() +
+        "' names a program that computes the rig, and the studio starts none; use `sinew animate --rig`.");
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Method>> live_methods(bool has_skin_weights) {
@@ -116,6 +127,7 @@ MethodChoice choice_from(const std::string& method, const std::string& settings,
   if (!settings.empty()) read_table(table, settings, "settings");
   if (const std::string wrong = first_complaint(table); !wrong.empty()) throw usage_error(wrong);
   keep_files_inside(table, folders);
+  if (const auto* rig_space = dynamic_cast<const RigSpaceMethod*>(&*choice)) refuse_program(rig_space->values.rig);
   choice->check();
   return choice;
 }

@@ -14,6 +14,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/cook_requests.h"
 #include "studio/server/cook/method_settings.h"
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/project/project_file.h"
 #include "studio/server/rigging/rig_verbs.h"
@@ -168,6 +169,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "state"}, {"state", studio_state(app)}});
+    follow_curves(app);
     app.pages.reply(client);
   });
 }

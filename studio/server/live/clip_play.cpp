@@ -38,15 +38,15 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   const Scene& scene = *loaded.scene;
   refuse_outlier_clip(character, played);
   Playback playback = whole(*played, false);
-  if (scene.follows_controls()) {
-    if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
-    playback.range.loop = loop;
-    return playback;
-  }
+  if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
   if (!loop) return playback;
   const ClipEnd& end = ending_of(play, loaded, *played);
   play.cut = end.ending == Ending::elsewhere;
   if (play.cut) return playback;
+  if (scene.follows_controls()) {  // the bones are the pose of the controls and cannot be blended
+    playback.range.loop = true;
+    return playback;
+  }
   play.cycle = end.travel;
   if (norm(play.cycle.translation) < no_travel * scene.height) play.cycle = {};
   return live_loop(character, *scene.surface, *played, play.cycle);

@@ -13,6 +13,8 @@ struct LoadedCharacter {
   std::uint32_t number = 0;  // of the character
   std::shared_ptr<const OpenedCharacter> opened;
   std::shared_ptr<const Scene> scene;
+
+  bool operator==(const LoadedCharacter&) const = default;  // the same objects
 };
 
 }  // namespace sinew::studio

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
 
@@ -39,6 +40,7 @@ void note_play(Application& app, const PlayState& play) {
   const std::lock_guard lock(app.mutex);
   app.play = play;
   app.pages.send_all({{"event", "changed"}, {"play", play_state(play)}, {"take", take_state(app)}});
+  follow_curves(app);
 }
 void note_hands(Application& app, LivePlayer& player) {
   const std::lock_guard lock(app.mutex);

@@ -109,7 +109,7 @@ export class Compare {
     const { character, method, beside } = server.value;
     const place = by_id("beside");
     place.hidden = !character;
-    const others = (character?.methods ?? []).filter(({ name, models }) => name !== method.name && !models);
+    const others = (character?.methods ?? []).filter(({ name, models, curves }) => name !== method.name && !models && !curves);
     const select = element("select", {
       "aria-label": "Compare with", title: "Another method beside it, in step on the same clip", class: beside ? "on" : "",
       onchange: () => void this.studio.do({ do: "beside", ...(select.value ? { method: select.value } : {}) }).then((well) => !well && this.menu()),

@@ -1,6 +1,8 @@
 // The protocol between server and page: docs/studio_protocol.md as types, and decoders of the two binary messages.
 // Pure: no sockets, no drawing.
 
+import type { CurveFrames, CurvesHead } from "../curves/curve_runs.ts";
+
 export const version = 1;
 
 export type Vector = [number, number, number];
@@ -23,7 +25,7 @@ export interface CharacterState {
   clips: Clip[];
   joints: Joint[];
   morphs: string[]; // morph targets of the skin
-  methods: { name: string; what: string; models: string }[]; // models: file ending of the model that the method needs, or empty
+  methods: { name: string; what: string; models: string; curves: boolean }[]; // models: file ending of the model that the method needs, or empty; curves: it moves the rig's own controls
   notes: string[];
   project: string;
   look: boolean; // a sample that is only looked at: nothing is kept
@@ -298,6 +300,8 @@ export type Command =
   | { do: "ring"; at: AnyPoint; ring?: number; stroke?: number }
   | { do: "ring"; vertices: number[]; stroke?: number }
   | { do: "rings" }
+  | { do: "curves"; on: boolean }
+  | { do: "curve"; clip: string; parameter: string; stretches: { ease: number; keys: number[][] }[]; stroke?: number }
   | { do: "lattice_cells" } | { do: "lattice_skin" } | { do: "lattice_check" };
 
 // A model that was learned from the flesh, with parts of the report of `sinew fit`.
@@ -314,6 +318,8 @@ export type ServerEvent =
   | { event: "changed"; [key: string]: unknown }
   | { event: "baked"; files: Output[]; command: string; report?: unknown; seconds: number }
   | ({ event: "learned" } & Learned)
+  | ({ event: "curves" } & CurvesHead)
+  | ({ event: "curve_frames" } & CurveFrames)
   | { event: "failed"; what: string; error: string };
 
 // ---- frames

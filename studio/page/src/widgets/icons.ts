@@ -34,6 +34,7 @@ export const icons = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   tune: `M4 7h9m5 0h2M4 17h3m5 0h8${circle(15.5, 7, 2.2)}${circle(9.5, 17, 2.2)}`,
   shape: "M4 17c2-8 5-11 8-11s6 3 8 11M12 16v-6m0 0l-2.500 2.500M12 10l2.500 2.500",
+  curves: "M3 16c4 0 4-9 9-9s5 9 9 9M12 4.500l2.500 2.500L12 9.500 9.500 7z",
   keep: "M6 3h9l4 4v14H6zM9 3v5h6M9 21v-7h7v7",
   look: "M3 20V4M3 20h18M6 15l4-5 4 3 6-8",
   trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",

@@ -1,4 +1,4 @@
-// The side panel: one of four, or none.
+// The side panel: one of five, or none.
 import { by_id, element, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
 import { page, type PageState } from "../state.ts";
@@ -7,6 +7,7 @@ type Panel = NonNullable<PageState["panel"]>;
 const panels: { name: Panel; title: string; help: string }[] = [
   { name: "tune", title: "Tune", help: "Settings of the flesh" },
   { name: "shape", title: "Shape", help: "Breathing, muscles, faces: rigs of forces" },
+  { name: "curves", title: "Curves", help: "What physics does to the rig's parameters, and keys that fix them" },
   { name: "keep", title: "Keep", help: "Takes, bakes, history" },
   { name: "look", title: "Look", help: "Plots over time, what is wrong with the file" },
 ];
