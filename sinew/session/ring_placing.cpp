@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/base/error.h"
@@ -21,6 +23,7 @@ constexpr double usual_width = 0.03;           // of the height
 constexpr double widest = 0.6;                 // of the limb's diameter
 constexpr double least_weight = 0.2;           // of a bone that the skin follows
 constexpr double radius_margin = 1.1;          // over the distance of a round limb's skin
+constexpr double beyond_bone = 0.25;           // of a bone's length, within which a plane counts as across it
 constexpr double widest_gap = 0.1;             // between the ends of an open line, of its length
 constexpr double ring_margin = 1e-6;           // so that vertices at the very edge of a ring are inside
 const double largest_cosine = std::sqrt(0.5);  // between a band's length and the bone
@@ -122,7 +125,7 @@ bool is_around(const SectionLine& line, std::span<const Vec3> places, const Vec3
 }
 
 // Of the lines in the plane that go around their own middle, the one nearest to the plane's point.
-LimbLine line_around(const SimulationSurface& surface, const RingPlane& plane) {
+std::optional<LimbLine> find_line(const SimulationSurface& surface, const RingPlane& plane) {
   LimbLine nearest;
   double least = std::numeric_limits<double>::infinity();
   for (SectionLine& line : plane_section(surface.rest, plane.point, plane.normal)) {
@@ -133,9 +136,38 @@ LimbLine line_around(const SimulationSurface& surface, const RingPlane& plane) {
     least = away;
     nearest = {std::move(line), std::move(places), middle};
   }
-  if (nearest.places.empty())
-    throw usage_error("No line goes around the skin there; choose another place of a limb or the trunk.");
+  if (nearest.places.empty()) return std::nullopt;
   return nearest;
+}
+
+LimbLine line_around(const SimulationSurface& surface, const RingPlane& plane) {
+  std::optional<LimbLine> line = find_line(surface, plane);
+  if (!line) throw usage_error("No line goes around the skin there; choose another place of a limb or the trunk.");
+  return std::move(*line);
+}
+
+// The plane through a point of the skin across one of the bones that the skin follows there, whose line goes around
+// that bone and is shortest: a bone that branches has segments into each branch. Empty if there is no such line.
+std::optional<RingPlane> shortest_around(const SimulationSurface& surface, const SurfacePoint& skin,
+                                         const Vec3& place) {
+  std::optional<RingPlane> shortest;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < surface.bones.size(); ++b) {
+    if (surface.bones[b].helper || weight_of(surface, skin, static_cast<int>(b)) < least_weight) continue;
+    for (const BoneSegment& segment : surface.bones[b].segments) {
+      const double length = distance(segment.head, segment.tail);
+      if (!(length > 0)) continue;
+      const Vec3 along = (segment.tail - segment.head) / length;
+      const double reached = dot(place - segment.head, along);  // where the plane meets the bone's line
+      if (reached < -beyond_bone * length || reached > (1 + beyond_bone) * length) continue;
+      const RingPlane plane{place, along, static_cast<int>(b)};
+      const std::optional<LimbLine> line = find_line(surface, plane);
+      if (!line || !goes_around(line->places, segment.head + reached * along, along)) continue;
+      const double girth = length_of(line->places, line->line.closed);
+      if (girth < least) least = girth, shortest = plane;
+    }
+  }
+  return shortest;
 }
 
 // A ring that holds both ends of every edge along its line, so that its vertices go around.
@@ -159,6 +191,7 @@ LeastRing least_ring(const TriangleMesh& rest, const RingPlane& plane, const Lim
 RingPlane plane_across(const SimulationSurface& surface, const Vec3& point) {
   const SurfacePoint skin = nearest_surface_point(surface.rest, point);
   const Vec3 place = place_of(skin, surface.rest.positions);
+  if (const std::optional<RingPlane> plane = shortest_around(surface, skin, place)) return *plane;
   NearestBone nearest = nearest_bone(surface, skin, place, true);
   if (nearest.bone < 0) nearest = nearest_bone(surface, skin, place, false);
   if (nearest.bone < 0) throw usage_error("No bone carries the skin, so that no ring can move with one.");

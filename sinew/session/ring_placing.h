@@ -17,8 +17,9 @@ struct RingPlane {
   int bone = -1;  // index into SimulationSurface::bones
 };
 
-// The plane through the skin's point nearest to `point`, across the nearest of the bones that the skin follows there.
-// Throws usage_error if the surface has no bones.
+// The plane through the skin's point nearest to `point`, across the bone there: of the bones that the skin follows and
+// their segments the one around which the plane cuts the shortest line, or else the nearest one. Throws usage_error if
+// the surface has no bones.
 RingPlane plane_across(const SimulationSurface& surface, const Vec3& point);
 
 // The plane through the middle of a patch of skin that lies around a limb like a band: it contains the direction in

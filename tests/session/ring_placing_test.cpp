@@ -43,6 +43,16 @@ TEST(RingPlacing, LiesAcrossTheBoneAroundTheMiddleOfTheLimb) {
   EXPECT_NEAR(length_of(places_of(lines[0], surface.rest.positions), true), girth, 1e-9);
 }
 
+// A bone that branches has a segment into the branch, which may be nearer to the skin than the one along the limb.
+TEST(RingPlacing, LiesAcrossTheSegmentThatItsLineIsShortestAround) {
+  SimulationSurface surface = ringed_tube();
+  for (Bone& bone : surface.bones)
+    if (bone.name == "upper") bone.segments.push_back({{0, 0.6, 0}, {ring_tube_radius, 0.8, 0}});
+  const BeltSettings ring = ring_in(surface, plane_across(surface, {ring_tube_radius, 0.75, 0}));
+  EXPECT_NEAR(std::abs(ring.normal.y), 1, 1e-9);
+  EXPECT_LT(norm(ring.point - Vec3{0, 0.75, 0}), 1e-9);
+}
+
 // However narrow a ring is asked for: it holds the ends of the edges that its plane crosses.
 TEST(RingPlacing, IsAsWideAsTheEdgesThere) {
   const SimulationSurface surface = ringed_tube();
