@@ -1,7 +1,7 @@
 // The lattice that is fitted to this character, in the card of transfers: its control points are dragged, and the fit
 // follows.
 import { floats_of, words_of } from "../connection/base64.ts";
-import type { LatticeReply, Vector } from "../connection/protocol.ts";
+import type { FittedLatticeReply, Vector } from "../connection/protocol.ts";
 import { LatticeView } from "../scene/lattice_view.ts";
 import { element } from "../widgets/dom.ts";
 import { MovedPoints } from "./moved_points.ts";
@@ -10,12 +10,12 @@ const view_width = 290, view_height = 300;
 
 export class ControlPoints {
   private view: LatticeView | null = null; // made when it is first needed
-  private shown: LatticeReply | null = null;
+  private shown: FittedLatticeReply | null = null;
   private fitted: Float32Array = new Float32Array(); // the control points before any was moved, by which the server knows them
   private readonly moved = new MovedPoints();
 
   // `fit`: asks the server for the lattice with these moves; null: it failed, which was said.
-  constructor(private readonly fit: (moves: [Vector, Vector][]) => Promise<LatticeReply | null>, private readonly changed: () => void) {}
+  constructor(private readonly fit: (moves: [Vector, Vector][]) => Promise<FittedLatticeReply | null>, private readonly changed: () => void) {}
 
   get moves(): [Vector, Vector][] {
     return this.moved.all.map(({ from, to }) => [from, to]);

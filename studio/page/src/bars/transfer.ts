@@ -2,7 +2,7 @@
 // points moved by hand.
 import { floats_of, words_of } from "../connection/base64.ts";
 import { element, fill } from "../widgets/dom.ts";
-import type { LatticeReply, SkinPoint, SurfaceReply, TransferReply, Vector } from "../connection/protocol.ts";
+import type { FittedLatticeReply, SkinPoint, SurfaceReply, TransferReply, Vector } from "../connection/protocol.ts";
 import { notice } from "../widgets/notices.ts";
 import type { Studio } from "../studio.ts";
 import { BenchSection } from "./bench_section.ts";
@@ -24,7 +24,7 @@ export class Transfer extends BenchSection {
       this.fitted_to = now;
       this.show();
     });
-    this.lattice = new ControlPoints((moves) => this.run("Fitting the lattice …", () => studio.bench.ask<LatticeReply>("fit", { do: "transfer_lattice", ...this.request(moves) })), () => this.show());
+    this.lattice = new ControlPoints((moves) => this.run("Fitting the lattice …", () => studio.bench.ask<FittedLatticeReply>("fit", { do: "transfer_lattice", ...this.request(moves) })), () => this.show());
     this.follow();
   }
 

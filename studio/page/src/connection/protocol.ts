@@ -101,7 +101,7 @@ export interface TransferReply { lines: string[]; warnings: string[]; picture: s
 export interface RestSurface { positions: string; triangles: string } // Base64 of f32 and u32
 // The fitted lattice: control points, edges between them, this character's skin, the other's where the lattice takes it, and
 // its distances, from 1 on not fitted.
-export interface LatticeReply { points: string; edges: string; here: RestSurface; there: RestSurface; distance: string; lines: string[]; warnings: string[]; stopped?: boolean }
+export interface FittedLatticeReply { points: string; edges: string; here: RestSurface; there: RestSurface; distance: string; lines: string[]; warnings: string[]; stopped?: boolean }
 export interface SurfaceReply { positions: string; triangles: string; stopped?: boolean } // Base64 of f32 and u32
 export interface ShapePreset { name: string; help: string; on_skin: boolean } // on_skin: it goes where the user picked
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
