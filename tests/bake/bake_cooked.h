@@ -40,7 +40,8 @@ inline BakeResult bake_rig_space(const Character& character, const CookedRigSpac
                                  const BakeOptions& options, const Progress& progress = {}) {
   if (animation)
     refuse_keyed(cooked, *animation, character.file, character.clips[static_cast<std::size_t>(options.clip)].name);
-  return bake(character, rig_space_scene(borrowed(cooked), settings), animation, options, progress);
+  return bake(character, rig_space_scene(borrowed(cooked), settings, read_fixed_keys(cooked, settings)), animation,
+              options, progress);
 }
 
 }  // namespace sinew::test

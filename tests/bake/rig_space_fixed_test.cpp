@@ -133,7 +133,8 @@ TEST(CurveRun, AroundAnEditEqualsARunFromTheStart) {
   const FixedTube tube;
   const RigAnimation* none = nullptr;
   const auto scene_of = [&](const std::vector<FixedStretch>& keys) {
-    Scene scene = rig_space_scene(borrowed(tube.scene), tube.with(keys));
+    const RigSpaceSettings settings = tube.with(keys);
+    Scene scene = rig_space_scene(borrowed(tube.scene), settings, read_fixed_keys(tube.scene, settings));
     auto controls = std::make_shared<RigControls>();
     const auto animation = std::make_shared<ClipAnimation>(dynamic_cast<const CharacterRig&>(*tube.scene.whole_rig),
                                                            tube.character.clips[0]);

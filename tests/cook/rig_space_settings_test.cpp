@@ -42,6 +42,7 @@ RigSpaceSettings unusual() {
   s.candidates = 31;
   s.key_error = 1e-3;
   s.whole_clip = true;
+  s.keys = "keys.json";
   s.controls = {{"belly_l", 2.5, 0.5}, {"chest*", 0.25, std::nullopt}};
   return s;
 }
@@ -56,6 +57,7 @@ TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
     EXPECT_EQ(read.free, settings.free);
     EXPECT_EQ(read.rig, settings.rig);
     EXPECT_EQ(read.skinning, settings.skinning);
+    EXPECT_EQ(read.keys, settings.keys);
     EXPECT_EQ(read.look, settings.look);
     EXPECT_EQ(read.reference, settings.reference);
     EXPECT_EQ(read.material, settings.material);

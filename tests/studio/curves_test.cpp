@@ -112,6 +112,15 @@ TEST_F(StudioCurves, AreSimulatedAgainAroundKeysThatAreUndoneAndBaked) {
   EXPECT_FALSE(key(Json::array()).contains("error"));
   follow(curves);
   EXPECT_EQ(curves.values, free.values);
+
+  // Another page that looks later sees all of them.
+  ask("curves", {{"on", false}});
+  page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
+  ask("hello", {{"version", 1}});
+  ask("curves");
+  Curves again;
+  follow(again);
+  EXPECT_EQ(again.values, free.values);
 }
 
 // A page that means no good: each is refused in a sentence, and nothing has changed.

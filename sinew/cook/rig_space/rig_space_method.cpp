@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "sinew/base/index.h"
 #include "sinew/cook/rig_space/choose_controls.h"
@@ -126,8 +127,9 @@ Scene RigSpaceMethod::cook(const CookInput& input, CookCache& cache, const Progr
                                     [&](const PreparedRigSpace*) { return prepared(values, input, cache, progress); });
   const auto controls = controls_of(made.open, character, values);
   for (const int clip : input.clips) controls->animation(clip);
-  Scene scene = rig_space_scene(made.open->cooked, values);
-  check_clips(scene.fixed_keys, character, keys_file(values.keys));
+  FixedKeys keys = read_fixed_keys(*made.open->cooked, values);
+  check_clips(keys, character, keys_file(values.keys));
+  Scene scene = rig_space_scene(made.open->cooked, values, std::move(keys));
   scene.report = report_of(*made.open->cooked, values);
   scene.controls = controls;
   return scene;

@@ -33,18 +33,26 @@ std::shared_ptr<Rig> own_copy(const std::shared_ptr<Rig>& rig) {
   return of_character ? std::make_shared<CharacterRig>(*of_character) : rig;
 }
 
-// Reads the keys of the settings. Throws input_error that names clip and parameter if they cannot be met.
-FixedKeys read_fixed_keys(const RigSpaceSettings& settings, std::span<const ControlRange> controls) {
+RigSpacePieces pieces_of(const CookedRigSpace& cooked, const RigSpaceSettings& settings) {
+  RigSpacePieces pieces{cooked.body,     cooked.rig,    cooked.whole_rig, cooked.free,
+                        cooked.dynamics, settings.step, settings.adaptive};
+  if (cooked.material.frequency > 0) pieces.period = 1 / cooked.material.frequency;
+  pieces.height = cooked.height;
+  return pieces;
+}
+
+}  // namespace
+
+FixedKeys read_fixed_keys(const CookedRigSpace& cooked, const RigSpaceSettings& settings) {
   FixedKeys keys = fixed_keys_of_setting(settings.keys);
+  const std::vector<ControlRange> controls = rig_space_curves(pieces_of(cooked, settings));
   for (const auto& [clip, stretches] : keys.clips)
     if (const std::string wrong = complaint_about(stretches, controls); !wrong.empty())
       throw input_error(keys_file(settings.keys) + ": clip '" + clip + "': " + wrong);
   return keys;
 }
 
-}  // namespace
-
-Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings) {
+Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings, FixedKeys keys) {
   Scene scene{"rigspace", "simulating", {cooked, &cooked->surface}, cooked->surface.bones};
   for (const RigParameter& parameter : cooked->rig->parameters()) scene.rest_controls.push_back(parameter.rest);
   if (cooked->own)
@@ -57,12 +65,8 @@ Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpa
   RigSpaceSettings unkeyed = settings;
   unkeyed.keys.clear();
   scene.unkeyed_fingerprint = fingerprint(*cooked, unkeyed, scene.rest_controls);
-  RigSpacePieces pieces{cooked->body,     cooked->rig,   cooked->whole_rig, cooked->free,
-                        cooked->dynamics, settings.step, settings.adaptive};
-  if (cooked->material.frequency > 0) pieces.period = 1 / cooked->material.frequency;
-  pieces.height = cooked->height;
-  scene.fixed_keys = read_fixed_keys(settings, rig_space_curves(pieces));
-  scene.bare = [cooked, pieces = std::move(pieces)] {
+  scene.fixed_keys = std::move(keys);
+  scene.bare = [cooked, pieces = pieces_of(*cooked, settings)] {
     RigSpacePieces own = pieces;
     own.rig = own_copy(pieces.rig);
     own.whole_rig = own_copy(pieces.whole_rig);

@@ -9,6 +9,10 @@
 
 namespace sinew {
 
-Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings);
+Scene rig_space_scene(std::shared_ptr<const CookedRigSpace> cooked, const RigSpaceSettings& settings,
+                      FixedKeys keys = {});
+
+// Reads the keys of the settings. Throws input_error that names clip and parameter if they cannot be met.
+FixedKeys read_fixed_keys(const CookedRigSpace& cooked, const RigSpaceSettings& settings);
 
 }  // namespace sinew

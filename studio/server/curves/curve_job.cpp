@@ -107,6 +107,7 @@ void CurveJob::run(const CurveRequest& request, const Progress& progress) {
     report_or_stop(stops.progress(), "", 0);
     in_context(request.loaded.opened->character.file, other_body, [&] {
       std::size_t from = prepare(request);
+      if (from > 0) tell(0, from, false);  // a page may have begun to listen since
       Stopwatch watch;
       while (!run_->done()) {
         report_or_stop(stops.progress(), "", 0);
