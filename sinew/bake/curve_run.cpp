@@ -11,6 +11,8 @@
 namespace sinew {
 namespace {
 
+constexpr std::size_t most_kept = 200;  // states: long clips keep them farther apart
+
 BakeOptions as_baked(const CurveRunOptions& options) {
   BakeOptions baked;
   baked.clip = options.clip;
@@ -31,12 +33,16 @@ CurveRun::CurveRun(const Character& character, const Scene& scene, const CurveRu
   time_.loop = options.cycles > 1 && time_.length > 0;
   cycles_ = time_.loop ? static_cast<std::size_t>(options.cycles) : 1;
   kept_every_ = static_cast<std::size_t>(std::max(1.0, std::round(options.kept_every * options.frames_per_second)));
+  kept_every_ = std::max(kept_every_, cycles_ * frames() / most_kept + 1);
   curves_.clip = options.clip;
   curves_.parameters = scene.curves;
   begin();
 }
 
-void CurveRun::begin() { session_.emplace(character_, *scene_, Playback{clip_, controls_, time_, {}}); }
+void CurveRun::begin() {
+  session_.emplace(character_, *scene_, Playback{clip_, controls_, time_, {}});
+  step_ = session_->traits().step;
+}
 
 double CurveRun::due() const {
   return static_cast<double>(next_ / frames()) * time_.length +
@@ -61,21 +67,21 @@ void CurveRun::advance() {
 std::size_t CurveRun::change(const Scene& scene) {
   const std::string clip = clip_ ? clip_->name : "";
   const std::optional<double> differs = first_difference(scene_->fixed_keys.of(clip), scene.fixed_keys.of(clip));
+  std::size_t first = next_;  // number of frames, from the start, that stay
+  if (differs) {
+    // A step that ends at the first difference already sees it.
+    const double until = *differs - time_.begin - step_;
+    first = 0;
+    while (first < next_ && time_.frame_offset(static_cast<std::int64_t>(first)) < until && first < frames()) ++first;
+  }
+  // What stays is right in both scenes, also if beginning anew is stopped.
+  const auto later = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.next > first; });
+  kept_.erase(later, kept_.end());
+  next_ = kept_.empty() ? 0 : kept_.back().next;
   scene_ = &scene;
   if (scene.controls) controls_ = scene.controls->animation(curves_.clip);
   begin();
-  // A step that ends at the first difference already sees it.
-  const double until = differs ? *differs - time_.begin - session_->traits().step : due();
-  std::size_t first = 0;  // number of frames, from the start, that stay
-  while (first < next_ && time_.frame_offset(static_cast<std::int64_t>(first)) < until && first < frames()) ++first;
-  if (!differs) first = next_;
-  const auto later = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.next > first; });
-  kept_.erase(later, kept_.end());
-  next_ = 0;
-  if (!kept_.empty() && kept_.back().next > 0) {
-    session_->load(kept_.back().state, HUGE_VAL);
-    next_ = kept_.back().next;
-  }
+  if (next_ > 0) session_->load(kept_.back().state, HUGE_VAL);
   return next_frame();
 }
 

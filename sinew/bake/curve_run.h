@@ -67,8 +67,9 @@ class CurveRun {
   const RigAnimation* controls_ = nullptr;
   TimeLine time_;
   std::size_t cycles_ = 1, kept_every_ = 1;  // frames
-  std::optional<Session> session_;
-  std::size_t next_ = 0;  // frame over all cycles
+  std::optional<Session> session_;           // none after change() was stopped
+  double step_ = 0;                          // of the session, seconds
+  std::size_t next_ = 0;                     // frame over all cycles
   RigCurves curves_;
   std::vector<Kept> kept_;  // ascending
 };

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_stretches = 10'000, most_keys = 100'000;  // of a clip; of a stretch
 constexpr double longest_ease = 10;                                  // seconds
+constexpr double largest_number = 1e6;
 constexpr const char* form_of_key =
     "must be [seconds, value], [seconds, value, slope] or [seconds, value, slope before, slope after]";
 
@@ -23,7 +24,8 @@ FixedKey key_from(const SettingsJson& json, const SettingsFields& fields, const 
   for (const SettingsJson& number : json) {
     if (!number.is_number()) throw fields.wrong("keys", key + form_of_key);
     numbers.push_back(number.get<double>());
-    if (!std::isfinite(numbers.back())) throw fields.wrong("keys", key + "has a number that is not finite");
+    if (!(std::abs(numbers.back()) <= largest_number))
+      throw fields.wrong("keys", key + "has a number beyond a million");
   }
   FixedKey result{numbers[0], numbers[1], {}, {}};
   if (numbers.size() > 2) {

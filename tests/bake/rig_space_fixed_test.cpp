@@ -155,6 +155,15 @@ TEST(CurveRun, AroundAnEditEqualsARunFromTheStart) {
   EXPECT_EQ(run.change(free), 10u);
   while (!run.done()) run.advance();
   EXPECT_EQ(run.curves().values, tube.bake({}).curves->values);
+
+  // Two edits before the run goes on.
+  std::vector<FixedStretch> later = lift();
+  later[0].keys.back().value = 0.025;
+  const Scene both = scene_of(later);
+  run.change(fixed);
+  EXPECT_LE(run.change(both), 10u);
+  while (!run.done()) run.advance();
+  EXPECT_EQ(run.curves().values, tube.bake(later).curves->values);
 }
 
 }  // namespace

@@ -40,9 +40,11 @@ TEST(FixedKeysFile, WhatIsWrongIsASentence) {
                 "slope after].");
   EXPECT_EQ(complaint(R"({"parameter": "a", "ease": 11, "keys": [[1, 0]]})"),
             where + "'ease' must be from 0 to 10 seconds.");
-  for (const char* bad : {R"({"parameter": "a", "keys": []})", R"({"parameter": "a", "keys": [[1, "0"]]})",
-                          R"({"parameter": "a", "keys": [[1, 1e999]]})", R"({"parameter": 3, "keys": [[1, 0]]})",
-                          R"({"parameter": "a", "keys": [[1, 0]], "more": 1})", "3", R"({"parameter": "a"})"})
+  for (const char* bad :
+       {R"({"parameter": "a", "keys": []})", R"({"parameter": "a", "keys": [[1, "0"]]})",
+        R"({"parameter": "a", "keys": [[1, 1e999]]})", R"({"parameter": "a", "keys": [[-1e308, 0, 0], [1e308, 0, 0]]})",
+        R"({"parameter": 3, "keys": [[1, 0]]})", R"({"parameter": "a", "keys": [[1, 0]], "more": 1})", "3",
+        R"({"parameter": "a"})"})
     EXPECT_NE(complaint(bad), "") << bad;
   EXPECT_NE(test::refusal(ErrorKind::input, [] { fixed_keys_from_json(R"({"clips": {"Jump": 3}})", "keys.json"); }),
             "");

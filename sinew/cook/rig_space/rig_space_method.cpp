@@ -41,7 +41,7 @@ std::shared_ptr<const RigControls> controls_of(const std::shared_ptr<const OpenR
   controls->rig = cooked.whole_rig;
   controls->own = cooked.own;
   controls->without_layers = open->plain_rig;
-  std::vector<std::string> names;
+  std::vector<std::string> names{""};  // the rest pose
   for (const Clip& clip : character.clips) names.push_back(clip.name);
   controls->animation = [open, file = character.file, names = std::move(names)](int clip) -> const RigAnimation* {
     if (clip < 0) return nullptr;

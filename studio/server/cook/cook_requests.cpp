@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "studio/server/curves/curve_verbs.h"
+#include "studio/server/lattice/lattice_verbs.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
@@ -29,7 +30,9 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
                       {"rigs", rigs_state(app, now)},
                       {"history", history_state(app.history)},
                       {"takes", takes_state(now)},
-                      {"pose", pose_state(now.pose)}});
+                      {"pose", pose_state(now.pose)},
+                      {"kept_poses", kept_poses_state(now)},
+                      {"lattice", lattice_state(app)}});
 }
 
 }  // namespace

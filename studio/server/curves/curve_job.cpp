@@ -85,7 +85,10 @@ void CurveJob::stop() {
     last_.reset();
     known_ = {};
   }
-  worker_.cancel();
+  worker_.give([this](const Progress&) {  // its states take memory
+    run_.reset();
+    of_run_.reset();
+  });
 }
 
 std::vector<PageJson> CurveJob::known() const {
@@ -151,9 +154,11 @@ std::size_t CurveJob::prepare(const CurveRequest& request) {
   const PageJson head = head_of(first);
   {
     const std::lock_guard lock(mutex_);
-    known_.head = head;
-    known_.ended = false;
-    known_.values.resize(goes_on ? known_.values.size() : 0);
+    if (last_ == of_run_) {  // nothing is known of a run that was stopped meanwhile
+      known_.head = head;
+      known_.ended = false;
+      known_.values.resize(goes_on ? known_.values.size() : 0);
+    }
   }
   listener_(head);
   return first;
@@ -180,9 +185,11 @@ void CurveJob::tell(std::size_t from, std::size_t to, bool ended) {
                                   all.begin() + static_cast<std::ptrdiff_t>(to * count));
   {
     const std::lock_guard lock(mutex_);
-    known_.values.resize(std::max(known_.values.size(), to * count));
-    std::copy(values.begin(), values.end(), known_.values.begin() + static_cast<std::ptrdiff_t>(from * count));
-    known_.ended = ended;
+    if (last_ == of_run_) {
+      known_.values.resize(std::max(known_.values.size(), to * count));
+      std::copy(values.begin(), values.end(), known_.values.begin() + static_cast<std::ptrdiff_t>(from * count));
+      known_.ended = ended;
+    }
   }
   listener_(
       {{"event", "curve_frames"}, {"run", number_}, {"from", from}, {"values", base64(values)}, {"ended", ended}});

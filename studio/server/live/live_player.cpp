@@ -178,7 +178,7 @@ void LivePlayer::publish() {
     waiting_.clear();
   }
   frame->applied = applied_;
-  if (due_ == Due::frame) due_ = Due::nothing;
+  if (due_ == Due::frame || !moves()) due_ = Due::nothing;
   failures_ = 0;
   if (events_.frame) events_.frame(std::move(frame));
 }

@@ -18,6 +18,7 @@
 #include "sinew/rigging/weight_report.h"
 #include "studio/server/cook/opening.h"
 #include "studio/server/cook/surface_channels.h"
+#include "studio/server/curves/curve_verbs.h"
 #include "studio/server/project/project.h"
 #include "studio/server/project/project_file.h"
 #include "studio/server/verbs.h"
@@ -152,6 +153,7 @@ void enter_rigging(Application& app, const LoadedCharacter& loaded, const fs::pa
     player.leave();
     const std::lock_guard lock(app.mutex);
     app.loaded = {};
+    follow_curves(app);
     app.lattice.reset();
     app.character = PageJson();
     app.project_file.clear();

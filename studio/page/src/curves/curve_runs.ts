@@ -31,7 +31,7 @@ export class CurveRuns {
     const values = floats_of(frames.values), count = this.head.controls.length;
     this.now.set(values.subarray(0, this.now.length - frames.from * count), frames.from * count);
     this.known = Math.max(this.known, frames.from + values.length / Math.max(1, count));
-    this.ended = frames.ended;
+    this.ended ||= frames.ended;
     return true;
   }
 

@@ -18,6 +18,8 @@ export class CurvesPanel {
   private selected: Place | null = null;
   private query = "";
   private time = 0;
+  private asking = 0; // edits without an answer: they are newer than what the server tells
+  private character = 0; // number
   private asked = false; // the server has been told that curves are shown
   private drag: Hit | null = null;
   private readonly canvas = element("canvas", { id: "curves-plot", tabIndex: 0, role: "application",
@@ -39,7 +41,7 @@ export class CurvesPanel {
     this.search.addEventListener("keydown", (event) => event.stopPropagation());
     this.canvas.addEventListener("pointerdown", (event) => this.down(event));
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
-    this.canvas.addEventListener("pointerup", () => this.up());
+    for (const end of ["pointerup", "pointercancel"]) this.canvas.addEventListener(end, () => this.up());
     this.canvas.addEventListener("dblclick", () => this.whole());
     this.canvas.addEventListener("wheel", (event) => this.zoom(event), { passive: false });
     this.canvas.addEventListener("keydown", (event) => {
@@ -57,14 +59,17 @@ export class CurvesPanel {
     const other = this.runs.head?.clip !== head.clip || this.runs.head?.frames !== head.frames;
     this.runs.begin(head);
     this.shown = this.shown.filter((name) => this.runs.index_of(name) >= 0);
-    if (!this.drag) this.take_keys();
+    if (!this.drag && this.asking === 0) this.take_keys();
     if (other) this.whole();
     this.show_list();
     this.show();
   }
   add(frames: CurveFrames) {
     if (!this.runs.add(frames)) return;
-    if (this.shown.length === 0) this.shown = this.by_travel().slice(0, 3);
+    if (this.shown.length === 0) {
+      this.shown = this.by_travel().slice(0, 3);
+      this.take_keys();
+    }
     if (frames.ended || this.runs.before === null) this.plot.fit_values(this.drawn());
     if (frames.ended) this.show_list();
     this.show();
@@ -91,7 +96,9 @@ export class CurvesPanel {
       : other ? element("span", {}, `The method ${other} moves the rig's own parameters, and its curves appear here. `,
         element("button", { onclick: () => void this.studio.do({ do: "method", name: other }) }, `Play with ${other}`))
       : "Curves need a character with skin weights.");
-    if (!computes) this.runs.clear();
+    const character = server.value.character?.number ?? 0;
+    if (!computes || character !== this.character) this.runs.clear();
+    this.character = character;
     if (on !== this.asked && page.value.link === "up") this.studio.connection.tell({ do: "curves", on });
     this.asked = on;
     this.show();
@@ -200,6 +207,7 @@ export class CurvesPanel {
     this.drag = null;
     const saved = (this.runs.head?.keys ?? []).filter(({ parameter }) => parameter === this.shown[0]);
     if (drag && drag.kind !== "nothing" && drag.kind !== "ruler" && JSON.stringify(saved) !== JSON.stringify(this.stretches)) this.edit(this.stretches);
+    else if (drag && this.asking === 0) this.take_keys(); // others may have come meanwhile
   }
   private zoom(event: WheelEvent) {
     event.preventDefault();
@@ -221,10 +229,14 @@ export class CurvesPanel {
     if (!head) return;
     this.stretches = stretches;
     this.show();
-    void this.studio.connection.ask({ do: "curve", clip: head.clip, parameter: this.shown[0], stretches: stretches.map(({ ease, keys }) => ({ ease, keys })) }).catch((error: Error) => {
-      notice(error.message, "error");
-      this.take_keys();
-      this.show();
-    });
+    ++this.asking;
+    this.studio.connection.ask({ do: "curve", clip: head.clip, parameter: this.shown[0], stretches: stretches.map(({ ease, keys }) => ({ ease, keys })) }).then(
+      () => --this.asking,
+      (error: Error) => {
+        --this.asking;
+        notice(error.message, "error");
+        this.take_keys();
+        this.show();
+      });
   }
 }

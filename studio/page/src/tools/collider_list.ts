@@ -25,20 +25,23 @@ export class ColliderList {
   constructor(readonly studio: Studio, private readonly tools: ReadonlySet<string>) {
     studio.view.add(this.group);
     this.sending = new Newest((command) => studio.do(command));
-    server.watch(["settings", "character"], () => {
-      if (this.sending.pending) return; // the user's drag is newer
-      this.list = structuredClone((setting_value("colliders") as Collider[] | undefined) ?? []);
-      if (this.selected >= this.list.length) this.selected = -1; // after undo
-      this.draw();
-    });
+    server.watch(["settings", "character"], () => this.take_settings());
     page.watch(["tool"], () => this.draw());
     studio.view.before_picture.push(() => this.follow_joints());
+  }
+
+  private take_settings() {
+    if (this.sending.pending) return; // the user's drag is newer
+    this.list = structuredClone((setting_value("colliders") as Collider[] | undefined) ?? []);
+    if (this.selected >= this.list.length) this.selected = -1; // after undo
+    this.draw();
   }
 
   change(list: Collider[]) {
     this.list = list;
     this.draw();
-    void this.sending.tell({ do: "set", path: "colliders", value: list, ...stroke() });
+    // Undo may have come before the answer.
+    void this.sending.tell({ do: "set", path: "colliders", value: list, ...stroke() }).then(() => this.take_settings());
   }
   add(thing: Collider) {
     this.selected = this.list.length;

@@ -39,16 +39,17 @@ class Rings {
 
   // Asks for the lines of the rings, once the rings are others.
   private async fetch() {
-    const character = this.studio.character, belts = this.list;
-    const same = JSON.stringify(belts) === JSON.stringify(this.belts) && this.fetching === (server.value.character?.number ?? 0);
+    const number = server.value.character?.number ?? 0, belts = this.list;
+    const same = JSON.stringify(belts) === JSON.stringify(this.belts) && this.fetching === number;
     if (same) return;
     this.belts = structuredClone(belts);
-    this.fetching = server.value.character?.number ?? 0;
+    this.fetching = number;
     if (belts.length === 0) return this.draw([]);
     try {
       const { rings } = await this.studio.connection.ask<RingsReply>({ do: "rings" });
-      if (character === this.studio.character || character === null) this.draw(rings);
+      if (number === this.fetching) this.draw(rings);
     } catch (error) {
+      this.belts = []; // asks again
       notice((error as Error).message, "error");
     }
   }
@@ -64,7 +65,7 @@ class Rings {
 
   private update() {
     const positions = this.studio.character?.frame?.positions;
-    if (!positions) return;
+    if (!positions || this.studio.character?.number !== this.fetching) return;
     this.drawn.forEach((drawings, ring) => {
       for (const drawing of drawings) drawing.place(positions, page.value.tool === "ring" && ring === this.chosen);
     });
