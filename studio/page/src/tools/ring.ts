@@ -59,6 +59,7 @@ class Rings {
     this.drawn = rings.map(({ lines }) => lines.map((line) => new RingDrawing(line)));
     for (const drawing of this.drawn.flat()) this.studio.view.add(drawing.group);
     if (this.chosen >= rings.length) this.chosen = rings.length - 1;
+    this.update(); // so that a line can be picked before the next picture
     this.studio.view.need_picture();
     if (page.value.tool === "ring" && !card_is_used()) this.show_options();
   }
