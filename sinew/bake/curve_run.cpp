@@ -74,7 +74,7 @@ std::size_t CurveRun::change(const Scene& scene) {
     first = 0;
     while (first < next_ && time_.frame_offset(static_cast<std::int64_t>(first)) < until && first < frames()) ++first;
   }
-  // What stays is right in both scenes, also if beginning anew is stopped.
+  // States before the first difference hold in both scenes, also if beginning anew is stopped.
   const auto later = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.next > first; });
   kept_.erase(later, kept_.end());
   next_ = kept_.empty() ? 0 : kept_.back().next;

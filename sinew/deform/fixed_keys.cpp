@@ -107,7 +107,7 @@ void fixed_at(std::span<const FixedStretch> stretches, std::span<const ControlRa
         led ? CurvePoint{stretch.keys.front().value, slopes_of(stretch.keys, 0).in} : curve_at(stretch.keys, clip_time);
     fixed.push_back({control, led ? to_first : 0, point.value, point.slope});
   }
-  // Of two stretches, the one that holds the control goes before the one that leads it.
+  // A stretch that holds a control goes before one that leads to it.
   std::sort(fixed.begin(), fixed.end(), [](const FixedControl& a, const FixedControl& b) {
     return a.control != b.control ? a.control < b.control : a.in < b.in;
   });

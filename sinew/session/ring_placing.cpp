@@ -124,7 +124,7 @@ bool is_around(const SectionLine& line, std::span<const Vec3> places, const Vec3
   return goes_around(places, middle, normal);
 }
 
-// Of the lines in the plane that go around their own middle, the one nearest to the plane's point.
+// The line nearest to the plane's point, among those in the plane that go around their own middle.
 std::optional<LimbLine> find_line(const SimulationSurface& surface, const RingPlane& plane) {
   LimbLine nearest;
   double least = std::numeric_limits<double>::infinity();

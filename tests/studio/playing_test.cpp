@@ -1,4 +1,4 @@
-// What pages see while the studio plays: the character, the clip, hands, poses, cells and a second method beside the
+// Pages see, while the studio plays: the character, the clip, hands, poses, cells and a second method beside the
 // first.
 #include <gtest/gtest.h>
 

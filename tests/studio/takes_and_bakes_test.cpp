@@ -143,7 +143,7 @@ TEST_F(StudioSession, ATakeHoldsThePoseAndIsBakedToTheBytesOfTheCommandLine) {
   EXPECT_TRUE(page_->ask("tissue", {{"damping", "soft"}}).contains("error"));
 }
 
-// What another character's bake has left, or somebody's own file, is not replaced unasked; a bake's own files are.
+// A bake replaces its own files; it does not replace, unasked, those of another character's bake or of somebody else.
 TEST_F(StudioSession, ABakeReplacesNothingUnasked) {
   write_text_file(folder_ / "out.settings.json", "somebody's own");
   const Json refused = page_->ask("bake", {{"output", "out.pc2"}});

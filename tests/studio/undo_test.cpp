@@ -101,7 +101,7 @@ TEST_F(StudioSession, WhatWasDoneYesterdayIsUndoneToday) {
                    note.get<std::string>().find("loook") != std::string::npos;
     EXPECT_EQ(sentences, 1u) << state_["character"]["notes"];
   }
-  // What is done now is kept again. Without a project there is no history of it.
+  // Changes are kept again from now on. Without a project they have no history.
   ask("carry", {{"by", {0.2, 0, 0}}});
   begin();
   EXPECT_EQ(state_["history"]["undo"], 1);

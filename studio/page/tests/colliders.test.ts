@@ -40,7 +40,7 @@ test("each shape has handles that size it, and they are met where they are", () 
       assert.ok(met_handle(handles, ray, 1e-3), `${shape} ${handle.name}`);
       if (!handle.direction) continue;
       assert.ok(Math.abs(length(handle.direction) - 1) < 1e-12);
-      // What the handle is on moves with it.
+      // The handle's collider moves with it.
       const after = handles_of(dragged(thing, handle.name, 0.1, 0.01), 2).find(({ name }) => name === handle.name)!;
       assert.ok(Math.abs(dot(sub(after.place, handle.place), handle.direction) - 0.1) < 1e-12, `${shape} ${handle.name}`);
     }

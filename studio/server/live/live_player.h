@@ -179,7 +179,7 @@ class LivePlayer {
 
   double take_ends_ = 0, take_told_ = 0;  // seconds since the take began
 
-  // What pages wait for: a frame, because the display differs from the last one, or a step, which ends with one.
+  // Pages wait for a frame, because the display differs from the last one, or for a step, which ends with a frame.
   enum class Due { nothing, frame, step };
   Due due_ = Due::nothing;
   Applied applied_, waiting_;  // `waiting_` will be in the next frame

@@ -1,4 +1,4 @@
-// What the player does with its clip: modes, and the events that lead from one to another.
+// The modes in which the player plays its clip, and the events that lead from one mode to another.
 #pragma once
 
 namespace sinew::studio {

@@ -16,7 +16,7 @@ const standing = new Matrix4();
 export class ColliderList {
   list: Collider[] = [];
   selected = -1;
-  // What tools draw on the selected collider: handles, in its own space.
+  // Tools draw these on the selected collider: handles, in its own space.
   readonly decorations: ((thing: Collider) => Object3D[])[] = [];
   private readonly group = new Group();
   private groups: Group[] = []; // per collider
