@@ -123,6 +123,15 @@ TEST_F(StudioCurves, AreSimulatedAgainAroundKeysThatAreUndoneAndBaked) {
   EXPECT_EQ(again.values, free.values);
 }
 
+TEST_F(StudioCurves, EditsThatFollowAtOnceAreUndoneOneByOne) {
+  EXPECT_FALSE(key(lift_keys()).contains("error"));
+  const std::string keyed = saved_project();
+  EXPECT_FALSE(key(Json::array()).contains("error"));
+  EXPECT_NE(saved_project(), keyed);
+  ask("undo");
+  EXPECT_EQ(saved_project(), keyed);
+}
+
 // A page that means no good: each is refused in a sentence, and nothing has changed.
 TEST_F(StudioCurves, RefuseWhatCannotBe) {
   const std::string before = project();

@@ -45,7 +45,9 @@ void handle(Application& app, const Client& client, const command::EditCurve& ed
   const std::string text = fixed_keys_json(keys);
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, "keys", text.empty() ? "\"\"" : text);
-  commit_project(app, std::move(next), "keys of " + edit.parameter, "curve " + edit.parameter, client, edit.stroke);
+  // Without a stroke each edit is an act of its own, however soon it follows another one.
+  const std::string kind = edit.stroke == 0 ? "" : "curve " + edit.parameter;
+  commit_project(app, std::move(next), "keys of " + edit.parameter, kind, client, edit.stroke);
 }
 
 }  // namespace sinew::studio

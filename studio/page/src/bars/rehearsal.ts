@@ -39,6 +39,7 @@ export class Rehearsal {
   private swing: SwingReply | null = null;
   private of = ""; // text of the rigs that it was watched with
   private later = 0;
+  private turn = 0;
   private busy = false;
   private problem = "";
 
@@ -58,6 +59,7 @@ export class Rehearsal {
 
   // First the swing, which takes a second or two; then the clip.
   private async watch(now: string) {
+    const turn = ++this.turn;
     this.of = now;
     this.busy = true;
     this.show();
@@ -65,18 +67,24 @@ export class Rehearsal {
     for (const with_clip of [false, true]) {
       try {
         const reply = await this.studio.bench.ask<SwingReply>("rehearse", { do: "rehearse_shape", name, ...(with_clip ? { clip } : {}) });
-        if (this.of !== now) return;
-        if (reply.stopped) this.of = "";
-        else this.swing = with_clip && this.swing ? { ...this.swing, clip: reply.clip } : reply;
+        if (turn !== this.turn) return; // it is watched anew
+        if (reply.stopped) {
+          this.of = "";
+          break;
+        }
+        this.swing = with_clip && this.swing ? { ...this.swing, clip: reply.clip } : reply;
         this.problem = "";
       } catch (error) {
+        if (turn !== this.turn) return;
         this.swing = null;
         this.problem = (error as Error).message;
+        break;
       }
       this.show();
     }
     this.busy = false;
     this.show();
+    this.changed(); // where it was stopped, it is watched once more
   }
 
   private show() {
