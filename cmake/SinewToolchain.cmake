@@ -98,3 +98,10 @@ function(sinew_compile_quickly target)
     target_compile_options(${target} PRIVATE -O1)
   endif()
 endfunction()
+
+# Tests run once: compiling them takes longer than they do.
+function(sinew_compile_test target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -Og)
+  endif()
+endfunction()

@@ -14,6 +14,7 @@
 #include "sinew/base/error.h"
 #include "sinew/contact/surface_patch.h"
 #include "sinew/linalg/symmetric_eigen.h"
+#include "sinew/session/bones_of_skin.h"
 #include "sinew/session/ring_skin.h"
 
 namespace sinew {
@@ -33,19 +34,6 @@ Vec3 nearest_on(const BoneSegment& segment, const Vec3& point) {
   const double squared = dot(along, along);
   const double t = squared > 0 ? std::clamp(dot(point - segment.head, along) / squared, 0.0, 1.0) : 0;
   return segment.head + t * along;
-}
-
-// Weight of a bone at a point of the surface.
-double weight_of(const SimulationSurface& surface, const SurfacePoint& point, int bone) {
-  double weight = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (point.vertex[k] < 0) break;
-    const Influences& influences = surface.influences[static_cast<std::size_t>(point.vertex[k])];
-    for (int i = 0; i < influences.count; ++i)
-      if (influences.joint[static_cast<std::size_t>(i)] == bone)
-        weight += point.weight[k] * influences.weight[static_cast<std::size_t>(i)];
-  }
-  return weight;
 }
 
 struct NearestBone {

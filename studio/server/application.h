@@ -72,7 +72,9 @@ struct Application {
   std::string opening_failed;  // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;
-  std::uint64_t requests = 0;  // number of cook requests so far
+  std::uint64_t requests = 0;       // number of cook requests so far
+  std::uint64_t requested_act = 0;  // the act that the newest one is for (History::last_cooked_act)
+  Project cooked;                   // the project as it was cooked for what plays
   std::shared_ptr<const NamedTake> recording;
   std::string take_name;
   std::set<PageNumber> curve_pages;                      // that show the curves of the method

@@ -461,6 +461,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"lattice_check", check_lattice_by_hand},
                                                                      {"ring", place_ring},
                                                                      {"rings", show_rings},
+                                                                     {"attach", attach_skin},
                                                                      {"curves", show_curves},
                                                                      {"curve", edit_curve}};
 

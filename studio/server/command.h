@@ -260,6 +260,11 @@ struct PlaceRing {
   int stroke = 0;
 };
 struct ShowRings {};
+// Attaches the skin around a point to a joint: an entry of the setting `grabs`.
+struct AttachSkin {
+  SkinPlace at;
+  std::string joint;  // empty: that of the bone that the skin follows most there
+};
 struct ShowLattice {};
 // Whether the page shows the curves that the method computes.
 struct ShowCurves {
@@ -288,7 +293,7 @@ using Request =
                  command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
                  command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit,
                  command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice,
-                 command::PlaceRing, command::ShowRings, command::ShowCurves, command::EditCurve>;
+                 command::PlaceRing, command::ShowRings, command::AttachSkin, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -98,6 +98,9 @@ void handle(Application& app, const Client& client, const command::CheckLattice&
 void handle(Application& app, const Client& client, const command::PlaceRing& place);
 void handle(Application& app, const Client& client, const command::ShowRings&);
 
+// instrument/attachment_verbs.cpp
+void handle(Application& app, const Client& client, const command::AttachSkin& attach);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

@@ -156,3 +156,27 @@ scene("a capsule, a box and a plane hang on joints, are drawn larger, and all is
   await card("Remove it");
   await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders").value.length === 0);
 });
+
+scene("skin is attached to another joint, the ball is dragged, and all is undone", async () => {
+  await choose_tool("Attach");
+  await eye.page.selectOption('#tool-card select[aria-label="Joint"]', "head");
+  const belly = await eye.position(await eye.nearest([0, 1.05, 2])), vertex = await eye.nearest(belly);
+  const at = await eye.on_screen(belly), undone = await eye.page.evaluate(() => window.sinew.server.history.undo);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "grabs").value.length === 1);
+  const [grab] = await setting("grabs");
+  assert.equal(grab.joint, "head");
+  assert.ok(Math.hypot(...grab.to.map((x, k) => x - belly[k])) < 0.02, `${grab.to} and ${belly}`);
+  // Up and sideways by a few centimetres; the skin follows.
+  await eye.drag(at, { x: at.x + 12, y: at.y - 12 });
+  await eye.page.mouse.up();
+  await eye.until((y) => window.sinew.server.settings.find((one) => one.key === "grabs").value[0].to[1] > y + 0.01, grab.to[1]);
+  await eye.away_from(vertex, belly, 0.01);
+  await eye.picture("attachment");
+  await eye.page.keyboard.press("Escape");
+  for (let k = (await eye.page.evaluate(() => window.sinew.server.history.undo)) - 1; k >= undone; --k) {
+    await ask({ do: "undo" });
+    await eye.until((left) => window.sinew.server.history.undo === left, k);
+  }
+  assert.equal((await setting("grabs")).length, 0);
+});

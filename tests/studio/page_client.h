@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -167,29 +168,17 @@ class PageClient {
     return id_;
   }
 
-  // The answer; events and frames that come before it are kept.
+  // The answer; what comes before it is kept.
   Json ask(const std::string& what, const Json& more = Json::object()) {
     const int id = say(what, more);
     return answer_to(id);
   }
   Json answer_to(const Json& id) {
-    for (;;) {
-      const Json message = next_text();
-      if (message.contains("re") && message["re"] == id) return message;
-      events.push_back(message);
-    }
+    return first([&](const Json& message) { return message.contains("re") && message["re"] == id; });
   }
   // The next event of this name, or one that was kept.
   Json event(const std::string& name) {
-    for (;;) {
-      for (auto item = events.begin(); item != events.end(); ++item)
-        if (item->value("event", "") == name) {
-          Json found = *item;
-          events.erase(item);
-          return found;
-        }
-      events.push_back(next_text());
-    }
+    return first([&](const Json& message) { return message.value("event", "") == name; });
   }
   ReadFrame frame() {
     say("next");
@@ -222,6 +211,19 @@ class PageClient {
   std::optional<std::string> closed_because;
 
  private:
+  // Takes the first message that is wanted out of those that were kept, or else waits for it.
+  template <class Wanted>
+  Json first(const Wanted& wanted) {
+    for (;;) {
+      const auto found = std::find_if(events.begin(), events.end(), wanted);
+      if (found != events.end()) {
+        Json message = *found;
+        events.erase(found);
+        return message;
+      }
+      events.push_back(next_text());
+    }
+  }
   Json next_text() {
     while (texts_.empty()) read_one();
     const Json message = Json::parse(texts_.front());

@@ -138,4 +138,33 @@ TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
   EXPECT_TRUE(page_->ask("carry", {{"by", {1, 0, 0}}, {"stroke", -1}}).contains("error"));
 }
 
+// The change is refused after others have been made; those that cook nothing stay.
+TEST_F(StudioSession, OnlyAChangeThatCannotBeCookedIsTakenBack) {
+  const Json turned = {{"upper", {0.0, 0.0, 0.6, 0.8}}};
+  ask("set", {{"path", "damping"}, {"value", 0.3}});
+  ask("keep_pose", {{"name", "first"}, {"joints", turned}});
+  ask("undo");
+  const std::string before = saved_project();
+  const Json nowhere = {{{"joint", "tail"}, {"point", {0, 0.5, 0}}}};  // a joint that the character does not have
+  const int ring = page_->say("set", {{"path", "belts"}, {"value", nowhere}});
+  const int another = page_->say("set", {{"path", "damping"}, {"value", 0.5}});
+  const int kept = page_->say("keep_pose", {{"name", "second"}, {"joints", turned}});
+  EXPECT_NE(page_->answer_to(ring).value("error", "").find("'tail'"), std::string::npos);
+  EXPECT_NE(page_->answer_to(another).value("error", "").find("'tail'"), std::string::npos);
+  EXPECT_FALSE(page_->answer_to(kept).contains("error"));
+  ask("keep_pose", {{"name", "third"}, {"joints", turned}});
+  const auto settled = [&] { return saved_project().find("tail") == std::string::npos; };
+  for (int k = 0; k < 200 && !settled(); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(settled());
+  const Json now = state();
+  EXPECT_EQ(now["history"]["undo"], 3);  // damping, and two poses
+  for (const Json& setting : now["settings"])
+    if (setting["key"] == "damping") {
+      EXPECT_EQ(setting["value"], 0.3);
+    }
+  ask("undo");
+  ask("undo");
+  EXPECT_EQ(saved_project(), before);
+}
+
 }  // namespace

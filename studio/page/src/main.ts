@@ -32,6 +32,7 @@ import { page, type PageState, server, setting_value } from "./state.ts";
 import { Studio } from "./studio.ts";
 import { ColliderList } from "./tools/collider_list.ts";
 import { add_colliders } from "./tools/colliders.ts";
+import { add_attachments } from "./tools/attachment.ts";
 import { add_hung_colliders } from "./tools/hung_colliders.ts";
 import { add_toolbar } from "./bars/toolbar.ts";
 import { Tools } from "./tools/tools.ts";
@@ -79,6 +80,7 @@ add_shape_tool(studio, tools);
 add_paint(studio, tools, () => show_options());
 add_hung_colliders(studio, tools, colliders, () => show_options());
 const rings = add_ring_tool(studio, tools, () => show_options());
+const attachments = add_attachments(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
 add_keyboard_hand(studio, tools);
 add_keyboard(studio, tools, play_bar, next_line);
@@ -264,6 +266,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, colliders, cells, curves, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, colliders, cells, curves, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Matrix4, Quaternion, Vector3 } from "three";
-import { as_thing, type Collider, first_met, moved, new_collider, on_capsule, ray_before, shifted } from "../src/scene/collider_shapes.ts";
+import { as_thing, type Collider, first_met, middle_of_collider, moved, new_collider, on_capsule, ray_before, shifted, turned } from "../src/scene/collider_shapes.ts";
 import { dragged, handles_of, met_handle, with_length } from "../src/scene/collider_handles.ts";
 import { add, distance, dot, length, type Ray, sub } from "../src/scene/geometry.ts";
 import type { Vector } from "../src/connection/protocol.ts";
@@ -50,4 +50,16 @@ test("each shape has handles that size it, and they are met where they are", () 
   near(with_length(capsule, 4).from!, [0, -1, 0]);
   near(shifted(capsule, [1, 0, 0]).from!, [1, 0, 0]);
   near((dragged(as_thing({ shape: "box", centre: [0, 0, 0], front: [0, 0, 1], up: [0, 1, 0], width: 1, height: 1, depth: 1 }), "right", 1, 0.1)).centre!, [0.5, 0, 0]);
+});
+
+test("a collider is turned about its middle", () => {
+  const quarter = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), Math.PI / 2);
+  const box = new_collider("box", [1, 2, 3], [0, 0.5, 0], [0, 0, 1], 2), once = turned(box, quarter) as Collider & { front: Vector; up: Vector };
+  near(middle_of_collider(once), [1, 2, 3]);
+  near(once.front, [1, 0, 0]);
+  near(once.up, [0, 1, 0]);
+  const lying: Collider = { ...capsule, from: [0, 0, 0], to: [2, 0, 0] }, across = turned(lying, quarter);
+  near(across.from!, [1, 0, 1]);
+  near(across.to!, [1, 0, -1]);
+  near(turned(across, quarter.clone().invert()).to!, [2, 0, 0]);
 });

@@ -21,7 +21,7 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
     if (pending.request <= request) app.pages.reply_error(pending.client, sentence);
   std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });
   if (request != app.requests) return;
-  app.history.take_back();
+  const bool taken_back = app.history.take_back(app.requested_act);
   save_project(app);
   const Project& now = app.history.now();
   app.pages.send_all({{"event", "changed"},
@@ -33,24 +33,29 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
                       {"pose", pose_state(now.pose)},
                       {"kept_poses", kept_poses_state(now)},
                       {"lattice", lattice_state(app)}});
+  // An act before it may not have been cooked yet, and may be what failed.
+  if (taken_back && !cook_alike(now, app.cooked)) cook(app, {});
 }
 
 }  // namespace
 
 void cook(Application& app, const Client& client) {
   const std::uint64_t request = ++app.requests;
+  app.requested_act = app.history.last_cooked_act();
   app.pending_replies.push_back({client, request, {}});
-  app.cook_worker.cook({choice_of(app, app.history.now()), app.history.now().paint},
-                       [&app, request](CookResult delivered) { deliver(app, std::move(delivered), request); });
+  const Project& now = app.history.now();
+  app.cook_worker.cook({choice_of(app, now), now.paint}, [&app, request, now](CookResult delivered) {
+    deliver(app, std::move(delivered), request, now);
+  });
 }
 
-void deliver(Application& app, CookResult delivered, std::uint64_t request) {
+void deliver(Application& app, CookResult delivered, std::uint64_t request, const Project& project) {
   if (delivered.failure && delivered.again) return tell_failure(app, "cooking", sentence_of(delivered.failure));
   if (delivered.failure) return refuse_request(app, sentence_of(delivered.failure), request);
-  app.player.post([&app, delivered, request](LivePlayer& player) {
+  app.player.post([&app, delivered, request, project](LivePlayer& player) {
     std::string failure;
     if (player.loaded().number != delivered.loaded.number) {
-      failure = "There is another character now.";
+      failure = "Another character was opened meanwhile, and this change was for the one before.";
     } else {
       try {
         player.change(delivered.loaded);
@@ -61,6 +66,7 @@ void deliver(Application& app, CookResult delivered, std::uint64_t request) {
     if (!failure.empty()) return refuse_request(app, failure, request);
     const std::lock_guard lock(app.mutex);
     app.loaded = delivered.loaded;
+    app.cooked = project;
     app.play = player.state();
     app.acting = acting_state(player.hands());
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);

@@ -32,4 +32,11 @@ Request place_ring(Keys& keys) {
 
 Request show_rings(Keys&) { return command::ShowRings{}; }
 
+Request attach_skin(Keys& keys) {
+  command::AttachSkin attach;
+  attach.at = keys.place("at", keys.need("at"));
+  attach.joint = keys.text_or("joint");
+  return attach;
+}
+
 }  // namespace sinew::studio

@@ -7,5 +7,6 @@ namespace sinew::studio {
 
 Request place_ring(Keys& keys);
 Request show_rings(Keys& keys);
+Request attach_skin(Keys& keys);
 
 }  // namespace sinew::studio

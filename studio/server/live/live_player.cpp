@@ -273,7 +273,7 @@ void LivePlayer::wake() {
 void LivePlayer::enter(LoadedCharacter loaded, const std::string& clip, bool playing) {
   leave();
   loaded_ = std::move(loaded);
-  session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
+  session_ = std::make_unique<Session>(loaded_.opened->character, *loaded_.scene, Playback{});
   play_.clip = clip;
   play_.mode = playing ? PlayMode::playing : PlayMode::standing;
   play_.loop = true;
@@ -304,12 +304,13 @@ bool LivePlayer::change(LoadedCharacter loaded) {
       wake();
     return true;
   }
+  // Throws for settings that the character cannot have, while the present session still plays.
+  auto next = std::make_unique<Session>(loaded.opened->character, *loaded.scene, Playback{});
   const double at = turn_to(PlayEvent::new_body).value_or(now_played());
   player_.reset();
-  session_.reset();
+  session_ = std::move(next);
   if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
   loaded_ = std::move(loaded);
-  session_.emplace(loaded_.opened->character, *loaded_.scene, Playback{});
   const Capabilities& can = session_->traits().can;
   if (!can.held) hands_.held.clear();
   if (!can.gravity) hands_.gravity.reset();

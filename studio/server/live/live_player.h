@@ -115,7 +115,7 @@ class LivePlayer {
   bool forget_page(PageNumber page);
 
   const LoadedCharacter& loaded() const { return loaded_; }
-  bool has_character() const { return session_.has_value(); }
+  bool has_character() const { return session_ != nullptr; }
   PlayState state() const;
   Session& session() { return *session_; }
   const Hands& hands() const { return hands_; }
@@ -162,7 +162,7 @@ class LivePlayer {
   std::atomic<bool> ends_ = false;  // written with the mutex held; polled between messages and steps
 
   LoadedCharacter loaded_;
-  std::optional<Session> session_;
+  std::unique_ptr<Session> session_;
   std::optional<RealTimePlayer> player_;  // while the character moves
   double pace_began_ = 0;                 // on the clock
 

@@ -10,15 +10,6 @@
 #include "studio/server/studio_state.h"
 
 namespace sinew::studio {
-namespace {
-
-std::string settings_of_method(const Project& project) {
-  const auto settings = project.settings.find(project.method);
-  return settings == project.settings.end() ? "" : settings->second;
-}
-
-}  // namespace
-
 // The application's mutex is held here and in all functions below.
 void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
                     const Client& client, int stroke) {
@@ -34,8 +25,7 @@ void apply_project(Application& app, const Project& before, const Client& client
   const Project& now = app.history.now();
   save_project(app);
   PageJson changed{{"event", "changed"}, {"history", history_state(app.history)}};
-  const bool other_method = before.method != now.method || model_in(before) != model_in(now);
-  const bool cooks = other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
+  const bool cooks = !cook_alike(before, now);
   if (cooks) {
     changed["settings"] = settings_state(app);
     changed["painted"] = painted_state(app);

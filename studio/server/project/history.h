@@ -38,8 +38,11 @@ class History {
   bool can_redo() const { return !after_.empty(); }
   void undo();  // does nothing if it cannot
   void redo();
-  // Removes the last act, which failed, as if it had never been.
-  void take_back();
+  // Number of the last act that led to the present state by changing what is cooked; 0: none.
+  std::uint64_t last_cooked_act() const;
+  // Removes an act that could not be cooked, as if it had never been: later states, and the present one, get what is
+  // cooked of the state before it. Returns false if the act was undone meanwhile.
+  bool take_back(std::uint64_t act);
 
   std::size_t undos() const { return before_.size(); }
   std::size_t redos() const { return after_.size(); }
@@ -53,6 +56,7 @@ class History {
   struct Past {
     std::shared_ptr<const Project> project;
     std::string what;
+    std::uint64_t act = 0;  // number of the act, from 1 on
   };
 
   // Makes the last state of `from` the present one and appends the present one to `to`.
@@ -61,7 +65,7 @@ class History {
   Project now_;
   std::vector<Past> before_, after_;  // the nearest to the present at the end
   std::string kind_;
-  std::uint64_t stroke_ = 0, revision_ = 0;
+  std::uint64_t stroke_ = 0, revision_ = 0, acts_ = 0;
   double time_ = -1e300;
 };
 

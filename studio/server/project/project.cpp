@@ -14,6 +14,20 @@ constexpr const char* remedy = "repair it, or move it away to begin a new projec
 
 }  // namespace
 
+bool cook_alike(const Project& a, const Project& b) {
+  const auto settings_of = [](const Project& project) {
+    const auto settings = project.settings.find(project.method);
+    return settings == project.settings.end() ? std::string() : settings->second;
+  };
+  return a.method == b.method && settings_of(a) == settings_of(b) && a.paint == b.paint;
+}
+
+void take_cooked(Project& project, const Project& other) {
+  project.method = other.method;
+  project.settings = other.settings;
+  project.paint = other.paint;
+}
+
 std::string model_in(const Project& project) {
   const auto settings = project.settings.find(project.method);
   return settings == project.settings.end() ? "" : model_of(settings->second);

@@ -28,6 +28,12 @@ struct Project {
   std::vector<std::shared_ptr<const NamedTake>> takes;
 };
 
+// True if both are cooked to the same scene.
+bool cook_alike(const Project& a, const Project& b);
+
+// Gives a project what is cooked of another one.
+void take_cooked(Project& project, const Project& other);
+
 // File of the model of the project's method; empty if it needs none.
 std::string model_in(const Project& project);
 

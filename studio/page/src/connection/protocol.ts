@@ -298,6 +298,7 @@ export type Command =
   | { do: "let_fall"; output: string; replace?: boolean }
   | ({ do: "lattice" } & LatticeAction)
   | { do: "ring"; at: AnyPoint; ring?: number; stroke?: number }
+  | { do: "attach"; at: SkinPoint; joint?: string }
   | { do: "ring"; vertices: number[]; stroke?: number }
   | { do: "rings" }
   | { do: "curves"; on: boolean }

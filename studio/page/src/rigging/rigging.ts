@@ -1,9 +1,9 @@
 // Joints by clicking, on a mesh without a skeleton: placed, dragged, joined, tried, and saved as a rigged character.
-import { Box3, Object3D, Vector3 } from "three";
-import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
+import { Box3, Vector3 } from "three";
 import { floats_of, words_of } from "../connection/base64.ts";
 import type { Command, Quaternion, RiggingState, Vector, WeightFault } from "../connection/protocol.ts";
 import { notice } from "../widgets/notices.ts";
+import { TurnGizmo } from "../scene/turn_gizmo.ts";
 import { page, server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -33,20 +33,11 @@ export class Rigging {
   private again = false;
   private drag: { pointer: number; name: string; x: number; y: number; moved: boolean } | null = null;
   private press: { x: number; y: number } | null = null; // on the skin: places a joint, unless the view is turned
-  private readonly handle = new Object3D();
-  private readonly gizmo: TransformControls;
+  private readonly gizmo: TurnGizmo;
 
   constructor(readonly studio: Studio) {
     const { view } = studio;
-    this.gizmo = new TransformControls(view.camera, view.canvas);
-    this.gizmo.setMode("rotate");
-    this.gizmo.setSize(0.85);
-    this.gizmo.enabled = false;
-    view.add(this.handle);
-    view.add(this.gizmo.getHelper());
-    this.gizmo.addEventListener("change", () => view.need_picture());
-    this.gizmo.addEventListener("dragging-changed", (event) => (view.controls.enabled = !event.value));
-    this.gizmo.addEventListener("objectChange", () => this.turn());
+    this.gizmo = new TurnGizmo(view, ({ x, y, z, w }) => this.turn([x, y, z, w]));
     const area = view.canvas.parentElement!;
     area.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     area.addEventListener("pointermove", (event) => this.move(event), { capture: true });
@@ -137,7 +128,7 @@ export class Rigging {
       this.scene?.dispose();
       this.scene = null;
       this.number = 0;
-      this.set_gizmo(false);
+      this.gizmo.show(false);
       show_rig_card(this);
       return;
     }
@@ -201,25 +192,16 @@ export class Rigging {
 
   // ---- turning
 
-  private set_gizmo(on: boolean) {
-    if (on) this.gizmo.attach(this.handle);
-    else this.gizmo.detach();
-    this.gizmo.enabled = on;
-  }
-
   private place_gizmo() {
     const place = this.scene?.place_of(this.chosen);
     const on = this.turning && place !== null && place !== undefined && this.state?.weights === "found";
-    this.set_gizmo(on);
+    this.gizmo.show(on);
     if (!on || this.gizmo.dragging) return;
-    this.handle.position.set(...place);
-    this.handle.quaternion.set(...(this.turned[this.chosen] ?? [0, 0, 0, 1]));
-    this.studio.view.need_picture();
+    this.gizmo.place(place, this.turned[this.chosen] ?? [0, 0, 0, 1]);
   }
 
-  private turn() {
-    const q = this.handle.quaternion;
-    this.turned[this.chosen] = [q.x, q.y, q.z, q.w];
+  private turn(rotation: Quaternion) {
+    this.turned[this.chosen] = rotation;
     void this.try_joints();
   }
 
@@ -256,7 +238,7 @@ export class Rigging {
 
   private down(event: PointerEvent) {
     const { scene, studio } = this;
-    if (!scene || event.target !== studio.view.canvas || event.button !== 0 || event.altKey || this.gizmo.axis) return;
+    if (!scene || event.target !== studio.view.canvas || event.button !== 0 || event.altKey || this.gizmo.under_pointer) return;
     const ray = studio.view.ray(event);
     if (this.mode === "paint") return this.begin_stroke(event);
     const joint = scene.under(event);

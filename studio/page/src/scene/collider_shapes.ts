@@ -1,6 +1,6 @@
 // Colliders: entries of the setting `colliders`, where they are in the world and the default pose. Pure geometry, metres.
 import type { Matrix4 } from "three";
-import { Matrix4 as Matrix, Vector3 } from "three";
+import { Matrix4 as Matrix, type Quaternion, Vector3 } from "three";
 import type { Vector } from "../connection/protocol.ts";
 import { add, cross, distance, dot, on_plane, type Ray, scaled, sub, unit } from "./geometry.ts";
 import { on_wall, type Wall } from "./walls.ts";
@@ -40,6 +40,13 @@ export function moved(thing: Collider, motion: Matrix4): Collider {
   for (const key of ["centre", "point", "from", "to"] as const) if (result[key]) result[key] = moved_point(motion, result[key]);
   for (const key of ["normal", "front", "up"] as const) if (result[key]) result[key] = unit(moved_way(motion, result[key]));
   return result;
+}
+
+// The collider turned about its middle.
+export function turned(thing: Collider, rotation: Quaternion): Collider {
+  const middle = middle_of_collider(thing), motion = new Matrix().makeRotationFromQuaternion(rotation);
+  const back = sub(middle, moved_point(motion, middle));
+  return shifted(moved(thing, motion), back);
 }
 
 // The collider shifted by a vector.

@@ -1,6 +1,6 @@
 // The setting `colliders` as the page has it: drawn where the joints carry them, and changed by several tools. Places of a
 // collider are those in the default pose; `ray_at` and `way_at` lead from the picture to them.
-import { Group, Matrix4, type Object3D } from "three";
+import { Group, type Matrix4, type Object3D } from "three";
 import { Newest } from "../connection/newest.ts";
 import type { Vector } from "../connection/protocol.ts";
 import { collider_mesh, dispose_all } from "../scene/collider_drawings.ts";
@@ -9,9 +9,8 @@ import { dot, on_plane, type Ray } from "../scene/geometry.ts";
 import { along_line } from "../scene/walls.ts";
 import { page, server, setting_value } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { motion_of } from "./joint_space.ts";
 import { stroke } from "./strokes.ts";
-
-const standing = new Matrix4();
 
 export class ColliderList {
   list: Collider[] = [];
@@ -58,13 +57,8 @@ export class ColliderList {
     return this.list[this.selected];
   }
 
-  joint_number(name: string | null | undefined): number {
-    return name ? (server.value.character?.joints ?? []).findIndex((joint) => joint.name === name) : -1;
-  }
-  // From the default pose to where a joint carries things now; null: the world.
   motion_of(joint: string | null | undefined): Matrix4 {
-    const number = this.joint_number(joint), motion = new Matrix4();
-    return number >= 0 && this.studio.character?.joint_motion(number, motion) ? motion : standing;
+    return motion_of(this.studio, joint);
   }
   ray_at(index: number, ray: Ray): Ray {
     return ray_before(this.motion_of(this.list[index]?.joint), ray);

@@ -1,20 +1,22 @@
 // Colliders that hang on joints: a click on a joint hangs a sphere, capsule, plane or box on it, which moves with the joint
 // and is sized and placed by handles or numbers.
-import { Matrix4 } from "three";
+import { Matrix4, Quaternion } from "three";
 import type { Vector } from "../connection/protocol.ts";
 import { handle_ball } from "../scene/collider_drawings.ts";
 import { dragged, type Handle, handles_of, met_handle, with_length } from "../scene/collider_handles.ts";
-import { as_thing, as_wall, type Collider, type ColliderShape, middle_of_collider, moved, new_collider, shifted } from "../scene/collider_shapes.ts";
+import { as_thing, as_wall, type Collider, type ColliderShape, middle_of_collider, moved, new_collider, shifted, turned } from "../scene/collider_shapes.ts";
 import { distance, on_plane, type Ray, scaled, sub, unit } from "../scene/geometry.ts";
 import { Skeleton } from "../scene/skeleton.ts";
+import { TurnGizmo } from "../scene/turn_gizmo.ts";
 import { away_from_viewer, with_extent } from "../scene/walls.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { element } from "../widgets/dom.ts";
 import { hover_label } from "../widgets/hover_label.ts";
 import { notice } from "../widgets/notices.ts";
-import { choice_row, number_row, words } from "../widgets/rows.ts";
+import { check_row, choice_row, number_row, words } from "../widgets/rows.ts";
 import type { ColliderList } from "./collider_list.ts";
+import { carried, joint_number } from "./joint_space.ts";
 import { unable_to_collide } from "./colliders.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
@@ -23,10 +25,35 @@ const handle_radius = 0.014, least_size = 0.005, bone_without_child = 0.15;
 
 class HungColliders {
   shape: ColliderShape = "sphere"; // of the next one
+  private turning = false; // rings to turn it are shown in place of handles
+  private before: Collider | null = null; // the chosen one as a turn began
+  private readonly gizmo: TurnGizmo;
 
   constructor(private readonly studio: Studio, readonly things: ColliderList, private readonly show_options: () => void) {
     things.decorations.push((thing) =>
-      page.value.tool === "collider" ? handles_of(thing, studio.height).map(({ place }) => handle_ball(place, handle_radius * studio.height)) : []);
+      page.value.tool === "collider" && !this.turning ? handles_of(thing, studio.height).map(({ place }) => handle_ball(place, handle_radius * studio.height)) : []);
+    this.gizmo = new TurnGizmo(studio.view, (rotation) => this.turn(rotation));
+    studio.view.before_picture.push(() => this.place_gizmo());
+  }
+
+  get turns(): boolean {
+    return this.gizmo.under_pointer;
+  }
+
+  // Balls look the same however they are turned.
+  private place_gizmo() {
+    const thing = this.things.chosen(), on = this.turning && page.value.tool === "collider" && thing !== undefined && thing.shape !== "sphere";
+    if (on !== this.gizmo.shown) this.gizmo.show(on);
+    if (!on || this.gizmo.dragging) return;
+    this.before = null;
+    this.gizmo.place(carried(this.things.motion_of(thing.joint), middle_of_collider(thing)), [0, 0, 0, 1]);
+  }
+  // `rotation`: about axes of the world, since the drag began.
+  private turn(rotation: Quaternion) {
+    const thing = (this.before ??= this.things.chosen() ?? null);
+    if (!thing) return;
+    const of_joint = new Quaternion().setFromRotationMatrix(new Matrix4().extractRotation(this.things.motion_of(thing.joint)));
+    this.things.replace(this.things.selected, turned(thing, of_joint.clone().invert().multiply(rotation).multiply(of_joint)));
   }
 
   private joints() {
@@ -49,7 +76,7 @@ class HungColliders {
 
   hang_on(joint: number) {
     const name = this.joints()[joint]?.name;
-    if (!name || this.things.joint_number(name) !== joint)
+    if (!name || joint_number(name) !== joint)
       return notice("Settings find joints by their names, and this joint has none of its own.", "error");
     const looking = away_from_viewer(this.studio.view.look_direction().toArray() as Vector), towards = scaled(looking, -1);
     this.things.add({ ...new_collider(this.shape, this.place_of(joint), this.bone_of(joint), towards, this.studio.height), joint: name });
@@ -65,7 +92,7 @@ class HungColliders {
 
   handle(ray: Ray): Handle | null {
     const chosen = this.things.chosen();
-    return chosen ? met_handle(handles_of(chosen, this.studio.height), this.things.ray_at(this.things.selected, ray), 1.5 * handle_radius * this.studio.height) : null;
+    return chosen && !this.turning ? met_handle(handles_of(chosen, this.studio.height), this.things.ray_at(this.things.selected, ray), 1.5 * handle_radius * this.studio.height) : null;
   }
 
   drag_handle(handle: Handle, ray: Ray): Gesture {
@@ -127,7 +154,7 @@ class HungColliders {
 
   // Offset of the middle from the joint in the default pose, along the axes of the world.
   private offset_rows(thing: Collider): Node[] {
-    const { height } = this.studio, joint = this.place_of(this.things.joint_number(thing.joint)), offset = sub(middle_of_collider(thing), joint);
+    const { height } = this.studio, joint = this.place_of(joint_number(thing.joint)), offset = sub(middle_of_collider(thing), joint);
     return (["X", "Y", "Z"] as const).map((axis, k) => number_row({
       label: axis, unit: "%", least: -50, most: 50, value: Math.round((1e4 * offset[k]) / height) / 100, reset: null,
       help: "From the joint to the middle, in the default pose, over the character's height",
@@ -158,6 +185,11 @@ class HungColliders {
         words: [{ word: "", text: "the world" }, ...skeleton.shown().flatMap((joint) => (joints[joint].name ? [{ word: joints[joint].name, text: joints[joint].name }] : []))],
         change: (joint) => this.carry_by(joint),
       }), ...this.size_rows(thing), ...this.offset_rows(thing));
+    if (thing && thing.shape !== "sphere")
+      rows.push(check_row("Turn it", "Rings turn the collider about its middle", this.turning, (on) => {
+        this.turning = on;
+        things.draw();
+      }));
     const chosen = page.value.selected_joint;
     rows.push(element("div", { class: "buttons" },
       element("button", { disabled: chosen < 0, title: "On the joint that was clicked last", onclick: () => this.hang_on(chosen) }, "Add another"),
@@ -175,6 +207,7 @@ export function add_hung_colliders(studio: Studio, tools: Tools, list: ColliderL
     hint: "Click a joint to hang a collider on it; the flesh stays outside. Drag it, or its handles.",
     unable: unable_to_collide,
     press(ray, event) {
+      if (hung.turns) return null; // the rings handle it
       const handle = hung.handle(ray);
       if (handle) return hung.drag_handle(handle, ray);
       const found = list.hit(ray, () => true);
@@ -185,7 +218,7 @@ export function add_hung_colliders(studio: Studio, tools: Tools, list: ColliderL
       return { move() {}, end() {} };
     },
     hover(ray, event) {
-      const on_thing = hung.handle(ray) !== null || list.hit(ray, () => true) >= 0, joint = on_thing ? -1 : skeleton.under(event);
+      const on_thing = hung.turns || hung.handle(ray) !== null || list.hit(ray, () => true) >= 0, joint = on_thing ? -1 : skeleton.under(event);
       hover_label(joint >= 0 ? server.value.character?.joints[joint].name || `joint ${joint}` : null, event);
       return on_thing ? "grab" : joint >= 0 ? "copy" : null;
     },
