@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 using test::GltfBuilder;
-using test::refusal;
+using test::read_refusal;
 
 std::vector<double> read_only_accessor(const GltfBuilder& builder) {
   const GltfDocument document = builder.document();
@@ -93,12 +93,15 @@ TEST(Accessor, SparseValuesReplaceTheirElements) {
 }
 
 TEST(Accessor, SparseIndicesMustRiseAndExist) {
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(read_refusal([] {
               read_only_accessor(sparse_document({1, 4}, {1, 2}, true));
             }).find("element 4"),
             std::string::npos);
-  EXPECT_NE(refusal([] { read_only_accessor(sparse_document({2, 2}, {1, 2}, true)); }).find("rise"), std::string::npos);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(read_refusal([] {
+              read_only_accessor(sparse_document({2, 2}, {1, 2}, true));
+            }).find("rise"),
+            std::string::npos);
+  EXPECT_NE(read_refusal([] {
               read_only_accessor(sparse_document({0, 1, 2, 3, 3}, {1, 2, 3, 4, 5}, true));
             }).find("sparse"),
             std::string::npos);
@@ -109,7 +112,7 @@ TEST(Accessor, NothingOutsideOfItsBufferViewIsRead) {
     GltfBuilder builder;
     builder.accessor(std::vector<float>{1, 2, 3, 4}, "SCALAR");
     builder.json[of_view ? "bufferViews" : "accessors"][0][key] = value;
-    return refusal([&] { read_only_accessor(builder); });
+    return read_refusal([&] { read_only_accessor(builder); });
   };
   const std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
   with("count", 5, false);
@@ -143,16 +146,16 @@ TEST(Accessor, WithoutDataIsZeroAndCannotAskForAnyAmountOfMemory) {
   builder.json["accessors"] = {{{"componentType", 5126}, {"count", 3}, {"type", "VEC2"}}};
   EXPECT_EQ(read_only_accessor(builder), std::vector<double>(6, 0.0));
   builder.json["accessors"][0]["count"] = 4'000'000'000u;
-  EXPECT_NE(refusal([&] { read_only_accessor(builder); }).find("more numbers"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { read_only_accessor(builder); }).find("more numbers"), std::string::npos);
   builder.json["accessors"][0]["count"] = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_NE(refusal([&] { read_only_accessor(builder); }).find("more numbers"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { read_only_accessor(builder); }).find("more numbers"), std::string::npos);
 }
 
 TEST(Accessor, BrokenOnesAreFoundThoughNothingUsesThem) {
   GltfBuilder builder;
   builder.accessor(std::vector<float>{1, 2, 3}, "VEC3");
   builder.json["accessors"].push_back({{"componentType", 5126}, {"count", 2}, {"type", "VEC3"}, {"bufferView", 0}});
-  EXPECT_EQ(refusal(builder),
+  EXPECT_EQ(read_refusal(builder),
             "test.glb: accessors[1] reaches past the end of buffer view 0; the file is damaged, export it again.");
 }
 

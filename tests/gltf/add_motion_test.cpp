@@ -131,19 +131,19 @@ TEST(AddMotion, WhatCannotBeJoinedIsASentence) {
   TwoFiles files;
   TwoFiles strangers = files;
   for (Json& node : strangers.motion["nodes"]) node["name"] = "other " + node["name"].get<std::string>();
-  EXPECT_NE(refusal([&] { strangers.joined(); }).find("moves.glb: none of its clips moves a node of hero.glb"),
+  EXPECT_NE(read_refusal([&] { strangers.joined(); }).find("moves.glb: none of its clips moves a node of hero.glb"),
             std::string::npos);
   TwoFiles still = files;
   still.motion.erase("animations");
-  EXPECT_NE(refusal([&] { still.joined(); }).find("moves.glb: has no animation"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { still.joined(); }).find("moves.glb: has no animation"), std::string::npos);
   TwoFiles broken = files;
   broken.motion["animations"][0]["samplers"][0]["input"] = 1000;
-  EXPECT_NE(refusal([&] { broken.joined(); }).find("moves.glb"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { broken.joined(); }).find("moves.glb"), std::string::npos);
   TwoFiles in_centimetres = files;
   for (Json& node : in_centimetres.motion["nodes"])
     if (node.contains("translation"))
       for (Json& x : node["translation"]) x = 100 * x.get<double>();
-  EXPECT_NE(refusal([&] { in_centimetres.joined(); }).find("bones are 100 times as long"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { in_centimetres.joined(); }).find("bones are 100 times as long"), std::string::npos);
 }
 
 // A channel that names its node by pointer means the same (KHR_animation_pointer).
@@ -180,7 +180,7 @@ TEST(AnimationPointers, ElsewhereTheyPassThrough) {
   HatFile file;
   file.json["animations"][0]["channels"][0]["target"] = {
       {"path", "pointer"}, {"extensions", {{"KHR_animation_pointer", {{"pointer", "/nodes/100/rotation"}}}}}};
-  EXPECT_NE(refusal(file).find("names the node 100"), std::string::npos);
+  EXPECT_NE(read_refusal(file).find("names the node 100"), std::string::npos);
 }
 
 TEST(AddMotion, CustomPropertiesGoToTheNodeOfTheSameName) {

@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 using test::GltfBuilder;
-using test::refusal;
+using test::read_refusal;
 
 // Buffer 1 is the fallback that nobody ships; the compressed bytes are in buffer 0.
 GltfBuilder meshopt_document(const std::vector<unsigned char>& packed, std::size_t count, std::size_t stride,
@@ -144,7 +144,7 @@ TEST(Meshopt, DamagedStreamsAreRefused) {
   const nlohmann::json accessor = {{"componentType", 5126}, {"count", many}, {"type", "VEC3"}};
   const auto refused = [&](const std::vector<unsigned char>& bytes, std::size_t count, std::size_t stride,
                            const char* mode, const char* filter) {
-    refusal([&] { decompressed_accessor(meshopt_document(bytes, count, stride, mode, filter, accessor)); });
+    read_refusal([&] { decompressed_accessor(meshopt_document(bytes, count, stride, mode, filter, accessor)); });
   };
   refused({packed.begin(), packed.end() - 8}, many, 12, "ATTRIBUTES", "NONE");
   refused(packed, many, 12, "ATTRIBUTES", "OCTAHEDRAL");
@@ -162,7 +162,7 @@ TEST(Meshopt, AFallbackBufferWithoutCompressionHasNoData) {
   builder.json["buffers"].push_back({{"byteLength", 12}});
   builder.json["bufferViews"].push_back({{"buffer", 1}, {"byteLength", 12}});
   builder.json["accessors"] = {{{"bufferView", 1}, {"componentType", 5126}, {"count", 3}, {"type", "SCALAR"}}};
-  EXPECT_NE(refusal([&] { decompressed_accessor(builder); }).find("has no data"), std::string::npos);
+  EXPECT_NE(read_refusal([&] { decompressed_accessor(builder); }).find("has no data"), std::string::npos);
 }
 
 // A strip of quads with joints and weights, encoded without quantisation.
@@ -254,18 +254,18 @@ TEST(Draco, DamageIsRefused) {
   DracoStrip strip;
   const DracoStrip good = strip;
   strip.bytes.resize(strip.bytes.size() / 2);
-  refusal(strip.document());
+  read_refusal(strip.document());
   GltfBuilder other_count = good.document();
   for (const int accessor : {0, 1, 2}) other_count.json["accessors"][static_cast<std::size_t>(accessor)]["count"] = 21;
-  EXPECT_NE(refusal(other_count).find("22 vertices"), std::string::npos);
+  EXPECT_NE(read_refusal(other_count).find("22 vertices"), std::string::npos);
   GltfBuilder no_attribute = good.document();
   no_attribute
       .json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["POSITION"] = 77;
-  refusal(no_attribute);
+  read_refusal(no_attribute);
   GltfBuilder wrong_width = good.document();
   wrong_width.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] =
       good.position;
-  refusal(wrong_width);
+  read_refusal(wrong_width);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace sinew {
 namespace {
 
 using test::GltfBuilder;
-using test::refusal;
+using test::read_refusal;
 
 std::vector<Vec3> positions(const Character& character) { return character.parts.at(0).surface.positions; }
 
@@ -57,7 +57,7 @@ TEST(CharactersInMemory, BringOtherFilesFromAFolderThatIsGiven) {
 TEST(CharactersInMemory, BringNoOtherFilesWithoutOne) {
   const Outside outside = with_a_buffer_outside();
   EXPECT_EQ(
-      refusal([&] { read_character(outside.json, "pack.gltf"); }),
+      read_refusal([&] { read_character(outside.json, "pack.gltf"); }),
       "pack.gltf: buffers[0].uri names a file, but this document may not read other files; pack it as GLB, or give the "
       "folder of its files.");
 }
@@ -65,7 +65,7 @@ TEST(CharactersInMemory, BringNoOtherFilesWithoutOne) {
 TEST(CharactersInMemory, AreRefusedByTheirNameWhereTheyAreNoGltf) {
   const std::vector<std::byte> nonsense(100, std::byte{7});
   EXPECT_TRUE(
-      refusal([&] { read_character(nonsense, "download"); }).starts_with("download: is neither a GLB container"));
+      read_refusal([&] { read_character(nonsense, "download"); }).starts_with("download: is neither a GLB container"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 using test::GltfBuilder;
-using test::refusal;
+using test::read_refusal;
 
 GltfBuilder with_skins(std::size_t skins, std::size_t entries) {
   GltfBuilder builder;
@@ -20,21 +20,21 @@ GltfBuilder with_skins(std::size_t skins, std::size_t entries) {
 }
 
 TEST(GltfMemory, ASkinListsNoMoreJointsThanVerticesCanName) {
-  const std::string sentence = refusal(with_skins(1, 1'000'000));
+  const std::string sentence = read_refusal(with_skins(1, 1'000'000));
   EXPECT_NE(sentence.find("test.glb: skins[0] lists 1000000 joints"), std::string::npos) << sentence;
-  EXPECT_NE(refusal(with_skins(1, 65'537)).find("65536"), std::string::npos);
+  EXPECT_NE(read_refusal(with_skins(1, 65'537)).find("65536"), std::string::npos);
   EXPECT_EQ(with_skins(1, 60'000).character().skins[0].joints.size(), 60'000u);
 }
 
 TEST(GltfMemory, ManySkinsAreHeldToTheFilesSize) {
-  EXPECT_NE(refusal(with_skins(20, 60'000)).find("more numbers than a file of its size"), std::string::npos);
+  EXPECT_NE(read_refusal(with_skins(20, 60'000)).find("more numbers than a file of its size"), std::string::npos);
   EXPECT_EQ(with_skins(500, 100).character().skins.size(), 500u);  // a crowd
 }
 
 TEST(GltfMemory, SoAreNodes) {
   GltfBuilder builder;
   builder.json["nodes"] = std::vector<nlohmann::json>(300'000, nlohmann::json::object());
-  EXPECT_NE(refusal(builder).find("more numbers than a file of its size"), std::string::npos);
+  EXPECT_NE(read_refusal(builder).find("more numbers than a file of its size"), std::string::npos);
   builder.json["nodes"] = std::vector<nlohmann::json>(30'000, nlohmann::json::object());
   EXPECT_EQ(builder.character().skeleton.joints.size(), 30'000u);
 }
@@ -42,7 +42,7 @@ TEST(GltfMemory, SoAreNodes) {
 TEST(GltfMemory, ListsHaveAnEnd) {
   GltfBuilder builder;
   builder.json["nodes"] = nlohmann::json::array({{{"children", std::vector<int>(1'000'001, 0)}}});
-  const std::string sentence = refusal(builder);
+  const std::string sentence = read_refusal(builder);
   EXPECT_NE(sentence.find("nodes[0].children has 1000001 entries"), std::string::npos) << sentence;
 }
 
@@ -51,7 +51,7 @@ TEST(GltfMemory, NumbersWithoutBytesAreHeldToTheFilesSize) {
   GltfBuilder builder;
   builder.json["accessors"].push_back({{"componentType", 5126}, {"count", 2'000'000'000}, {"type", "VEC3"}});
   builder.show({{"attributes", {{"POSITION", 0}}}});
-  EXPECT_NE(refusal(builder).find("more numbers than a file of its size"), std::string::npos);
+  EXPECT_NE(read_refusal(builder).find("more numbers than a file of its size"), std::string::npos);
 }
 
 TEST(GltfMemory, AMachineHasSome) {

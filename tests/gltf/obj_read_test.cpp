@@ -45,7 +45,7 @@ TEST(Obj, LineEndsOfAllSystems) {
     std::string text;
     for (const char* line : {"v 0 0 0", "v 1 0 0", "v 1 1 0", "", "f 1 2 \\", "3"}) text += std::string(line) + end;
     EXPECT_EQ(parse_obj(text, "test.obj").parts.at(0).surface.triangles, (std::vector<Triangle>{{0, 1, 2}}));
-    EXPECT_NE(test::refusal([&] { parse_obj(text + "f 1 2 9", "test.obj"); }).find("line 7"), std::string::npos);
+    EXPECT_NE(test::read_refusal([&] { parse_obj(text + "f 1 2 9", "test.obj"); }).find("line 7"), std::string::npos);
   }
 }
 
@@ -65,7 +65,7 @@ TEST(Obj, PolygonsAreCutInside) {
 
 TEST(Obj, EverythingElseIsRefusedWithItsLine) {
   const auto refused = [](const std::string& text, const std::string& part) {
-    const std::string sentence = test::refusal([&] { parse_obj(text, "test.obj"); });
+    const std::string sentence = test::read_refusal([&] { parse_obj(text, "test.obj"); });
     EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
   };
   refused("", "no vertices");

@@ -117,7 +117,7 @@ struct GltfBuilder {
 };
 
 // The sentence with which `action` refuses its input; fails the test where it does not.
-inline std::string refusal(const std::function<void()>& action) {
+inline std::string read_refusal(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -128,8 +128,8 @@ inline std::string refusal(const std::function<void()>& action) {
   return {};
 }
 
-inline std::string refusal(const GltfBuilder& builder) {
-  return refusal([&] { builder.character(); });
+inline std::string read_refusal(const GltfBuilder& builder) {
+  return read_refusal([&] { builder.character(); });
 }
 
 inline bool names(const std::vector<Defect>& defects, const std::string& name, const std::vector<int>& elements) {

@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "tests/mesh/shapes.h"
+#include "tests/shape/largest.h"
 
 namespace sinew {
 namespace {
@@ -27,12 +28,6 @@ std::vector<Vec3> dented(const SimulationSurface& surface, const Vec3& centre, c
     displacement.push_back(0.2 * size * bell * (normalized(centre - x) + Vec3{0.3, 0, 0}));
   }
   return displacement;
-}
-
-double largest(std::span<const Vec3> vectors) {
-  double most = 0;
-  for (const Vec3& v : vectors) most = std::max(most, norm(v));
-  return most;
 }
 
 TEST(Component, WhatIsTakenComesBackInItsPlace) {

@@ -8,6 +8,7 @@
 #include "sinew/shape/force_template.h"
 #include "tests/deform/bars.h"
 #include "tests/deform/lattice/lattice_bodies.h"
+#include "tests/shape/largest.h"
 
 namespace sinew {
 namespace {
@@ -25,12 +26,6 @@ TissueLaw stiffening() {
   TissueLaw law;
   law.stiffening = 0.3;
   return law;
-}
-
-double largest(std::span<const Vec3> vectors) {
-  double most = 0;
-  for (const Vec3& v : vectors) most = std::max(most, norm(v));
-  return most;
 }
 
 TEST(ShapeBody, ForcesOfAKnownDisplacementReturnIt) {

@@ -166,7 +166,7 @@ TEST_F(StudioSession, AModelThatWasFittedPlaysAndIsDragged) {
   FitJob job;
   job.input = folder_ / "tube.glb";
   job.output = folder_ / "tube.sinew";
-  job.settings.tetrahedra = 500;
+  job.settings.tetrahedra = 200;
   job.examples.resize(1);
   job.exercise = false;
   job.fit.iterations = 5;

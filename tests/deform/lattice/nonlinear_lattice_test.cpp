@@ -248,7 +248,7 @@ TEST(NonlinearLatticeDeterminism, ThreadsDoNotChangeABit) {
   std::vector<std::unique_ptr<LatticeBodyMotion>> results;
   for (const int threads : {1, 2, 4}) {
     set_thread_count(threads);
-    results.push_back(run(body, swinging(0.8), 8));
+    results.push_back(run(body, swinging(0.8), 4));
   }
   set_thread_count(0);
   EXPECT_EQ(largest_difference(*results[0], *results[1]), 0);
