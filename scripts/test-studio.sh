@@ -34,6 +34,7 @@ counted build/studio/animator.log node --test --test-reporter=tap tests/browser/
 counted build/studio/rigging.log node --test --test-reporter=tap tests/browser/rigging.test.mjs
 counted build/studio/jobs.log node --test --test-reporter=tap tests/browser/jobs.test.mjs
 counted build/studio/curves.log node --test --test-reporter=tap tests/browser/curves.test.mjs
+counted build/studio/limbs.log node --test --test-reporter=tap tests/browser/limbs.test.mjs
 counted build/studio/lattice.log node --test --test-reporter=tap tests/browser/lattice.test.mjs
 counted build/studio/instruments.log node --test --test-reporter=tap tests/browser/instruments.test.mjs
 

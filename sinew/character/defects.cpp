@@ -166,10 +166,11 @@ void check_paint(const Part& part, DefectList& list) {
     for (std::size_t v = 0; v < part.fields[f].size(); ++v)
       if (is_out_of_range(row, part.fields[f][v])) beyond.push_back(static_cast<int>(v));
     const std::string range = plain(row.least) + " to " + plain(row.most);
-    const std::string action = row.attribute + std::string(" is beyond its range, ") + range + ", at " +
-                               std::to_string(beyond.size()) + (beyond.size() == 1 ? " vertex, " : " vertices, ") +
-                               (f < body_fields ? "where it counts as the nearer end" : "which `sinew fit` refuses") +
-                               "; paint values from " + range + ".";
+    const std::string action =
+        row.attribute + std::string(" is beyond its range, ") + range + ", at " + std::to_string(beyond.size()) +
+        (beyond.size() == 1 ? " vertex, " : " vertices, ") +
+        (acts_in_scenes(row) ? "where it counts as the nearer end" : "which `sinew fit` refuses") +
+        "; paint values from " + range + ".";
     list.add_if_any("paint out of range", part.name, "vertex", std::move(beyond), action.c_str());
   }
 }

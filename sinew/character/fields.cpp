@@ -10,9 +10,12 @@ std::vector<std::string> names_of_painted(const Fields& fields) {
 }
 
 std::string listed_fields() {
+  std::vector<std::string> names;
+  for (const PaintedField& field : painted_fields)
+    if (acts_in_scenes(field)) names.emplace_back(field.name);
   std::string text;
-  for (std::size_t f = 0; f < body_fields; ++f)
-    text += (f == 0 ? "" : f + 1 < body_fields ? ", " : " and ") + std::string(painted_fields[f].name);
+  for (std::size_t f = 0; f < names.size(); ++f)
+    text += (f == 0 ? "" : f + 1 < names.size() ? ", " : " and ") + names[f];
   return text;
 }
 

@@ -306,9 +306,10 @@ Influences over_bones(const Influences& over_joints, const std::vector<int>& bon
   return result;
 }
 
-// Appends a part's painted values of the body, or neutral ones.
+// Appends a part's painted values that act on what plays, or neutral ones.
 void append_fields(const Part& part, bool color_stiffness, Fields& fields) {
-  for (std::size_t f = 0; f < body_fields; ++f) {
+  for (std::size_t f = 0; f < painted_fields.size(); ++f) {
+    if (!acts_in_scenes(painted_fields[f])) continue;
     std::vector<double> values = part.fields[f];
     if (f == field("stiffness") && color_stiffness && values.empty())
       for (const Vec3& color : part.colors) values.push_back(color.x);
@@ -352,7 +353,8 @@ void weld_surface(SimulationSurface& surface) {
   std::vector<Influences> influences;
   for (int source : map.source) influences.push_back(surface.influences[static_cast<std::size_t>(source)]);
   surface.influences.swap(influences);
-  for (std::size_t f = 0; f < body_fields; ++f) {
+  for (std::size_t f = 0; f < painted_fields.size(); ++f) {
+    if (!acts_in_scenes(painted_fields[f])) continue;
     std::vector<double> values;
     for (int source : map.source) values.push_back(surface.fields[f][static_cast<std::size_t>(source)]);
     if (std::all_of(values.begin(), values.end(), [f](double v) { return is_neutral(painted_fields[f], v); }))

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-static_assert(painted_fields.size() == body_fields + surface_parameters);
+static_assert(fit_fields == surface_parameters && painted_fields[body_fields].use == FieldUse::fit);
 
 // Sets one parameter on all painted vertices of the model.
 struct Painted {

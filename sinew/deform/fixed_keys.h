@@ -19,6 +19,8 @@ struct FixedKey {
   double time = 0;                // seconds on the clip's time line
   double value = 0;               // in the control's own unit
   std::optional<double> in, out;  // slopes before and after the key, per second; empty: of the line between neighbours
+
+  bool operator==(const FixedKey&) const = default;
 };
 
 // Keys without a gap in which physics moves the control.

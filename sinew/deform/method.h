@@ -12,6 +12,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/deform/limb_curves.h"
 #include "sinew/deform/scene.h"
 #include "sinew/deform/setting.h"
 
@@ -19,14 +20,15 @@ namespace sinew {
 
 // Properties by which menus, help and checks tell methods apart.
 struct MethodTraits {
-  bool needs_skin_weights = true;  // false: the method finds weights itself where they are missing
-  bool live = true;                // the studio can play it
-  bool has_memory = true;          // false: a pose does not depend on those before it
-  bool gives_curves = false;       // it computes values of the rig's own controls
-  const char* model_ending = "";   // file ending that the setting `model` requires; empty: no such setting
-  bool keeps_rigid = false;        // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the
-                                   // method does so itself or leaves them to the rig
-  Capabilities obeys{};            // parts of an Environment that its deformers obey (DeformerTraits::can)
+  bool needs_skin_weights = true;    // false: the method finds weights itself where they are missing
+  bool live = true;                  // the studio can play it
+  bool has_memory = true;            // false: a pose does not depend on those before it
+  bool gives_curves = false;         // it computes values of the rig's own controls
+  const char* model_ending = "";     // file ending that the setting `model` requires; empty: no such setting
+  bool keeps_rigid = false;          // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the
+                                     // method does so itself or leaves them to the rig
+  Capabilities obeys{};              // parts of an Environment that its deformers obey (DeformerTraits::can)
+  std::vector<FieldInUse> fields{};  // painted fields that it obeys
 };
 
 // Numbers that change whenever the character does, part of the keys of cached results (cook_stage.h).

@@ -1,10 +1,8 @@
 #include "sinew/files/fixed_keys_json.h"
 
-#include <cmath>
-
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/base/number_text.h"
+#include "sinew/files/key_list_json.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/settings_fields.h"
 #include "sinew/files/strict_json.h"
@@ -12,42 +10,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t most_stretches = 10'000, most_keys = 100'000;  // of a clip; of a stretch
-constexpr double longest_ease = 10;                                  // seconds
-constexpr double largest_number = 1e6;
-constexpr const char* form_of_key =
-    "must be [seconds, value], [seconds, value, slope] or [seconds, value, slope before, slope after]";
-
-FixedKey key_from(const SettingsJson& json, const SettingsFields& fields, const std::string& key) {
-  if (!json.is_array() || json.size() < 2 || json.size() > 4) throw fields.wrong("keys", key + form_of_key);
-  std::vector<double> numbers;
-  for (const SettingsJson& number : json) {
-    if (!number.is_number()) throw fields.wrong("keys", key + form_of_key);
-    numbers.push_back(number.get<double>());
-    if (!(std::abs(numbers.back()) <= largest_number))
-      throw fields.wrong("keys", key + "has a number beyond a million");
-  }
-  FixedKey result{numbers[0], numbers[1], {}, {}};
-  if (numbers.size() > 2) {
-    result.in = numbers[2];
-    result.out = numbers.back();
-  }
-  return result;
-}
-
-void read_keys_of(SettingsFields& fields, std::vector<FixedKey>& keys) {
-  const SettingsJson* found = fields.take("keys");
-  if (!found || !found->is_array() || found->empty() || found->size() > most_keys)
-    throw fields.wrong("keys", std::string("must be a list of keys, each of which ") + form_of_key);
-  for (std::size_t k = 0; k < found->size(); ++k) {
-    const std::string key = "key " + std::to_string(k + 1) + " ";
-    const FixedKey read = key_from((*found)[k], fields, key);
-    if (!keys.empty() && read.time <= keys.back().time)
-      throw fields.wrong("keys", key + "at " + plain(read.time) +
-                                     " s does not come after the one before it; sort the keys by their times");
-    keys.push_back(read);
-  }
-}
+constexpr std::size_t most_stretches = 10'000;  // of a clip
+constexpr double longest_ease = 10;             // seconds
 
 FixedStretch stretch_from(const SettingsJson& json, const std::string& file, const std::string& where) {
   SettingsFields fields(json, file, where);
@@ -56,17 +20,9 @@ FixedStretch stretch_from(const SettingsJson& json, const std::string& file, con
     throw fields.wrong("parameter", "must name the parameter that the keys fix");
   fields.read("ease", stretch.ease);
   if (!(stretch.ease >= 0 && stretch.ease <= longest_ease)) throw fields.wrong("ease", "must be from 0 to 10 seconds");
-  read_keys_of(fields, stretch.keys);
+  stretch.keys = take_keys(fields, {});
   fields.finish();
   return stretch;
-}
-
-SettingsJson json_of(const FixedKey& key) {
-  SettingsJson json{key.time, key.value};
-  if (!key.in && !key.out) return json;
-  json.push_back(key.in.value_or(0));
-  if (key.in != key.out) json.push_back(key.out.value_or(0));
-  return json;
 }
 
 }  // namespace
@@ -97,9 +53,7 @@ std::string fixed_keys_json(const FixedKeys& keys) {
   for (const auto& [clip, stretches] : keys.clips) {
     SettingsJson list = SettingsJson::array();
     for (const FixedStretch& stretch : stretches) {
-      SettingsJson of_stretch = SettingsJson::array();
-      for (const FixedKey& key : stretch.keys) of_stretch.push_back(json_of(key));
-      list.push_back({{"parameter", stretch.parameter}, {"ease", stretch.ease}, {"keys", std::move(of_stretch)}});
+      list.push_back({{"parameter", stretch.parameter}, {"ease", stretch.ease}, {"keys", key_list_json(stretch.keys)}});
     }
     if (!list.empty()) clips[clip] = std::move(list);
   }

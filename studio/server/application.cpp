@@ -1,14 +1,15 @@
 #include "studio/server/application.h"
 
-#include <span>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/lattice/lattice_verbs.h"
+#include "studio/server/paint/limb_curves.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
@@ -77,10 +78,11 @@ PageJson settings_state(const Application& app) {
   return describe_settings(choice_of(app, app.history.now()), decided);
 }
 
-// The table of what can be painted on a body (sinew/character/fields.h).
-PageJson fields_state() {
+PageJson fields_state(const Application& app) {
   PageJson fields = PageJson::array();
-  for (const PaintedField& field : std::span(painted_fields).first(body_fields))
+  const std::vector<FieldInUse> in_use = choice_of(app, app.history.now())->traits().fields;
+  for (const FieldInUse& use : in_use) {
+    const PaintedField& field = painted_fields[use.field];
     fields.push_back({{"name", field.name},
                       {"title", field.title},
                       {"least", field.least},
@@ -89,8 +91,11 @@ PageJson fields_state() {
                       {"multiplies", field.kind == FieldKind::multiplies},
                       {"unit", field.unit},
                       {"effect", field.effect}});
+  }
   return fields;
 }
+
+PageJson limbs_state(const Application& app) { return limbs_json(choice_of(app, app.history.now())); }
 
 PageJson painted_state(const Application& app) {
   PageJson painted = PageJson::array();
@@ -140,7 +145,8 @@ PageJson studio_state(const Application& app) {
   json.update(app.acting);
   json["shapes"] = app.shapes;
   json["rigs"] = rigs_state(app, now);
-  json["fields"] = fields_state();
+  json["fields"] = fields_state(app);
+  json["limbs"] = limbs_state(app);
   json["painted"] = painted_state(app);
   json["history"] = history_state(app.history);
   json["takes"] = takes_state(now);

@@ -117,6 +117,8 @@ void save_project(Application& app);
 // Keys of the state (docs/studio_protocol.md, State), and the complete state.
 PageJson settings_state(const Application& app);
 PageJson painted_state(const Application& app);
+PageJson fields_state(const Application& app);  // rows of painted_fields that the method obeys
+PageJson limbs_state(const Application& app);   // curves along limbs; null: the method has none
 PageJson take_state(const Application& app);
 PageJson outputs_state(const Application& app);
 PageJson studio_state(const Application& app);

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/cook/rig_space/rig_space_method.h"
 #include "sinew/jobs/animate/report.h"
 #include "studio/server/application.h"
 #include "studio/server/cook/bake_request.h"
 #include "studio/server/cook/file_jobs.h"
 #include "studio/server/cook/fit_request.h"
+#include "studio/server/cook/learn_request.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/verbs.h"
 
@@ -113,6 +116,26 @@ void handle(Application& app, const Client& client, const command::Fit& fit) {
         {"learning", request->command, request->files(),
          [request, report](const Progress& progress) { return run_fit(*request, progress, *report); }},
         fit.replace, "learned", [request, report] { return PageJson::parse(fit_report_json(request->job, *report)); });
+}
+
+void handle(Application& app, const Client& client, const command::Learn& learn) {
+  app.file_jobs.wait_for_ended();
+  const std::lock_guard lock(app.mutex);
+  require_own_character(app);
+  if (!has_skin_weights(app.loaded.opened->character))
+    throw usage_error("Only a character with skin weights has controls that its inside could follow.");
+  Project project = app.history.now();
+  project.method = RigSpaceMethod().name();
+  give_first_settings(app, "", project);
+  const auto request = std::make_shared<LearnRequest>(learn_request(learn, project.paint,
+                                                                    choice_of(app, project).as<RigSpaceMethod>().values,
+                                                                    app.loaded.opened, app.character_path));
+  request->surface = app.rest_surface;
+  const auto report = std::make_shared<LearnReport>();
+  begin(app, client,
+        {"learning the inside", request->command, request->files(),
+         [request, report](const Progress& progress) { return run_learn(*request, progress, *report); }},
+        learn.replace, "learned_inside", [report] { return learn_report_json(*report); });
 }
 
 void handle(Application& app, const Client& client, const command::Cancel&) {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/character/fields.h"
 #include "studio/server/instrument/instrument_command.h"
 #include "studio/server/lattice/lattice_command.h"
 #include "studio/server/message_keys.h"
+#include "studio/server/paint/paint_command.h"
 
 namespace sinew::studio {
 namespace {
@@ -281,29 +281,18 @@ Request show_surface(Keys& keys) {
   return show;
 }
 Request choose_method(Keys& keys) {
-  return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
+  command::ChooseMethod method{keys.text("name", longest_name), keys.text_or("model"), {}};
+  if (const Json* settings = keys.find("settings")) {
+    if (!settings->is_object()) throw keys.wrong("settings", "must be an object of keys and values");
+    method.settings = settings->dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return method;
 }
 Request set(Keys& keys) {
   return command::Set{keys.text("path", longest_name),
                       keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace), keys.stroke()};
 }
 Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_name)}; }
-Request paint(Keys& keys) {
-  command::Paint paint;
-  paint.channel = keys.text("channel", longest_name);
-  const std::size_t f = find_field(paint.channel);
-  if (f >= body_fields) throw keys.wrong("channel", "must be one of " + listed_fields());
-  const Json& values = keys.need("values");
-  if (!values.is_array() || values.empty()) throw keys.wrong("values", "must be a list of [vertex, value]");
-  for (const Json& pair : values) {
-    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, value]");
-    paint.values.emplace_back(
-        keys.integer("values", pair[0], most_elements),
-        static_cast<float>(keys.number("values", pair[1], lowest_value(painted_fields[f]), painted_fields[f].most)));
-  }
-  return paint;
-}
-Request channel(Keys& keys) { return command::Channel{keys.text("name", longest_name)}; }
 Request undo(Keys&) { return command::Undo{}; }
 Request redo(Keys&) { return command::Redo{}; }
 Request edit_take(Keys& keys) {
@@ -330,6 +319,7 @@ Request bake(Keys& keys) {
 Request fit(Keys& keys) {
   return command::Fit{keys.text("output"), names_in(keys, "clips", longest_text), keys.flag("replace").value_or(false)};
 }
+Request learn(Keys& keys) { return command::Learn{keys.text("output"), keys.flag("replace").value_or(false)}; }
 Request cancel(Keys&) { return command::Cancel{}; }
 Request check(Keys&) { return command::Check{}; }
 Request show(Keys& keys) {
@@ -437,6 +427,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"reset", reset},
                                                                      {"paint", paint},
                                                                      {"channel", channel},
+                                                                     {"limb", edit_limb},
+                                                                     {"limb_places", show_limb},
                                                                      {"undo", undo},
                                                                      {"redo", redo},
                                                                      {"take", edit_take},
@@ -455,6 +447,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"save_rig", save_rig},
                                                                      {"let_fall", let_fall},
                                                                      {"fit", fit},
+                                                                     {"learn", learn},
                                                                      {"lattice", edit_lattice},
                                                                      {"lattice_cells", show_lattice},
                                                                      {"lattice_skin", show_lattice_skin},

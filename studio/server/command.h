@@ -159,6 +159,7 @@ struct ShowSurface {
 };
 struct ChooseMethod {
   std::string name, model;
+  std::string settings;  // JSON object of settings that are set with it; empty: none
 };
 struct Set {
   std::string path;
@@ -174,6 +175,16 @@ struct Paint {
 };
 struct Channel {
   std::string name;
+};
+// Adds, replaces or removes a curve along a limb.
+struct EditLimb {
+  int index = 0;      // of the curve; the number of curves for a new one
+  std::string curve;  // JSON, as in the setting `along`; empty: removed
+  int stroke = 0;
+};
+// Where the skin is along a chain of bones.
+struct ShowLimb {
+  std::string from, to;  // names of bones
 };
 struct Undo {};
 struct Redo {};
@@ -192,6 +203,11 @@ struct Bake {
 struct Fit {
   std::string output;              // .sinew, beside the character
   std::vector<std::string> clips;  // names; empty: the first
+  bool replace = false;
+};
+// Learns how the inside of the body follows the controls that the method rigspace frees.
+struct Learn {
+  std::string output;  // .vskin, beside the character
   bool replace = false;
 };
 struct Cancel {};
@@ -281,19 +297,18 @@ struct CheckLattice {};
 
 }  // namespace command
 
-using Request =
-    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
-                 command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::KeepPose,
-                 command::Carry, command::Grab, command::Drag, command::Release, command::Act, command::Gravity,
-                 command::Tissue, command::Shape, command::AddShape, command::EditShape, command::MoveShape,
-                 command::FitShape, command::ShapesOfMorphs, command::PictureShape, command::RehearseShape,
-                 command::TransferShapes, command::ShowSurface, command::ChooseMethod, command::Set, command::Reset,
-                 command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake, command::Bake,
-                 command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison,
-                 command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
-                 command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit,
-                 command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice,
-                 command::PlaceRing, command::ShowRings, command::AttachSkin, command::ShowCurves, command::EditCurve>;
+using Request = std::variant<
+    command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
+    command::Speed, command::PoseJoints, command::Unpose, command::KeepPose, command::Carry, command::Grab,
+    command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape, command::AddShape,
+    command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs, command::PictureShape,
+    command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod, command::Set,
+    command::Reset, command::Paint, command::Channel, command::EditLimb, command::ShowLimb, command::Undo,
+    command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
+    command::PlayComparison, command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
+    command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
+    command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
+    command::ShowRings, command::AttachSkin, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

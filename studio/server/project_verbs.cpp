@@ -5,33 +5,15 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/method_settings.h"
-#include "studio/server/cook/surface_channels.h"
 #include "studio/server/lattice/lattice_verbs.h"
 #include "studio/server/project/apply_project.h"
 #include "studio/server/rigging/rig_verbs.h"
 
 namespace sinew::studio {
-namespace {
-
-std::vector<float> channel_values(const Application& app, const std::string& name) {
-  if (find_field(name) < body_fields) {
-    const auto painted = app.history.now().paint.find(name);
-    return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
-                                                    : painted->second.values();
-  }
-  if (name == "anatomy") return anatomy_channel(*app.loaded.scene);
-  if (name == "depth") return depth_channel(*app.loaded.scene);
-  throw usage_error("'" + name + "' is nothing that the surface has a number of; " + listed_fields() +
-                    ", anatomy and depth are.");
-}
-
-}  // namespace
-
 void handle(Application& app, const Client& client, const command::PoseJoints& pose) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
@@ -97,26 +79,9 @@ void handle(Application& app, const Client& client, const command::ChooseMethod&
   Project next = app.history.now();
   next.method = method.name;
   give_first_settings(app, method.model, next);
+  if (!method.settings.empty())
+    next.settings[next.method] = with_value(next.method, next.settings[next.method], "", method.settings);
   commit_project(app, std::move(next), "method", "", client);
-}
-
-void handle(Application& app, const Client& client, const command::Paint& paint) {
-  const std::lock_guard lock(app.mutex);
-  require_character(app);
-  const std::size_t vertices = app.rest_surface->rest.positions.size();
-  for (const auto& [vertex, value] : paint.values)
-    if (static_cast<std::size_t>(vertex) >= vertices)
-      throw usage_error("The surface has no vertex " + std::to_string(vertex) + ".");
-  Project next = app.history.now();
-  const auto there = next.paint.find(paint.channel);
-  const PaintLayer layer = there == next.paint.end() ? unpainted(*app.rest_surface, paint.channel) : there->second;
-  next.paint[paint.channel] = layer.painted(paint.values);
-  commit_project(app, std::move(next), "paint", "", client);
-}
-void handle(Application& app, const Client& client, const command::Channel& channel) {
-  const std::lock_guard lock(app.mutex);
-  require_character(app);
-  app.pages.reply(client, {{"values", base64(channel_values(app, channel.name))}});
 }
 
 void handle(Application& app, const Client& client, const command::Undo&) {

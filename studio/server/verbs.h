@@ -57,16 +57,22 @@ void handle(Application& app, const Client& client, const command::Carry& carry)
 void handle(Application& app, const Client& client, const command::ChooseMethod& method);
 void handle(Application& app, const Client& client, const command::Set& set);
 void handle(Application& app, const Client& client, const command::Reset& reset);
-void handle(Application& app, const Client& client, const command::Paint& paint);
-void handle(Application& app, const Client& client, const command::Channel& channel);
 void handle(Application& app, const Client& client, const command::Undo&);
 void handle(Application& app, const Client& client, const command::Redo&);
+
+// paint/paint_verbs.cpp
+void handle(Application& app, const Client& client, const command::Paint& paint);
+void handle(Application& app, const Client& client, const command::Channel& channel);
+void handle(Application& app, const Client& client, const command::EditLimb& edit);
+void handle(Application& app, const Client& client, const command::ShowLimb& show);
 
 // take_verbs.cpp
 void handle(Application& app, const Client& client, const command::EditTake& edit);
 
 // bake_verbs.cpp
 void handle(Application& app, const Client& client, const command::Bake& bake);
+void handle(Application& app, const Client& client, const command::Fit& fit);
+void handle(Application& app, const Client& client, const command::Learn& learn);
 void handle(Application& app, const Client& client, const command::Cancel&);
 
 // compare_verbs.cpp
@@ -82,7 +88,6 @@ void handle(Application& app, const Client& client, const command::PaintWeights&
 void handle(Application& app, const Client& client, const command::ReportRig&);
 void handle(Application& app, const Client& client, const command::SaveRig& save);
 void handle(Application& app, const Client& client, const command::LetFall& asked);
-void handle(Application& app, const Client& client, const command::Fit& fit);
 
 // curves/curve_verbs.cpp
 void handle(Application& app, const Client& client, const command::ShowCurves& show);

@@ -1,5 +1,5 @@
 // Curves of rig-space physics in a real browser: drawn as they appear, keyed with the mouse, simulated again, undone, and
-// baked with progress.
+// baked with progress; and the inside of the body, which is learned once and used.
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -101,4 +101,15 @@ scene("a bake writes the keyed curves, with progress", async () => {
   await eye.until(() => window.sinew.server.outputs.some(({ name }) => name === "keyed.glb"), null, 60);
   assert.ok(existsSync(join(work.folder, "keyed.glb")));
   assert.ok(existsSync(join(work.folder, "keyed.settings.json")));
+});
+
+scene("the inside is learned with progress, and used at once", async () => {
+  await eye.panel("keep");
+  await eye.page.click("#learn-inside button:text-is('Learn the inside')");
+  await eye.until(() => document.querySelector("#learn-inside .learned"), null, 60);
+  assert.match(await eye.page.textContent("#learn-inside .learned"), /poses; the inside is off by .* %/);
+  assert.ok(existsSync(join(work.folder, "tube.vskin")));
+  await eye.page.click("#learn-inside button:text-is('Use it')");
+  await eye.until(() => window.sinew.server.settings.find(({ key }) => key === "skinning")?.value?.endsWith("tube.vskin"));
+  assert.equal((await eye.state("method")).name, "rigspace");
 });

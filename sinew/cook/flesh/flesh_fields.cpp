@@ -69,6 +69,14 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
   return result;
 }
 
+std::vector<FieldInUse> fields_in_use(const FleshSettings& settings) {
+  return {{field("stiffness"), 1},
+          {field("damping"), 1},
+          {field("rigid"), 0},
+          {field("density"), 1},
+          {field("poisson"), settings.poisson}};
+}
+
 std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {
   std::vector<double> result(influences.size(), 1.0);
   for (std::size_t v = 0; v < influences.size(); ++v) {

@@ -7,6 +7,7 @@
 #include "sinew/character/body_binding.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/deform/limb_curves.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
@@ -23,6 +24,9 @@ struct BoneSettings {
 // Values found by the anatomy, overridden by the settings of single joints. Throws usage_error naming a pattern that no
 // bone matches.
 BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings);
+
+// The painted fields that flesh obeys.
+std::vector<FieldInUse> fields_in_use(const FleshSettings& settings);
 
 // Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
 std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);

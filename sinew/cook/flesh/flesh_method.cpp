@@ -1,11 +1,14 @@
 #include "sinew/cook/flesh/flesh_method.h"
 
 #include "sinew/cook/flesh/flesh_cook.h"
+#include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 
 namespace sinew {
 
-MethodTraits FleshMethod::traits() const { return {.needs_skin_weights = !values.free_body, .obeys = flesh_obeys}; }
+MethodTraits FleshMethod::traits() const {
+  return {.needs_skin_weights = !values.free_body, .obeys = flesh_obeys, .fields = fields_in_use(values)};
+}
 
 Scene FleshMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   return cache.of<FleshCook>().prepare(values, input, progress, rough_shapes);

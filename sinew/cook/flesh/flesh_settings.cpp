@@ -1,6 +1,7 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 
 #include "sinew/cook/body_settings.h"
+#include "sinew/cook/painted_surface.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_json.h"
@@ -193,6 +194,7 @@ SettingsTable FleshSettings::describe() {
       {.key = "preroll", .value = &FleshSettings::preroll, .help = "Time in the first pose before the clip begins",
        .range = between(0, 600), .unit = units::seconds, .option = rare, .example = "0.5", .recooks = Recooks::run},
       color_stiffness_setting(&FleshSettings::color_stiffness),
+      along_setting(&FleshSettings::along),
       {.key = "lattice", .value = in_cells(&LatticeDiscretization::file), .file = true, .object = lattice_schema,
        .help = "Control lattice that flesh moves in: a file, or auto", .none = "where one is needed",
        .option = OnCommandLine::common, .section = in_lattice, .page = "lattice_flesh.md", .recooks = Recooks::body},

@@ -117,6 +117,8 @@ struct FleshSettings {
   std::optional<double> tolerance;  // relative, of iterative solves; empty: solver_tolerance()
   double preroll = 0;               // seconds simulated in the first pose before the clip begins
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  std::string
+      along;  // painted fields as curves along limbs: a file or its text (files/limb_curves_json.h); empty: none
 
   std::vector<JointSettings> joints;  // later entries override earlier ones
 

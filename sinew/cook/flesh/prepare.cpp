@@ -14,6 +14,7 @@
 #include "sinew/cook/flesh/parts_in_body.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
+#include "sinew/cook/painted_surface.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
@@ -102,6 +103,10 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
   return stiffens(settings) ? limits_by(limit_of_tissue, flesh, mesh, most_displayed) : base.usual_limit;
 }
 
+SimulationSurface surface_of(const Character& character, const FleshSettings& settings) {
+  return painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
+}
+
 // Surface, tetrahedra and skin weights.
 FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
                           const Progress& progress) {
@@ -110,7 +115,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
   CookedFlesh& flesh = base.cooked;
-  flesh.surface = simulation_surface(character, settings.color_stiffness);
+  flesh.surface = surface_of(character, settings);
   flesh.height = standing_height(flesh.surface);
   flesh.stages.push_back({"surface", watch.lap()});
 
@@ -133,7 +138,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
 FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
   check_settings(settings_of(settings));
   FleshBase base;
-  base.cooked.surface = simulation_surface(character, settings.color_stiffness);
+  base.cooked.surface = surface_of(character, settings);
   const FleshDescription& description = before.assembled.description;
   if (base.cooked.surface.rest.positions != description.surface_rest ||
       base.cooked.surface.influences != description.surface_influences)
@@ -291,6 +296,7 @@ Fingerprint fingerprint_of(const FleshSettings& settings, Recooks least) {
 std::uint64_t bones_and_sag(FleshSettings settings, const std::vector<double>& core) {
   settings.joints.clear();
   settings.color_stiffness = false;
+  settings.along.clear();
   settings.core = 0;
   settings.lattice = {};
   return fingerprint_of(settings, Recooks::body).add(core).value();

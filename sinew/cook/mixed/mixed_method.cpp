@@ -35,7 +35,7 @@ Scene finished(const std::shared_ptr<const CookedMixed>& cooked, const MixedSett
 }  // namespace
 
 MethodTraits MixedMethod::traits() const {
-  return {.needs_skin_weights = false, .has_memory = false, .obeys = mixed_obeys};
+  return {.needs_skin_weights = false, .has_memory = false, .obeys = mixed_obeys, .fields = fields_in_use(values)};
 }
 
 Scene MixedMethod::cook(const CookInput& input, CookCache&, const Progress& progress) const {

@@ -1,6 +1,7 @@
 #include "sinew/cook/mixed/mixed_settings.h"
 
 #include "sinew/cook/body_settings.h"
+#include "sinew/cook/painted_surface.h"
 
 namespace sinew {
 namespace {
@@ -67,6 +68,7 @@ SettingsTable MixedSettings::describe() {
       colliders_setting(list(&MixedSettings::colliders)),
       loads_setting(list(&MixedSettings::loads)),
       color_stiffness_setting(&MixedSettings::color_stiffness),
+      along_setting(&MixedSettings::along),
       {.key = "joints", .value = list(&MixedSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
        .recooks = Recooks::body},

@@ -55,6 +55,8 @@ struct MixedSettings {
   std::vector<ColliderSettings> colliders;
   std::vector<LoadSettings> loads;
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  std::string
+      along;  // painted fields as curves along limbs: a file or its text (files/limb_curves_json.h); empty: none
 
   std::vector<MixedJoint> joints;  // later ones win
 

@@ -13,6 +13,7 @@
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/mixed/mixed_bones.h"
+#include "sinew/cook/painted_surface.h"
 #include "sinew/deform/setting.h"
 
 namespace sinew {
@@ -145,13 +146,17 @@ std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part
          mixed.bones[static_cast<std::size_t>(part.bone)].name + "'.";
 }
 
+std::vector<FieldInUse> fields_in_use(const MixedSettings& settings) {
+  return {{field("stiffness"), 1}, {field("density"), 1}, {field("poisson"), settings.poisson}};
+}
+
 CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
   check_settings(settings_of(settings));
   CookedMixed mixed;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { mixed.stages.push_back({name, watch.lap()}); };
 
-  mixed.surface = simulation_surface(character, settings.color_stiffness);
+  mixed.surface = painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
   mixed.height = standing_height(mixed.surface);
   const PosingBones posing = bones_that_pose(mixed.surface, mixed.height);
   mixed.bones = posing.bones;

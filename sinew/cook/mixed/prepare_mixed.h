@@ -11,6 +11,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/mixed/mixed_settings.h"
 #include "sinew/deform/cook_report.h"
+#include "sinew/deform/limb_curves.h"
 #include "sinew/deform/mixed/mixed_body.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_clusters.h"
@@ -39,6 +40,9 @@ struct CookedMixed {
 
 // A sentence about a part of the body that no bone reaches, for `notes` and `sinew check`.
 std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part);
+
+// The painted fields that the method obeys.
+std::vector<FieldInUse> fields_in_use(const MixedSettings& settings);
 
 // Prepares the body. A character without skin weights needs adopt_skeleton() before this, and bind_automatically()
 // before its clips are baked. The result has the same bits for any number of threads. Throws Stopped where `progress`

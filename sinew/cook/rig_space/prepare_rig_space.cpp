@@ -12,6 +12,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/painted_surface.h"
 #include "sinew/cook/rig_space/choose_controls.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/static_interior.h"
@@ -312,6 +313,8 @@ void throw_if_any(const std::vector<std::string>& problems, bool usage) {
 
 }  // namespace
 
+std::vector<FieldInUse> rig_space_fields() { return {{field("stiffness"), 1}}; }
+
 CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                  const Progress& progress) {
   check_settings(settings_of(settings));
@@ -319,7 +322,7 @@ CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSetti
   CookedRigSpace cooked;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { cooked.stages.push_back({name, watch.lap()}); };
-  cooked.surface = simulation_surface(character, settings.color_stiffness);
+  cooked.surface = painted_surface(character, settings.color_stiffness, settings.along, rig_space_fields());
   cooked.height = standing_height(cooked.surface);
   finish_stage("surface");
 

@@ -11,6 +11,7 @@
 #include "sinew/character/rig.h"
 #include "sinew/cook/flesh/prepare.h"
 #include "sinew/cook/rig_space/rig_space_settings.h"
+#include "sinew/deform/limb_curves.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/files/rig_file.h"
 
@@ -34,6 +35,9 @@ struct CookedRigSpace {
   std::vector<StageReport> stages;
   std::vector<std::string> notes;
 };
+
+// The painted fields that the method obeys.
+std::vector<FieldInUse> rig_space_fields();
 
 // Prepares everything up to the material, which needs the map to the inside. Throws usage_error or input_error that
 // lists all problems with the choice of free parameters.

@@ -104,6 +104,8 @@ void check_clips(const FixedKeys& keys, const Character& character, const std::s
 
 }  // namespace
 
+MethodTraits RigSpaceMethod::traits() const { return {.gives_curves = true, .fields = rig_space_fields()}; }
+
 void RigSpaceMethod::check() const {
   MethodOf::check();
   check_any_free(values);

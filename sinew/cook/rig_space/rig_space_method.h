@@ -11,7 +11,7 @@ class RigSpaceMethod final : public MethodOf<RigSpaceMethod, RigSpaceSettings> {
   const char* name() const override { return "rigspace"; }
   const char* title() const override { return "Rig space"; }
   const char* summary() const override { return "moves the rig's own controls"; }
-  MethodTraits traits() const override { return {.gives_curves = true}; }
+  MethodTraits traits() const override;
   void check() const override;
   void suit(const SimulationSurface& surface) override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;

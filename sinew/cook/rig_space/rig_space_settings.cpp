@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cook/body_settings.h"
+#include "sinew/cook/painted_surface.h"
 #include "sinew/files/fixed_keys_json.h"
 
 namespace sinew {
@@ -57,6 +58,7 @@ SettingsTable RigSpaceSettings::describe() {
       tetrahedra_setting(&RigSpaceSettings::tetrahedra, 100, 2e5),
       cell_size_setting(&RigSpaceSettings::cell_size),
       color_stiffness_setting(&RigSpaceSettings::color_stiffness),
+      along_setting(&RigSpaceSettings::along),
       step_setting(&RigSpaceSettings::step, between(1e-4, 0.1)),
       {.key = "adaptive_step", .value = &RigSpaceSettings::adaptive,
        .help = "Halve steps, up to five times, where the motion asks for it",

@@ -39,6 +39,8 @@ struct RigSpaceSettings {
   int tetrahedra = 8000;            // number wanted
   std::optional<double> cell_size;  // metres; replaces the count
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  std::string
+      along;  // painted fields as curves along limbs: a file or its text (files/limb_curves_json.h); empty: none
 
   double step = 0.01;     // seconds
   bool adaptive = false;  // halve steps where the motion needs it

@@ -1,6 +1,8 @@
 #include "sinew/cook/surface/prepare_surface.h"
 
 #include "sinew/base/error.h"
+#include "sinew/cook/painted_surface.h"
+#include "sinew/cook/surface/model_factors.h"
 #include "sinew/deform/surface/runtime_file.h"
 
 namespace sinew {
@@ -38,11 +40,12 @@ void require_same_character(const Character& character, const SimulationSurface&
 
 }  // namespace
 
-CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name) {
+CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name,
+                              const std::string& along) {
   CookedSurface cooked;
   cooked.description = read_runtime_file(file, name);
   cooked.model = std::make_shared<const OpenSurfaceModel>(file, name);
-  cooked.surface = simulation_surface(character);
+  cooked.surface = painted_surface(character, false, along, model_fields_in_use());
   cooked.height = standing_height(cooked.surface);
   require_same_character(character, cooked.surface, cooked.height, cooked.description, name);
   return cooked;

@@ -20,8 +20,10 @@ struct CookedSurface {
   double height = 0;  // metres
 };
 
-// `file` holds a model as cook_runtime_file() writes it; `name` is used in messages. Throws input_error if the file is
-// invalid, or was fitted to another character: other parts, bones or rest shape.
-CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name);
+// `file` holds a model as cook_runtime_file() writes it, `name` is used in messages, and `along` is the setting. The
+// model is as in the file; factors of its parameters are in the surface's fields (model_factors.h). Throws input_error
+// if the file is invalid, or was fitted to another character: other parts, bones or rest shape.
+CookedSurface prepare_surface(const Character& character, std::span<const std::byte> file, const std::string& name,
+                              const std::string& along = "");
 
 }  // namespace sinew

@@ -7,6 +7,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/cook/painted_surface.h"
+#include "sinew/cook/surface/model_factors.h"
 #include "sinew/cook/surface/prepare_surface.h"
 #include "sinew/cook/surface/surface_scene.h"
 #include "sinew/deform/surface/runtime_file.h"
@@ -16,10 +18,10 @@
 namespace sinew {
 namespace {
 
-std::vector<std::byte> model_file(const SurfaceSettings& settings) {
-  std::vector<std::byte> file = read_file(settings.model);
-  if (!settings.steps_per_second) return file;
-  return cook_runtime_file(with_step(read_runtime_file(file, settings.model), 1 / *settings.steps_per_second));
+// The model with the factors of its parameters that are painted or given along limbs, at the rate of the settings.
+SurfaceModel adapted(SurfaceModel model, const SimulationSurface& surface, const SurfaceSettings& settings) {
+  multiply_parameters(surface.fields, model);
+  return settings.steps_per_second ? with_step(std::move(model), 1 / *settings.steps_per_second) : model;
 }
 
 }  // namespace
@@ -33,11 +35,14 @@ SettingsTable SurfaceSettings::describe() {
       {.key = "steps", .value = &SurfaceSettings::steps_per_second,
        .help = "Steps per second, to which the model is converted", .range = between(10, 1000), .none = "its own",
        .option = OnCommandLine::rare, .takes = "N", .example = "60", .recooks = Recooks::everything},
+      along_setting(&SurfaceSettings::along),
   };
 }
 // clang-format on
 
-MethodTraits SurfaceMethod::traits() const { return {.model_ending = ".sinew", .obeys = surface_obeys}; }
+MethodTraits SurfaceMethod::traits() const {
+  return {.model_ending = ".sinew", .obeys = surface_obeys, .fields = model_fields_in_use()};
+}
 
 void SurfaceMethod::check() const {
   Method::check();
@@ -46,8 +51,12 @@ void SurfaceMethod::check() const {
 
 Scene SurfaceMethod::cook(const CookInput& input, CookCache&, const Progress&) const {
   Stopwatch watch;
-  const auto cooked =
-      std::make_shared<const CookedSurface>(prepare_surface(input.character, model_file(values), values.model));
+  const auto cooked = std::make_shared<CookedSurface>(
+      prepare_surface(input.character, read_file(values.model), values.model, values.along));
+  if (values.steps_per_second || has_factors(cooked->surface.fields)) {
+    cooked->description = adapted(std::move(cooked->description), cooked->surface, values);
+    cooked->model = std::make_shared<const OpenSurfaceModel>(cook_runtime_file(cooked->description), values.model);
+  }
   Scene scene = surface_scene(cooked);
   scene.report.free_unknowns = 3 * scene.surface->rest.positions.size();
   scene.report.settings = {{"model", values.model}, {"step", std::to_string(cooked->model->step())}};

@@ -11,6 +11,8 @@ namespace sinew {
 struct SurfaceSettings {
   std::string model;                       // file written by `sinew fit` (.sinew)
   std::optional<double> steps_per_second;  // rate that the model is converted to; empty: its own
+  std::string
+      along;  // painted fields as curves along limbs: a file or its text (files/limb_curves_json.h); empty: none
 
   static SettingsTable describe();
 };

@@ -13,7 +13,9 @@ class SpringsMethod final : public MethodOf<SpringsMethod, SpringsSettings> {
   const char* name() const override { return "springs"; }
   const char* title() const override { return "Springs"; }
   const char* summary() const override { return "on joints, as games have them"; }
-  MethodTraits traits() const override { return {.keeps_rigid = true, .obeys = springs_obeys}; }
+  MethodTraits traits() const override {
+    return {.keeps_rigid = true, .obeys = springs_obeys, .fields = {{field("rigid"), 0}}};
+  }
   void suit(const SimulationSurface& surface) override { values.swing = joints_that_may_swing(surface.bones); }
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
 };

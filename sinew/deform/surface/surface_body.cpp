@@ -8,8 +8,10 @@
 
 #include "runtime/parts/model_numbers.h"
 #include "runtime/sinew_runtime.h"
+#include "sinew/base/byte_archive.h"
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/deform/surface/runtime_file_layout.h"
 #include "sinew/deform/surface/vertex_terms.h"
 
 namespace sinew {
@@ -34,6 +36,45 @@ void fill(std::span<const Affine> bones, std::vector<float>& to) {
         to.push_back(static_cast<float>(c < 3 ? bone.linear(r, c) : bone.translation[r]));
 }
 
+// A little-endian number of 64 bits.
+std::uint64_t number_at(std::span<const std::byte> bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t k = 0; k < sizeof(number); ++k) number |= std::to_integer<std::uint64_t>(bytes[k]) << (8 * k);
+  return number;
+}
+
+// Puts a number of 64 bits into two words of a run-time's state.
+void put_number(std::uint64_t number, std::span<double> words) {
+  words[0] = static_cast<double>(number & 0xffffffffu);
+  words[1] = static_cast<double>(number >> 32);
+}
+
+// The hash of words as they stand in a run-time's state, little-endian.
+std::uint64_t hash_words(std::span<const double> words) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(4 * words.size());
+  for (const double number : words) {
+    const auto word = static_cast<std::uint32_t>(number);
+    for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::byte>(word >> shift & 0xffu));
+  }
+  return hash_bytes(bytes.data(), bytes.size());
+}
+
+// Places in a run-time's state, in words: the checksum of its model (runtime/sinew_runtime.c, state); that of the state
+// itself is last.
+constexpr std::size_t model_checksum_word = 2, checksum_words = 2;
+
+// Whether all numbers are words and the checksum at the end holds.
+bool is_state(std::span<const double> state) {
+  constexpr double largest = std::numeric_limits<std::uint32_t>::max();
+  if (state.size() < model_checksum_word + 2 * checksum_words) return false;
+  for (const double word : state)
+    if (!(word >= 0 && word <= largest && word == std::floor(word))) return false;
+  std::array<double, checksum_words> expected{};
+  put_number(hash_words(state.first(state.size() - checksum_words)), expected);
+  return std::ranges::equal(expected, state.last(checksum_words));
+}
+
 // The host's side of sinew_threads: the library's own team.
 void run_tasks(void*, std::uint32_t tasks, void (*task)(void*, std::uint32_t), void* work) {
   parallel_for(tasks, 1, [&](std::size_t i) { task(work, static_cast<std::uint32_t>(i)); });
@@ -50,6 +91,7 @@ OpenSurfaceModel::OpenSurfaceModel(std::span<const std::byte> file, const std::s
   require(sinew_model_memory(file.data(), file.size(), &bytes));
   void* memory = aligned(memory_, bytes);
   require(sinew_model_open(file.data(), file.size(), memory, bytes, &model_));
+  checksum_ = number_at(file.subspan(runtime_file::checksum_at));
   sinew_model_facts facts;
   sinew_model_get_facts(model_, &facts);
   for (std::uint32_t v = 0; v < facts.vertices; ++v) {
@@ -186,6 +228,15 @@ void SurfaceBody::load(std::span<const double> state) {
   if (words.size() != state.size() || bytes != sinew_body_state_size(model_->get()) ||
       sinew_body_load(body_, words.data(), bytes) != SINEW_OK)
     throw input_error("the checkpoint holds another model's state; start the run again without --resume.");
+}
+
+void SurfaceBody::take_over(std::span<const double> state) {
+  if (!is_state(state)) return load(state);  // says what is wrong
+  std::vector<double> own(state.begin(), state.end());
+  put_number(model_->checksum(), std::span(own).subspan(model_checksum_word));
+  const std::span<double> last = std::span(own).last(checksum_words);
+  put_number(hash_words(std::span(own).first(own.size() - checksum_words)), last);
+  load(own);
 }
 
 void SurfaceBody::add_modes(std::vector<Vec3>& to) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,12 +27,14 @@ class OpenSurfaceModel {
   const sinew_model* get() const { return model_; }
   std::size_t vertices() const;
   std::size_t modes() const;
-  double step() const;  // seconds
+  double step() const;                                  // seconds
+  std::uint64_t checksum() const { return checksum_; }  // of the file
   // Per vertex, 1/m^2; all zero if the model has no ranges.
   const std::vector<double>& inverse_squared_ranges() const { return inverse_squared_ranges_; }
 
  private:
   std::vector<double> inverse_squared_ranges_;
+  std::uint64_t checksum_ = 0;
   std::vector<std::byte> memory_;
   const sinew_model* model_ = nullptr;
 };
@@ -67,6 +70,8 @@ class SurfaceBody {
   // model.
   std::vector<double> save() const;
   void load(std::span<const double> state);
+  // Like load(), for the state of a model of the same character, steps and modes with other parameters.
+  void take_over(std::span<const double> state);
 
  private:
   void require(int status, const char* doing) const;

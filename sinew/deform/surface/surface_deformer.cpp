@@ -95,9 +95,18 @@ class SurfaceDeformer final : public Deformer {
     append_vectors(snapshot.numbers, earlier_);
   }
   void load(const Snapshot& snapshot, const RigState&, double reach) override {
+    load_by(&SurfaceBody::load, snapshot, reach);
+  }
+  void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) override {
+    reset(rig, next);
+    load_by(&SurfaceBody::take_over, snapshot, reach);
+  }
+
+ private:
+  void load_by(void (SurfaceBody::*loads)(std::span<const double>), const Snapshot& snapshot, double reach) {
     const std::size_t points = 3 * now_.size();
     SnapshotNumbers take(snapshot.numbers);
-    body_.load(take.numbers(take.left() < points ? points : take.left() - points));
+    (body_.*loads)(take.numbers(take.left() < points ? points : take.left() - points));
     earlier_ = take.vectors(now_.size());
     body_.offsets(now_);
     for (const std::vector<Vec3>* offsets : {&now_, &earlier_}) check_within(*offsets, 2 * reach, "where its flesh is");
@@ -106,7 +115,6 @@ class SurfaceDeformer final : public Deformer {
     for (std::size_t v = 0; v < now_.size(); ++v) held_.push_back(static_cast<int>(v));
   }
 
- private:
   // A force over a step, as a change of velocity of the skin's mass within its radius.
   void push(std::span<const Load> acting) {
     if (acting.empty()) return;

@@ -8,6 +8,7 @@ import { Connection } from "./connection/connection.ts";
 import { by_id, fill, element } from "./widgets/dom.ts";
 import { CurvesPanel } from "./curves/curves_panel.ts";
 import { add_learn_model, learned } from "./bars/learn_model.ts";
+import { add_learn_inside, learned_inside } from "./bars/learn_inside.ts";
 import { baked } from "./bars/bakes.ts";
 import { add_takes_and_bakes } from "./bars/takes_and_bakes.ts";
 import { add_keyboard_hand } from "./tools/keyboard_hand.ts";
@@ -63,6 +64,7 @@ add_tune(studio);
 add_shapes(studio);
 add_takes_and_bakes(studio);
 add_learn_model(studio);
+add_learn_inside(studio);
 const curves = new CurvesPanel(studio);
 const plots = new Plots(studio);
 const cells = new Cells(studio);
@@ -77,7 +79,7 @@ const colliders = new ColliderList(studio, new Set(["ball", "wall", "collider"])
 add_colliders(studio, tools, colliders);
 add_pose(studio, tools);
 add_shape_tool(studio, tools);
-add_paint(studio, tools, () => show_options());
+const limb = add_paint(studio, tools, () => show_options());
 add_hung_colliders(studio, tools, colliders, () => show_options());
 const rings = add_ring_tool(studio, tools, () => show_options());
 const attachments = add_attachments(studio, tools, () => show_options());
@@ -244,6 +246,10 @@ connection.on_event = (event: ServerEvent) => {
       learned(event);
       notice(`Learned in ${event.seconds.toFixed(0)} s: ${event.files[0]?.name}. It is under Keep.`, "done");
       break;
+    case "learned_inside":
+      learned_inside(event);
+      notice(`Learned in ${event.seconds.toFixed(0)} s: ${event.files[0]?.name}. It is under Keep.`, "done");
+      break;
     case "curves": curves.begin(event); break;
     case "curve_frames": curves.add(event); break;
     case "failed": notice(event.error, "error");
@@ -266,6 +272,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, colliders, cells, curves, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, colliders, cells, curves, limb, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

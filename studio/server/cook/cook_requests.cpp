@@ -27,6 +27,8 @@ void refuse_request(Application& app, const std::string& sentence, std::uint64_t
   app.pages.send_all({{"event", "changed"},
                       {"settings", settings_state(app)},
                       {"painted", painted_state(app)},
+                      {"fields", fields_state(app)},
+                      {"limbs", limbs_state(app)},
                       {"rigs", rigs_state(app, now)},
                       {"history", history_state(app.history)},
                       {"takes", takes_state(now)},

@@ -29,6 +29,8 @@ void apply_project(Application& app, const Project& before, const Client& client
   if (cooks) {
     changed["settings"] = settings_state(app);
     changed["painted"] = painted_state(app);
+    changed["fields"] = fields_state(app);
+    changed["limbs"] = limbs_state(app);
     changed["rigs"] = rigs_state(app, now);
   }
   if (before.kept_poses != now.kept_poses) changed["kept_poses"] = kept_poses_state(now);

@@ -124,7 +124,7 @@ void adopt_old_model(const PageJson& json, Project& project, const StudioFile& f
 }
 
 void check_paint_channel(const std::string& channel, const StudioFile& file) {
-  if (find_field(channel) >= body_fields) throw file.damaged("has paint for an unknown field");
+  if (!is_scene_field(channel)) throw file.damaged("has paint for an unknown field");
 }
 
 std::vector<float> paint_from_text(const std::string& text, const StudioFile& file) {

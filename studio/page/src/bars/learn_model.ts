@@ -1,8 +1,8 @@
 // The panel's section that learns a light model of the flesh from clips, for games: which clips, how well it went, and
 // the model played or compared at once.
 import { by_id, element, fill } from "../widgets/dom.ts";
-import { notice } from "../widgets/notices.ts";
 import { choice_row } from "../widgets/rows.ts";
+import { begin_job, job_progress } from "./file_job.ts";
 import type { Learned } from "../connection/protocol.ts";
 import { server } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -28,17 +28,11 @@ export function add_learn_model(studio: Studio) {
   const wish = { clip: every_clip };
   let last: Learned | null = null;
 
-  const learn = async (replace = false): Promise<void> => {
+  const learn = async (): Promise<void> => {
     const { character } = server.value;
     if (!character) return;
     const clips = wish.clip === every_clip ? character.clips.slice(0, most_clips).map(({ name }) => name) : [wish.clip];
-    try {
-      await studio.connection.ask({ do: "fit", output: model_name(character.name), clips, replace });
-    } catch (error) {
-      const way = (error as Error & { in_the_way?: string[] }).in_the_way;
-      if (way && confirm(`${way.join(", ")} ${way.length > 1 ? "are" : "is"} there already. Replace?`)) return learn(true);
-      notice((error as Error).message, "error");
-    }
+    await begin_job(studio, (replace) => ({ do: "fit", output: model_name(character.name), clips, replace }));
   };
   const result = (of: Learned) => {
     const model = of.files[0]?.name ?? "", plays = server.value.method.name === "surface";
@@ -59,9 +53,7 @@ export function add_learn_model(studio: Studio) {
       choice_row({ label: "From", help: "The clips whose flesh it learns", value: wish.clip, change: (word) => (wish.clip = word),
         words: [{ word: every_clip, text: several }, ...character.clips.map(({ name }) => ({ word: name, text: name }))] }),
       element("button", { disabled: Boolean(work), onclick: () => void learn() }, "Learn"),
-      learning && element("div", { class: "progress" },
-        element("progress", { max: 1, value: work.share }), element("span", {}, `${Math.round(100 * work.share)} % ${work.activity}`),
-        element("button", { onclick: () => void studio.do({ do: "cancel" }) }, "Stop")),
+      learning && job_progress(studio, work),
       last && !learning ? result(last) : null);
   };
   server.watch(["character"], () => (last = null));

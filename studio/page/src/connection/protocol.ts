@@ -2,6 +2,7 @@
 // Pure: no sockets, no drawing.
 
 import type { CurveFrames, CurvesHead } from "../curves/curve_runs.ts";
+import type { LimbCurve } from "../curves/limb_keys.ts";
 
 export const version = 1;
 
@@ -194,8 +195,9 @@ export interface State {
   templates: Record<string, RigParameter[]>;
   guides: Record<string, RigParameter[]>;
   rigs: Rig[]; // as they are edited; `shapes` is what plays
-  fields: Field[];
+  fields: Field[]; // that the method obeys
   painted: string[]; // names of fields
+  limbs: LimbCurve[] | null; // curves of fields along limbs; null: the method has none
   history: HistoryState;
   takes: TakeState[];
   take: TakeAtWork | null;
@@ -273,15 +275,18 @@ export type Command =
   | { do: "transfer_shapes"; from: string; rigs?: string; features?: [there: Vector, here: SkinPoint][]; moves?: [from: Vector, to: Vector][] }
   | { do: "transfer_lattice"; from: string; features?: [there: Vector, here: SkinPoint][]; moves?: [from: Vector, to: Vector][] }
   | { do: "show_surface"; path: string; scale?: number }
-  | { do: "method"; name: string; model?: string }
+  | { do: "method"; name: string; model?: string; settings?: Record<string, unknown> }
   | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }
   | { do: "paint"; channel: string; values: [vertex: number, value: number][] }
   | { do: "channel"; name: string }
+  | { do: "limb"; index: number; curve: LimbCurve | null; stroke?: number }
+  | { do: "limb_places"; from: string; to: string }
   | { do: "undo" } | { do: "redo" }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
   | { do: "bake"; output: string; clip?: string; take?: string; from?: number; to?: number; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "fit"; output: string; clips?: string[]; replace?: boolean }
+  | { do: "learn"; output: string; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }
   | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }
@@ -313,12 +318,21 @@ export interface Learned {
   report?: { removed_percent?: number; held_out?: { removed_percent: number }; notes?: string[] };
 }
 
+// How the inside of a body follows its controls, as it was learned for rigspace.
+export interface LearnedInside {
+  files: Output[];
+  command: string;
+  seconds: number;
+  report?: { poses: number; skipped: number; parameters: number; boundary: number; interior: number; tetrahedra: number; off_percent: number };
+}
+
 export type ServerEvent =
   | ({ event: "progress" } & Work)
   | { event: "state"; state: State }
   | { event: "changed"; [key: string]: unknown }
   | { event: "baked"; files: Output[]; command: string; report?: unknown; seconds: number }
   | ({ event: "learned" } & Learned)
+  | ({ event: "learned_inside" } & LearnedInside)
   | ({ event: "curves" } & CurvesHead)
   | ({ event: "curve_frames" } & CurveFrames)
   | { event: "failed"; what: string; error: string };

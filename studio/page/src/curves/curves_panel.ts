@@ -6,7 +6,8 @@ import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 import { holds_on, moved_key, with_hold, with_key, with_slope, without_key, without_slope, type Place, type Stretch } from "./curve_keys.ts";
-import { colours, CurvePlot, type Drawn, type Hit } from "./curve_plot.ts";
+import { colours, CurvePlot, type Drawn } from "./curve_plot.ts";
+import type { Hit } from "./key_plot.ts";
 import { curve_text, CurveRuns, type CurveFrames, type CurvesHead } from "./curve_runs.ts";
 
 const most_shown = 6, most_listed = 200;

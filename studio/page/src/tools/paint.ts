@@ -11,6 +11,7 @@ import { notice } from "../widgets/notices.ts";
 import type { Picked } from "../scene/picking.ts";
 import type { Field, Vector } from "../connection/protocol.ts";
 import { check_row, choice_row, number_row, words } from "../widgets/rows.ts";
+import { LimbCard } from "./limb_card.ts";
 import { page, server, setting_value } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
@@ -29,6 +30,8 @@ export function share_of({ least, most, multiplies }: Field, value: number): num
 }
 
 class Brush {
+  along = false; // a curve along a limb is edited, and nothing painted
+  in_force: (vertex: number, painted: number) => number = (_, painted) => painted; // the value that is shown
   mode: BrushMode = "paint";
   value = 0.4;
   radius = 0.06; // share of the character's height
@@ -141,9 +144,8 @@ class Brush {
     const character = this.studio.character, field = painted_field();
     if (!this.values || !field || !character || page.value.tool !== "paint") return;
     const colours = character.plain_colours();
-    if (changed) for (const vertex of changed) ramp(paint_stops, share_of(field, this.values[vertex]), colours, 3 * vertex);
-    else for (let vertex = 0; vertex < this.values.length; ++vertex)
-      ramp(paint_stops, share_of(field, this.values[vertex]), colours, 3 * vertex);
+    for (const vertex of changed ?? this.values.keys())
+      ramp(paint_stops, share_of(field, this.in_force(vertex, this.values[vertex])), colours, 3 * vertex);
     character.colours_changed();
     this.studio.view.need_picture();
   }
@@ -206,9 +208,13 @@ class Brush {
 
 export function add_paint(studio: Studio, tools: Tools, show_options: () => void) {
   const brush = new Brush(studio, show_options);
+  const limb = new LimbCard(studio, painted_field, unpainted_value, () => brush.along && brush.colour(), show_options);
+  brush.in_force = (vertex, painted) => (brush.along ? limb.value_of(vertex, painted) : painted);
   const actions: ToolActions = {
     hint: "Paint where flesh is softer or stiffer; what you paint is felt when the stroke ends.",
+    unable: () => (server.value.fields.length > 0 ? null : "This method has nothing that could be painted."),
     press(ray) {
+      if (brush.along) return null;
       const picked = studio.pick(ray);
       if (!picked) return null;
       const stroke = brush.begin(picked);
@@ -224,13 +230,13 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
       };
     },
     hover(ray) {
-      const picked = studio.pick(ray);
+      const picked = brush.along ? null : studio.pick(ray);
       brush.hover(picked);
       return picked ? "crosshair" : null;
     },
     enter: () => void brush.fetch(),
     leave: () => brush.hide(),
-    options: () => options(brush, show_options),
+    options: () => options(brush, limb, show_options),
   };
   tools.actions.set("paint", actions);
   page.watch(["channel"], () => {
@@ -238,23 +244,45 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
     if (field) brush.value = field.multiplies ? 0.4 : field.most;
     if (page.value.tool === "paint") void brush.fetch();
   });
+  server.watch(["fields"], () => {
+    const { fields } = server.value;
+    if (fields.length > 0 && !painted_field()) page.change({ channel: fields[0].name });
+    if (page.value.tool === "paint") show_options();
+  });
   // After undo, or another page's stroke.
   server.watch(["painted", "history", "character"], () => {
     if (brush.character !== server.value.character?.number) brush.values = null;
     if (page.value.tool === "paint") void brush.fetch();
   });
+  return limb;
 }
 
-function options(brush: Brush, show_options: () => void): Node[] {
+function options(brush: Brush, limb: LimbCard, show_options: () => void): Node[] {
   const field = painted_field();
   if (!field) return [];
   const { least, most, multiplies } = field, unit = multiplies ? "×" : field.unit;
-  return [
+  const legend = element("div", { class: "legend" }, element("span", {}, `${least}${unit}`),
+    element("i", { style: `background:${css_gradient(multiplies ? paint_stops : paint_stops.slice(3))}` }),
+    element("span", {}, `${most}${unit}`));
+  const what = [
     choice_row<string>({
       label: "Paints", help: "What the brush changes", value: field.name,
       words: server.value.fields.map(({ name, title }) => ({ word: name, text: title })),
       change: (word) => (page.change({ channel: word }), show_options()),
     }),
+    server.value.limbs && words<string>({
+      label: "How", help: "By strokes on the skin, or as a curve along a chain of bones", value: brush.along ? "limb" : "brush",
+      words: [{ word: "brush", text: "By strokes" }, { word: "limb", text: "Along a limb", help: "The value over the distance along a chain of bones" }],
+      change: (word) => {
+        brush.along = word === "limb";
+        brush.colour();
+        show_options();
+      },
+    }),
+  ].filter((row): row is HTMLElement => row !== null);
+  if (brush.along && server.value.limbs) return [...what, ...limb.rows()];
+  return [
+    ...what,
     words<BrushMode>({
       label: "Brush", help: "What the brush does", value: brush.mode,
       words: [
@@ -275,9 +303,7 @@ function options(brush: Brush, show_options: () => void): Node[] {
       help: "How much of the value one stroke brings", change: (value) => (brush.strength = value / 100) }),
     check_row("Mirror", "The same on the other side", brush.mirror, (on) => (brush.mirror = on)),
     check_row("Paint through", "Also what lies behind, within the brush", brush.through, (on) => (brush.through = on)),
-    element("div", { class: "legend" }, element("span", {}, `${least}${unit}`),
-      element("i", { style: `background:${css_gradient(multiplies ? paint_stops : paint_stops.slice(3))}` }),
-      element("span", {}, `${most}${unit}`)),
+    legend,
     element("div", { class: "buttons" },
       element("button", { title: "The whole character as if this were painted nowhere", onclick: () => brush.clear(field) }, "Clear")),
   ];
