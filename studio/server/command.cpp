@@ -8,6 +8,8 @@
 #include "studio/server/lattice/lattice_command.h"
 #include "studio/server/message_keys.h"
 #include "studio/server/paint/paint_command.h"
+#include "studio/server/rigging/rig_command.h"
+#include "studio/server/shape/shape_command.h"
 
 namespace sinew::studio {
 namespace {
@@ -77,12 +79,6 @@ Request play(Keys& keys) {
 Request pause_clip(Keys&) { return command::Pause{}; }
 Request scrub(Keys& keys) { return command::Scrub{keys.number("time", -1e6, 1e6)}; }
 Request speed(Keys& keys) { return command::Speed{keys.number("value", 0.01, 4)}; }
-Quat rotation(const Keys& keys, const Json& value) {
-  const std::vector<double> q = keys.numbers("joints", value, 4, 2);
-  const Quat rotation{q[0], q[1], q[2], q[3]};
-  if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
-  return normalized(rotation);
-}
 Request pose(Keys& keys) {
   command::PoseJoints pose;
   const Json& joints = keys.need("joints");
@@ -170,116 +166,6 @@ Request tissue(Keys& keys) {
   tissue.damping = factor("damping");
   return tissue;
 }
-Request shape(Keys& keys) {
-  command::Shape shape;
-  const Json *control = keys.find("control"), *rig = keys.find("rig"), *value = keys.find("value");
-  if ((control == nullptr) == (rig == nullptr)) throw keys.wrong("control", "or rig must be named, one of the two");
-  shape.action.kind = control ? Action::Kind::control : Action::Kind::rig;
-  shape.action.name = control ? keys.text("control", *control, longest_name) : keys.text("rig", *rig, longest_name);
-  if (value && !value->is_null()) shape.action.value = keys.number("value", *value, -farthest, farthest);
-  if (rig && !shape.action.value) throw keys.wrong("value", "is missing");
-  return shape;
-}
-Request add_shape(Keys& keys) {
-  command::AddShape add{keys.text_or("preset", longest_name),
-                        keys.text_or("template", longest_name),
-                        keys.text_or("name", longest_name),
-                        {}};
-  if (add.preset.empty() == add.kind.empty()) throw keys.wrong("preset", "or template must be named, one of the two");
-  if (const Json* at = keys.find("at")) add.at = keys.place("at", *at);
-  return add;
-}
-Request edit_shape(Keys& keys) {
-  const Json& rig = keys.need("rig");
-  return command::EditShape{keys.text("name", longest_name),
-                            rig.is_null() ? "" : rig.dump(-1, ' ', false, Json::error_handler_t::replace),
-                            keys.stroke()};
-}
-Request move_shape(Keys& keys) {
-  return command::MoveShape{keys.text("name", longest_name), keys.place("to", keys.need("to")), keys.stroke()};
-}
-std::vector<std::string> names_in(Keys& keys, const char* key, std::size_t longest = longest_name) {
-  std::vector<std::string> names;
-  const Json* list = keys.find(key);
-  if (!list) return names;
-  if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, "must be a list of at most 1000 names");
-  for (const Json& name : *list) names.push_back(keys.text(key, name, longest));
-  return names;
-}
-// Places of the skin, each with a place in space.
-std::vector<std::pair<SkinPlace, Vec3>> skin_pairs(Keys& keys, const char* key) {
-  std::vector<std::pair<SkinPlace, Vec3>> pairs;
-  const Json* list = keys.find(key);
-  if (!list) return pairs;
-  if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, "must be a list of [at, [x, y, z]]");
-  for (const Json& pair : *list) {
-    if (!pair.is_array() || pair.size() != 2) throw keys.wrong(key, "must be a list of [at, [x, y, z]]");
-    pairs.emplace_back(keys.place(key, pair[0]), keys.vector(key, pair[1], farthest));
-  }
-  return pairs;
-}
-Request fit_shape(Keys& keys) {
-  command::FitShape fit;
-  fit.name = keys.text("name", longest_name);
-  fit.control = keys.text_or("control", longest_name);
-  if (const Json* at = keys.find("at")) fit.at = keys.number("at", *at, -farthest, farthest);
-  fit.points = skin_pairs(keys, "points");
-  fit.features = skin_pairs(keys, "features");
-  fit.fixed = names_in(keys, "fixed");
-  fit.dragging = keys.flag("dragging").value_or(false);
-  fit.target = keys.text_or("target");
-  if (fit.target.empty() == fit.points.empty()) throw keys.wrong("points", "or target must be given, one of the two");
-  if (const Json* scale = keys.find("scale")) fit.scale = keys.number("scale", *scale, 1e-6, 1e6);
-  if (const Json* smooth = keys.find("smoothness")) fit.smoothness = keys.number("smoothness", *smooth, 1e-6, 1);
-  if (const Json* vertices = keys.find("vertices")) {
-    if (!vertices->is_array()) throw keys.wrong("vertices", "must be a list of whole numbers");
-    for (const Json& vertex : *vertices) fit.vertices.push_back(keys.integer("vertices", vertex, most_elements));
-  }
-  fit.stroke = keys.stroke();
-  if (fit.name.empty()) throw keys.wrong("name", "must not be empty");
-  return fit;
-}
-Request shapes_of_morphs(Keys& keys) { return command::ShapesOfMorphs{names_in(keys, "names")}; }
-Request picture_shape(Keys& keys) { return command::PictureShape{keys.text("name", longest_name)}; }
-Request rehearse_shape(Keys& keys) {
-  command::RehearseShape rehearse{keys.text("name", longest_name), {}};
-  if (const Json* clip = keys.find("clip")) rehearse.clip = keys.text("clip", *clip, longest_text);
-  return rehearse;
-}
-command::TransferShapes transfer(Keys& keys) {
-  constexpr const char *of_features = "must be a list of [[x, y, z], at]",
-                       *of_moves = "must be a list of [[x, y, z], [x, y, z]]";
-  const auto pairs = [&](const char* key, const char* form) {
-    const Json* list = keys.find(key);
-    if (!list) return Json::array();
-    if (!list->is_array() || list->size() > 1000) throw keys.wrong(key, form);
-    for (const Json& pair : *list)
-      if (!pair.is_array() || pair.size() != 2) throw keys.wrong(key, form);
-    return *list;
-  };
-  command::TransferShapes transfer;
-  transfer.from = keys.text("from");
-  for (const Json& pair : pairs("features", of_features))
-    transfer.features.emplace_back(keys.vector("features", pair[0], farthest), keys.place("features", pair[1]));
-  for (const Json& pair : pairs("moves", of_moves))
-    transfer.moves.emplace_back(keys.vector("moves", pair[0], farthest), keys.vector("moves", pair[1], farthest));
-  return transfer;
-}
-Request transfer_shapes(Keys& keys) {
-  command::TransferShapes shapes = transfer(keys);
-  shapes.rigs = keys.text_or("rigs");
-  return shapes;
-}
-Request transfer_lattice(Keys& keys) {
-  command::TransferShapes lattice = transfer(keys);
-  lattice.lattice_only = true;
-  return lattice;
-}
-Request show_surface(Keys& keys) {
-  command::ShowSurface show{keys.text("path"), {}};
-  if (const Json* scale = keys.find("scale")) show.scale = keys.number("scale", *scale, 1e-6, 1e6);
-  return show;
-}
 Request choose_method(Keys& keys) {
   command::ChooseMethod method{keys.text("name", longest_name), keys.text_or("model"), {}};
   if (const Json* settings = keys.find("settings")) {
@@ -317,7 +203,7 @@ Request bake(Keys& keys) {
   return bake;
 }
 Request fit(Keys& keys) {
-  return command::Fit{keys.text("output"), names_in(keys, "clips", longest_text), keys.flag("replace").value_or(false)};
+  return command::Fit{keys.text("output"), keys.names("clips", longest_text), keys.flag("replace").value_or(false)};
 }
 Request learn(Keys& keys) { return command::Learn{keys.text("output"), keys.flag("replace").value_or(false)}; }
 Request cancel(Keys&) { return command::Cancel{}; }
@@ -331,54 +217,6 @@ Request show(Keys& keys) {
 Request show_cells(Keys&) { return command::ShowCells{}; }
 Request play_comparison(Keys& keys) {
   return command::PlayComparison{keys.text_or("method", longest_name), keys.text_or("model")};
-}
-
-Request edit_joint(Keys& keys) {
-  command::EditJoint edit;
-  edit.action = keys.text("action", longest_name);
-  for (const auto& [key, text] :
-       {std::pair("name", &edit.name), std::pair("to", &edit.to), std::pair("parent", &edit.parent),
-        std::pair("above", &edit.above), std::pair("axis", &edit.axis)})
-    *text = keys.text_or(key, longest_name);
-  if (const Json* line = keys.find("line")) {
-    if (!line->is_array() || line->size() != 2) throw keys.wrong("line", "must be [origin, direction]");
-    edit.line = {keys.vector("line", (*line)[0], farthest), keys.vector("line", (*line)[1], farthest)};
-  }
-  if (const Json* position = keys.find("position")) edit.position = keys.vector("position", *position, farthest);
-  if (const Json* normal = keys.find("normal")) edit.normal = keys.vector("normal", *normal, farthest);
-  edit.snap = keys.flag("snap").value_or(true);
-  edit.both = keys.flag("both").value_or(false);
-  edit.stroke = keys.stroke();
-  return edit;
-}
-Request show_rig_mesh(Keys&) { return command::ShowRigMesh{}; }
-Request try_joints(Keys& keys) {
-  command::TryJoints tried;
-  const Json& joints = keys.need("joints");
-  if (!joints.is_object() || joints.size() > 1000)
-    throw keys.wrong("joints", "must be an object of at most 1000 rotations");
-  for (const auto& [name, value] : joints.items()) tried.joints[name] = rotation(keys, value);
-  return tried;
-}
-Request show_weights(Keys& keys) { return command::ShowWeights{keys.text_or("name", longest_name)}; }
-Request paint_weights(Keys& keys) {
-  command::PaintWeights paint;
-  paint.action = keys.text("action", longest_name);
-  paint.name = keys.text_or("name", longest_name);
-  paint.locked = names_in(keys, "locked");
-  paint.stroke = keys.stroke();
-  const Json* values = keys.find("values");
-  if (!values) return paint;
-  if (!values->is_array()) throw keys.wrong("values", "must be a list of [vertex, amount]");
-  for (const Json& pair : *values) {
-    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, amount]");
-    paint.values.emplace_back(keys.integer("values", pair[0], most_elements), keys.number("values", pair[1], -1, 1));
-  }
-  return paint;
-}
-Request report_rig(Keys&) { return command::ReportRig{}; }
-Request save_rig(Keys& keys) {
-  return command::SaveRig{keys.text("output"), keys.flag("replace").value_or(false), keys.flag("open").value_or(false)};
 }
 
 Request let_fall(Keys& keys) { return command::LetFall{keys.text("output"), keys.flag("replace").value_or(false)}; }

@@ -78,6 +78,15 @@ class Keys {
     for (const Json& item : value) numbers.push_back(number(key, item, -most, most));
     return numbers;
   }
+  // Names in a list; empty where the key is missing.
+  std::vector<std::string> names(const char* key, std::size_t longest = longest_name) {
+    std::vector<std::string> names;
+    const Json* list = find(key);
+    if (!list) return names;
+    if (!list->is_array() || list->size() > 1000) throw wrong(key, "must be a list of at most 1000 names");
+    for (const Json& name : *list) names.push_back(text(key, name, longest));
+    return names;
+  }
   Vec3 vector(const char* key, const Json& value, double most) const {
     const std::vector<double> v = numbers(key, value, 3, most);
     return {v[0], v[1], v[2]};
@@ -115,5 +124,12 @@ class Keys {
   std::string where_;
   std::vector<std::string> taken_;
 };
+
+inline Quat rotation(const Keys& keys, const Json& value) {
+  const std::vector<double> q = keys.numbers("joints", value, 4, 2);
+  const Quat rotation{q[0], q[1], q[2], q[3]};
+  if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
+  return normalized(rotation);
+}
 
 }  // namespace sinew::studio

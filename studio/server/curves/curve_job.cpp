@@ -94,10 +94,11 @@ void CurveJob::stop() {
 std::vector<PageJson> CurveJob::known() const {
   const std::lock_guard lock(mutex_);
   if (known_.head.is_null()) return {};
+  const std::size_t count = known_.frames * known_.head["controls"].size();
   PageJson frames{{"event", "curve_frames"},
                   {"run", known_.head["run"]},
                   {"from", 0},
-                  {"values", base64(known_.values)},
+                  {"values", base64(std::span(known_.values).first(std::min(count, known_.values.size())))},
                   {"ended", known_.ended}};
   return {known_.head, std::move(frames)};
 }
@@ -157,6 +158,7 @@ std::size_t CurveJob::prepare(const CurveRequest& request) {
     if (last_ == of_run_) {  // nothing is known of a run that was stopped meanwhile
       known_.head = head;
       known_.ended = false;
+      known_.frames = first;
       known_.values.resize(goes_on ? known_.values.size() : 0);
     }
   }
@@ -188,6 +190,7 @@ void CurveJob::tell(std::size_t from, std::size_t to, bool ended) {
     if (last_ == of_run_) {
       known_.values.resize(std::max(known_.values.size(), to * count));
       std::copy(values.begin(), values.end(), known_.values.begin() + static_cast<std::ptrdiff_t>(from * count));
+      known_.frames = std::max(known_.frames, to);
       known_.ended = ended;
     }
   }

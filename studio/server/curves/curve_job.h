@@ -2,6 +2,7 @@
 // after an edit of keys alone, the run begins again where the edit has its first effect.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,7 +42,8 @@ class CurveJob {
  private:
   struct Known {
     PageJson head;
-    std::vector<float> values;  // frames x controls
+    std::vector<float> values;  // frames x controls; those from `frames` on are of the run before
+    std::size_t frames = 0;     // that are known of this run
     bool ended = false;
   };
 
