@@ -461,6 +461,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"lattice_check", check_lattice_by_hand},
                                                                      {"ring", place_ring},
                                                                      {"rings", show_rings},
+                                                                     {"handle", place_handle},
+                                                                     {"handles", show_handles},
                                                                      {"curves", show_curves},
                                                                      {"curve", edit_curve}};
 

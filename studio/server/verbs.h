@@ -98,6 +98,10 @@ void handle(Application& app, const Client& client, const command::CheckLattice&
 void handle(Application& app, const Client& client, const command::PlaceRing& place);
 void handle(Application& app, const Client& client, const command::ShowRings&);
 
+// instrument/handle_verbs.cpp
+void handle(Application& app, const Client& client, const command::PlaceHandle& place);
+void handle(Application& app, const Client& client, const command::ShowHandles&);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

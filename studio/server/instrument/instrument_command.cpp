@@ -32,4 +32,13 @@ Request place_ring(Keys& keys) {
 
 Request show_rings(Keys&) { return command::ShowRings{}; }
 
+Request place_handle(Keys& keys) {
+  command::PlaceHandle place;
+  place.at = keys.place("at", keys.need("at"));
+  place.frame = keys.flag("frame").value_or(false);
+  return place;
+}
+
+Request show_handles(Keys&) { return command::ShowHandles{}; }
+
 }  // namespace sinew::studio

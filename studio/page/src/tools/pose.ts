@@ -1,6 +1,5 @@
 // Joints: selected by a click, rotated with a gizmo or by typed angles while the flesh follows; mirrored and saved poses.
-import { Matrix4, Object3D, Quaternion as ThreeQuaternion } from "three";
-import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
+import { Matrix4, Quaternion as ThreeQuaternion, Vector3 } from "three";
 import { element, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
 import { hover_label } from "../widgets/hover_label.ts";
@@ -15,25 +14,14 @@ import { page, server } from "../state.ts";
 import { mirrored_pose } from "./pose_mirror.ts";
 import { by_name, by_number } from "./kept_poses.ts";
 import { stroke } from "./strokes.ts";
+import { TurnGizmo } from "./turn_gizmo.ts";
 import type { Studio } from "../studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
 export function add_pose(studio: Studio, tools: Tools) {
   const skeleton = new Skeleton(studio);
-  const handle = new Object3D();
-  studio.view.add(handle);
-  const gizmo = new TransformControls(studio.view.camera, studio.view.canvas);
-  gizmo.setMode("rotate");
-  gizmo.setSpace("local");
-  gizmo.setSize(0.85);
-  gizmo.enabled = false;
-  const helper = gizmo.getHelper();
-  studio.view.add(helper);
-  gizmo.addEventListener("change", () => studio.view.need_picture());
-  gizmo.addEventListener("dragging-changed", (event) => (studio.view.controls.enabled = !event.value));
-  gizmo.addEventListener("objectChange", () => turned());
-
-  const matrix = new Matrix4();
+  const gizmo = new TurnGizmo(studio, (rotation) => turned(rotation));
+  const matrix = new Matrix4(), place = new Vector3();
   function world_rotation(joint: number): Quaternion {
     const m = studio.character!.frame!.joint;
     return rotation_of(m.subarray(12 * joint, 12 * joint + 9));
@@ -42,20 +30,17 @@ export function add_pose(studio: Studio, tools: Tools) {
   function choose(joint: number) {
     page.change({ selected_joint: joint });
     if (joint >= 0 && studio.character?.joint_matrix(joint, matrix)) {
-      put_handle(joint);
-      gizmo.attach(handle);
-      gizmo.enabled = true;
+      put_gizmo(joint);
+      gizmo.show();
     } else {
-      gizmo.detach();
-      gizmo.enabled = false;
+      gizmo.hide();
     }
     studio.view.need_picture();
   }
 
-  function put_handle(joint: number) {
-    skeleton.position(joint, handle.position);
-    handle.quaternion.set(...world_rotation(joint));
-    handle.updateMatrixWorld();
+  function put_gizmo(joint: number) {
+    skeleton.position(joint, place);
+    gizmo.put(place.toArray() as Vector, world_rotation(joint));
   }
 
   const joints = () => server.value.character?.joints ?? [];
@@ -68,8 +53,8 @@ export function add_pose(studio: Studio, tools: Tools) {
   const local_now = (joint: number): Quaternion => server.value.pose[joint] ?? in_parent(joint, world_rotation(joint));
   const pose = (turns: Record<string, Quaternion>) => studio.connection.tell({ do: "pose", joints: turns, ...stroke() });
 
-  function turned() {
-    const joint = page.value.selected_joint, world = handle.quaternion.toArray() as Quaternion;
+  function turned(world: Quaternion) {
+    const joint = page.value.selected_joint;
     const q = new ThreeQuaternion(...in_parent(joint, world)).normalize();
     pose({ [joint]: [q.x, q.y, q.z, q.w] });
   }
@@ -122,16 +107,16 @@ export function add_pose(studio: Studio, tools: Tools) {
   const actions: ToolActions = {
     hint: "Click a joint and turn it; the flesh follows. Drag beside it to look around.",
     press(_ray, event) {
-      if (gizmo.axis) return null; // the gizmo handles it
+      if (gizmo.is_under_pointer) return null; // the gizmo handles it
       const joint = skeleton.under(event);
       if (joint < 0) return null;
       choose(joint);
       return { move() {}, end() {} };
     },
     hover(_ray, event) {
-      const joint = gizmo.axis ? -1 : skeleton.under(event);
+      const joint = gizmo.is_under_pointer ? -1 : skeleton.under(event);
       hover_label(joint >= 0 ? joints()[joint].name || `joint ${joint}` : null, event);
-      return gizmo.axis ? "grab" : joint >= 0 ? "pointer" : null;
+      return gizmo.is_under_pointer ? "grab" : joint >= 0 ? "pointer" : null;
     },
     enter() {
       skeleton.group.visible = true;
@@ -168,6 +153,6 @@ export function add_pose(studio: Studio, tools: Tools) {
   studio.view.canvas.addEventListener("pointerleave", () => hover_label(null));
   studio.view.before_picture.push(() => {
     skeleton.update();
-    if (page.value.selected_joint >= 0 && !gizmo.dragging && studio.character?.frame && gizmo.enabled) put_handle(page.value.selected_joint);
+    if (page.value.selected_joint >= 0 && !gizmo.is_dragged && studio.character?.frame && gizmo.is_shown) put_gizmo(page.value.selected_joint);
   });
 }
