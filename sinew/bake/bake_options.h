@@ -7,6 +7,7 @@
 #include "sinew/bake/output/rig_curves.h"
 #include "sinew/bake/recording.h"
 #include "sinew/bake/run_report.h"
+#include "sinew/deform/element_rotations.h"
 #include "sinew/session/action.h"
 
 namespace sinew {
@@ -26,11 +27,13 @@ struct BakeOptions {
   Take take{};                       // recorded interaction to apply
   bool resume = false;               // continue from `checkpoint` where it exists
   bool accessories = false;          // record the motion of accessories on the flesh
+  bool rotations = false;            // record the rotations of the body's elements, where they are the method's input
 };
 
 struct BakeResult {
   Recording recording;
   std::optional<RigCurves> curves;  // curves of methods that compute controls
+  ElementRotations rotations{};     // if they were asked for
   ClipReport report;
   std::vector<std::string> notes;     // requests carried out only in part, as sentences for the user
   std::vector<std::string> failures;  // requests that were not met; reported even where notes are not

@@ -44,6 +44,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       goal_(scene.surface->rest.positions.size()),
       displacement_(goal_.size()),
       accessories_(options.accessories),
+      rotations_(options.rotations),
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
   report_cuts();
@@ -206,6 +207,7 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   check_plausibility(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
+  if (rotations_) result_.rotations.add(due.clip_time, session_.deformer().element_rotations());
   const int iterations = std::exchange(iterations_, 0), unfinished = std::exchange(unfinished_, 0);
   const SafetyClamps clamps = session_.deformer().safety_clamps();
   return result_.report.frames.emplace_back(FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio,

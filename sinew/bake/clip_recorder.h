@@ -93,6 +93,7 @@ class ClipRecorder {
   std::optional<Mat3> comes_to_rest_;  // rotation from the first pose to the last one, if flesh comes to rest
   VertexFrames frames_;                // frames of the vertices in the recorded frame that is changed
   bool accessories_ = false;           // whether accessories are recorded
+  bool rotations_ = false;             // whether rotations of elements are recorded
   BakeResult result_;
 };
 

@@ -48,6 +48,13 @@ std::string heading_of_curves() {
   return "";
 }
 
+// Title of the method that is given rotations of elements.
+std::string heading_of_rotations() {
+  for (const auto& method : all_methods())
+    if (method->traits().given_rotations) return method->title();
+  return "";
+}
+
 // Clips that get the same sentence share one line.
 void print_ends(const std::vector<ClipReport>& clips) {
   std::vector<std::pair<std::string, std::string>> lines;
@@ -191,6 +198,9 @@ void add_animate(CommandLine& line) {
   options->method.add_to(set);
   set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
       .group(heading_of_curves())
+      .advanced();
+  set.add("--write-rotations FILE", job.rotations, "Rotations of all elements over time to write, for --rotations")
+      .group(heading_of_rotations())
       .advanced();
   verb.action = [options] { run_animate(*options); };
 }

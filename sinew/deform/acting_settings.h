@@ -1,11 +1,14 @@
 // Settings for what acts on a character's flesh over a clip. All methods share them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/deform/collider_settings.h"
+#include "sinew/deform/element_rotations.h"
+#include "sinew/deform/handle_settings.h"
 #include "sinew/deform/tissue_keys.h"
 #include "sinew/linalg/small.h"
 
@@ -67,8 +70,14 @@ struct ActingSettings {
   TissueKeys keys{};
   double friction = 0;  // coefficient of Coulomb friction with colliders and ground
 
+  std::vector<HandleSettings> handles{};                // of a body that is led by handles
+  std::shared_ptr<const ElementRotations> rotations{};  // of the body's elements; null: bones and handles turn them
+
   // True if nothing acts from outside; there may be keys.
-  bool empty() const { return !ground && colliders.empty() && grabs.empty() && belts.empty() && loads.empty(); }
+  bool empty() const {
+    return !ground && colliders.empty() && grabs.empty() && belts.empty() && loads.empty() && handles.empty() &&
+           !rotations;
+  }
 };
 
 }  // namespace sinew

@@ -207,6 +207,10 @@ class Deformer {
   virtual BodyMeasures measure(const RigState& rig) { return (void)rig, BodyMeasures{}; }
   virtual StepStatistics statistics() const { return {}; }
 
+  // Rotations of the body's elements in the last step, rest to world, where they are an input of the method; else
+  // empty.
+  virtual std::span<const Mat3> element_rotations() const { return {}; }
+
   // Values of the computed controls (DeformerTraits::curves) at the time `before`, as in displacements().
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
 

@@ -15,6 +15,8 @@ void Environment::clear() {
   ground.reset();
   loads.clear();
   gravity.reset();
+  handles.clear();
+  rotations.clear();
   stiffness = damping = 1;
 }
 

@@ -31,6 +31,11 @@ struct Environment {
   double friction = 0;            // coefficient of Coulomb friction with colliders and ground
   std::vector<Load> loads;        // loads during the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: the scene's own
+  // Motion of each of the scene's free handles (deform/handle_settings.h): rest space to world, metres. Empty: they are
+  // at rest.
+  std::vector<Affine> handles{};
+  // Rotation of each element of the body, rest to world, in place of those of bones and handles; empty: these.
+  std::vector<Mat3> rotations{};
   // Multipliers of the elastic and the viscous forces of the whole body as the step ends, within the range above; 1: as
   // cooked.
   double stiffness = 1, damping = 1;

@@ -23,6 +23,7 @@ struct MethodTraits {
   bool needs_skin_weights = true;    // false: the method finds weights itself where they are missing
   bool live = true;                  // the studio can play it
   bool has_memory = true;            // false: a pose does not depend on those before it
+  bool given_rotations = false;      // rotations of the body's elements are an input of it
   bool gives_curves = false;         // it computes values of the rig's own controls
   const char* model_ending = "";     // file ending that the setting `model` requires; empty: no such setting
   bool keeps_rigid = false;          // cook() adds shape preservation of rigid things (cook/keep_rigid.h); false: the

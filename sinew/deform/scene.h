@@ -65,6 +65,8 @@ struct Scene {
   Vec3 gravity{0, -9.81, 0};  // that acts unless an environment has another, m/s^2
   // Motion of a free body, which no bone holds, as it is let go (session/floating_frame.h). Empty: bones hold it.
   std::optional<Toss> toss{};
+  // Time until which keys of handles move the body, also where no clip plays, seconds; empty: there are none.
+  std::optional<double> keyed_until{};
   double height = 1;  // metres
   // Largest distance, metres, that hands may pull the skin from the rig, per surface vertex
   // (cook/flesh/reach_of_flesh.h). Empty: no limit.

@@ -161,6 +161,8 @@ void read_table(Settings settings, std::string_view text, const std::string& fil
   fields.finish();
 }
 
+std::string object_schema_text(ConstSettings settings) { return object_schema(settings).dump(); }
+
 std::string table_schema(ConstSettings settings, const std::string& method) {
   SettingsJson schema{
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},

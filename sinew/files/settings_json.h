@@ -20,6 +20,9 @@ void read_table(Settings settings, std::string_view text, const std::string& fil
 // JSON Schema (draft 2020-12) of such files, for editors. `method` is its name on the command line.
 std::string table_schema(ConstSettings settings, const std::string& method);
 
+// JSON Schema of the table's object alone, for settings that hold such an object (Setting::object).
+std::string object_schema_text(ConstSettings settings);
+
 // Writes a settings struct.
 template <class Struct>
 std::string settings_json(const Struct& settings) {

@@ -26,6 +26,7 @@
 #include "sinew/deform/rig_controls.h"
 #include "sinew/deform/setting.h"
 #include "sinew/files/curves_csv.h"
+#include "sinew/files/rotations_file.h"
 #include "sinew/gltf/write/replace_motion.h"
 #include "sinew/gltf/write/write_gltf.h"
 #include "sinew/jobs/animate/curve_outputs.h"
@@ -40,7 +41,8 @@ namespace {
 
 // Size with the .bin that a .gltf has beside it.
 std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
-  std::vector<std::filesystem::path> outputs{job.output, job.preview, job.report, job.checkpoint, job.curves};
+  std::vector<std::filesystem::path> outputs{job.output,     job.preview, job.report,
+                                             job.checkpoint, job.curves,  job.rotations};
   if (lower_case_ending(job.output) == ".gltf")
     outputs.push_back(std::filesystem::path(job.output).replace_extension(".bin"));
   return outputs;
@@ -53,6 +55,15 @@ std::string curves_of_no_method() {
     if (method->traits().gives_curves) names.emplace_back(method->name());
   return "--curves: curves come from the method" + std::string(names.size() > 1 ? "s " : " ") + listed_methods(names) +
          " only; leave it out or choose --method " + names.front() + ".";
+}
+
+void check_rotations(const AnimateJob& job) {
+  if (!job.method->traits().given_rotations)
+    throw usage_error("--write-rotations: the method " + std::string(job.method->name()) +
+                      " is not given rotations of elements; leave it out or choose --method mixed.");
+  if (job.clip == "all") throw usage_error("--write-rotations: a file holds one clip; name it with --clip.");
+  if (!job.checkpoint.empty())
+    throw usage_error("--write-rotations: cannot be resumed; leave out either it or --checkpoint.");
 }
 
 // Checks that all outputs can be written, before minutes of work rather than after.
@@ -70,8 +81,10 @@ void check_outputs(const AnimateJob& job) {
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
+  if (!job.rotations.empty()) check_rotations(job);
   if (!job.take.empty() && job.clip == "all") throw usage_error("--take: a take is of one clip; name it with --clip.");
-  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
+  for (const std::filesystem::path& path :
+       {job.output, job.preview, job.report, job.checkpoint, job.curves, job.rotations}) {
     if (path.empty()) continue;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     std::error_code status;
@@ -81,7 +94,8 @@ void check_outputs(const AnimateJob& job) {
       throw usage_error(path.string() + ": is a folder; name a file in it.");
   }
   check_outputs_apart(outputs_of(job), std::array{job.input, job.motion, job.take});
-  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
+  for (const std::filesystem::path& path :
+       {job.output, job.preview, job.report, job.checkpoint, job.curves, job.rotations}) {
     if (path.empty()) continue;
     check_can_write(path, path == job.report || path == job.curves ? Content::text : Content::binary);
   }
@@ -175,6 +189,7 @@ BakeOptions bake_options(const AnimateJob& job, const Scene& scene, int clip) {
   options.begin = job.begin;
   options.end = job.end;
   if (scene.toss && clip < 0 && !job.end) options.end = job.begin.value_or(0) + seconds_of_free_body;
+  if (scene.keyed_until && clip < 0 && !job.end) options.end = std::max(job.begin.value_or(0), *scene.keyed_until);
   options.frames_per_second = job.frames_per_second;
   options.loop = job.loop;
   options.checkpoint = job.checkpoint;
@@ -182,6 +197,7 @@ BakeOptions bake_options(const AnimateJob& job, const Scene& scene, int clip) {
   if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
   options.resume = job.resume;
   options.accessories = job.accessories;
+  options.rotations = !job.rotations.empty();
   if (!job.take.empty()) options.take = read_take(job.take);
   return options;
 }
@@ -264,7 +280,7 @@ void report_quality(const Character& character, const std::vector<Recording>& re
 // Explains why a result looks like its input.
 void note_stillness(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
                     RunReport& report) {
-  if (scene.toss) return;  // a free body moves by itself
+  if (scene.toss || scene.keyed_until) return;  // the body moves without a clip
   if (character.clips.empty()) {
     for (ClipReport& clip : report.clips) clip.still = "the file has no animation.";
     report.warnings.push_back(
@@ -341,6 +357,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
 
   std::vector<Recording> recordings;
   std::vector<WrittenCurves> curves;
+  ElementRotations rotations;
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
@@ -356,6 +373,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
     if (bake.complete && bake.curves && scene.controls->own && !is_point_cache(job.output))
       curves.push_back(written_curves(scene, character, *bake.curves, job.frames_per_second, result.report.warnings));
     recordings.push_back(std::move(bake.recording));
+    rotations = std::move(bake.rotations);
     if (!bake.complete) {
       result.complete = false;
       result.resumable = bake.resumable;
@@ -379,6 +397,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   const LoopsRunOn to_the_end;  // the result is complete: write all of it
   note_stillness(character, recordings, scene, result.report);
   if (!job.preview.empty()) write_file(job.preview, preview);
+  if (!job.rotations.empty()) write_rotations_file(job.rotations, rotations.grouped());
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.report.empty()) write_report(result.report, job.report);
   report(progress, "done", 1);

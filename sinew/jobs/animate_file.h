@@ -27,6 +27,7 @@ struct AnimateJob {
   bool preview_heat = false;                // colours the preview's flesh by its distance from the rig
   std::filesystem::path report;             // .json; empty: none
   std::filesystem::path curves;      // .csv of the free parameters, for methods that compute controls; empty: none
+  std::filesystem::path rotations;   // of the body's elements, for methods that are given them; empty: none
   std::filesystem::path checkpoint;  // empty: none
   std::filesystem::path take;        // recorded interaction to apply (.json); empty: none
   bool resume = false;

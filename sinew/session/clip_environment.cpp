@@ -21,6 +21,18 @@ bool acts(const Settings& settings, double seconds) {
   return seconds >= settings.begin.value_or(-HUGE_VAL) && seconds <= settings.end.value_or(HUGE_VAL);
 }
 
+// What the default pose does with the skin of a joint: rest space to world, metres. Without a joint nothing.
+Affine default_pose_of(const Character& character, const SimulationSurface& surface, const std::string& joint,
+                       const std::string& setting) {
+  if (joint.empty()) return {Mat3::identity(), {}};
+  const auto found =
+      std::find_if(surface.bones.begin(), surface.bones.end(), [&](const Bone& bone) { return bone.name == joint; });
+  if (found == surface.bones.end())
+    throw usage_error(setting + ": " + character.file + " has no joint '" + joint +
+                      "' that carries skin; `sinew info` lists the joints.");
+  return bone_transforms(character, std::span(&*found, 1), sample(character.skeleton, nullptr, 0)).front();
+}
+
 }  // namespace
 
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
@@ -62,6 +74,19 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
     belt.bone = static_cast<int>(found - bones.begin());
     belts_.push_back(std::move(belt));
   }
+  for (std::size_t k = 0; k < settings.handles.size(); ++k) {
+    const HandleSettings& handle = settings.handles[k];
+    const std::string setting = "handles: " + handle_words(handle, k);
+    handles_.push_back(
+        {{character, handle.joint, setting}, default_pose_of(character, surface, handle.joint, setting)});
+  }
+}
+
+Affine ClipEnvironment::handle_motion(std::size_t k, const ClipMoment& moment) const {
+  const HandleSettings& handle = settings_.handles[k];
+  const Affine& to_default = handles_[k].to_default_pose;
+  const Affine led = motion_about(to_default * handle.place, handle_at(handle, moment.clip_time));
+  return handles_[k].motion.in(moment.pose) * (led * to_default);
 }
 
 Environment ClipEnvironment::everything() const {
@@ -134,6 +159,8 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   }
   colliders_.in(now.pose, environment.colliders);
   colliders_.in(before.pose, environment.colliders_before);
+  for (std::size_t k = 0; k < handles_.size(); ++k) environment.handles.push_back(handle_motion(k, now));
+  if (settings_.rotations) settings_.rotations->at(now.clip_time, environment.rotations);
   environment.ground = settings_.ground;
   environment.friction = settings_.friction;
   for (const LoadSettings& load : settings_.loads)

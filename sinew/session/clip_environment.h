@@ -1,4 +1,5 @@
-// Makes the environment at a moment of a clip from settings: ground, colliders, grabs, belts, loads and keys.
+// Makes the environment at a moment of a clip from settings: ground, colliders, grabs, belts, loads, handles and
+// keys.
 #pragma once
 
 #include <span>
@@ -62,8 +63,14 @@ class ClipEnvironment {
     Vec3 centre;  // centre of the ring, rest space, metres
   };
 
+  struct Handle {
+    JointMotion motion;      // from the default pose
+    Affine to_default_pose;  // rest space to world, metres, of its joint
+  };
+
   Vec3 target(std::size_t grab, const ClipMoment& moment) const;
   Affine belt_motion(std::size_t belt, const ClipMoment& moment) const;
+  Affine handle_motion(std::size_t handle, const ClipMoment& moment) const;
 
   const SimulationSurface& surface_;
   const ActingSettings& settings_;
@@ -72,6 +79,7 @@ class ClipEnvironment {
   MovingColliders colliders_;
   std::vector<Grab> grabs_;
   std::vector<Belt> belts_;
+  std::vector<Handle> handles_;
 };
 
 }  // namespace sinew

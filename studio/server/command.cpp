@@ -293,6 +293,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"ring", place_ring},
                                                                      {"rings", show_rings},
                                                                      {"attach", attach_skin},
+                                                                     {"handle", place_handle},
+                                                                     {"handles", show_handles},
                                                                      {"curves", show_curves},
                                                                      {"curve", edit_curve}};
 

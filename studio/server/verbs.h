@@ -106,6 +106,10 @@ void handle(Application& app, const Client& client, const command::ShowRings&);
 // instrument/attachment_verbs.cpp
 void handle(Application& app, const Client& client, const command::AttachSkin& attach);
 
+// instrument/handle_verbs.cpp
+void handle(Application& app, const Client& client, const command::PlaceHandle& place);
+void handle(Application& app, const Client& client, const command::ShowHandles&);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

@@ -180,3 +180,34 @@ scene("skin is attached to another joint, the ball is dragged, and all is undone
   }
   assert.equal((await setting("grabs")).length, 0);
 });
+
+scene("a handle of mixed elements is put on the belly and dragged; the skin follows, and all is undone", async () => {
+  await ask({ do: "method", name: "mixed" });
+  await ask({ do: "set", path: "tetrahedra", value: 2000 });
+  await choose_tool("Handle");
+  const count = () => window.sinew.handles.list.length;
+  const vertex = await eye.nearest([0, 1.0, 2]), belly = await eye.position(vertex), at = await eye.on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(count);
+  await eye.until(() => window.sinew.handles.place(0) !== null);
+  const [{ kind, joint }] = (await setting("handles")).handles;
+  assert.equal(kind, "point");
+  assert.ok(joint, "a joint carries it");
+  await sleep(0.3);
+  const held = await eye.position(vertex), place = await eye.page.evaluate(() => window.sinew.handles.place(0)), from = await eye.on_screen(place);
+  await eye.drag(from, { x: from.x + 30, y: from.y - 45 });
+  await eye.picture("handle dragged");
+  await eye.page.mouse.up();
+  await eye.away_from(vertex, held, 0.04);
+  const led = await eye.page.evaluate(() => window.sinew.handles.place(0)), skin = await eye.position(vertex);
+  const moved = led.map((x, k) => x - place[k]), followed = skin.map((x, k) => x - held[k]);
+  assert.ok(Math.hypot(...moved) > 0.05, `the handle moved by ${moved}`);
+  assert.ok(Math.hypot(...moved.map((x, k) => x - followed[k])) < 0.02, `the skin moved by ${followed}, the handle by ${moved}`);
+  await ask({ do: "undo" }); // the whole drag
+  await eye.until(([v, [x, y, z]]) => {
+    const { positions } = window.sinew.studio.character.frame;
+    return Math.hypot(positions[3 * v] - x, positions[3 * v + 1] - y, positions[3 * v + 2] - z) < 1e-3;
+  }, [vertex, held]);
+  await eye.page.keyboard.press("Delete");
+  await eye.until(() => window.sinew.handles.list.length === 0);
+});

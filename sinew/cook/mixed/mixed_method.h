@@ -13,6 +13,7 @@ class MixedMethod final : public MethodOf<MixedMethod, MixedSettings> {
   const char* summary() const override { return "no skin weights needed"; }
   MethodTraits traits() const override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
+  bool is_quick(const CookInput& input, const CookCache& cache) const override;
 };
 
 }  // namespace sinew

@@ -8,6 +8,8 @@
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/settings_fingerprint.h"
+#include "sinew/files/handles_json.h"
+#include "sinew/files/rotations_file.h"
 
 namespace sinew {
 namespace {
@@ -29,16 +31,21 @@ std::uint64_t fingerprint(const CookedMixed& cooked, const MixedSettings& settin
 Scene mixed_scene(std::shared_ptr<const CookedMixed> cooked, const MixedSettings& settings) {
   Scene scene{"mixed", "posing", {cooked, &cooked->surface}, cooked->bones};
   scene.acting = {settings.ground, settings.colliders, {}, {}, settings.loads};
+  const bool keeps_size = settings.gravity || !scene.acting.empty();
+  scene.acting.handles = handles_of_setting(settings.handles);
+  if (!settings.rotations.empty())
+    scene.acting.rotations = std::make_shared<const ElementRotations>(
+        read_rotations_file(settings.rotations, cooked->mesh.tetrahedra.size()));
+  scene.keyed_until = last_key_time(scene.acting.handles);
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(*cooked, settings);
   scene.cells = [cooked] { return edges_of(cooked->mesh); };
   if (!settings.gravity) scene.gravity = {};
-  const bool keeps_size = settings.gravity || !scene.acting.empty();
   scene.bare = [cooked, keeps_size, gravity = settings.gravity] {
     constexpr Vec3 down{0, -9.81, 0};  // m/s^2
-    MixedPieces pieces{cooked->body,         cooked->mesh,    cooked->embedding,
-                       cooked->surface.rest, cooked->weights, cooked->pins};
-    pieces.pins_are_held = cooked->pinning == Pinning::held;
+    MixedPieces pieces{cooked->body,    cooked->mesh, cooked->embedding, cooked->surface.rest,
+                       cooked->weights, cooked->pins, cooked->movers};
+    pieces.held_pins = cooked->pinning == Pinning::held ? cooked->pins.vertex.size() : cooked->handle_pins;
     pieces.mass = cooked->mass;
     if (gravity) pieces.gravity = down;
     pieces.keeps_size = keeps_size;

@@ -2,6 +2,7 @@
 
 #include "sinew/cook/body_settings.h"
 #include "sinew/cook/painted_surface.h"
+#include "sinew/files/handles_json.h"
 
 namespace sinew {
 namespace {
@@ -72,6 +73,15 @@ SettingsTable MixedSettings::describe() {
       {.key = "joints", .value = list(&MixedSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
        .recooks = Recooks::body},
+      {.key = "handles", .value = &MixedSettings::handles, .file = true, .object = handles_schema(),
+       .help = "Points and frames anywhere in the body that lead it, beside bones or without a skeleton (.json)",
+       .none = "none", .option = OnCommandLine::common, .example = "handles.json", .page = "mixed_characters.md",
+       .recooks = Recooks::body},
+      {.key = "rotations", .value = &MixedSettings::rotations, .file = true,
+       .help = "Rotations of all elements over time, in place of those of bones and handles, as --write-rotations writes "
+               "them",
+       .none = "none", .option = rare, .example = "hero.rotations", .page = "mixed_characters.md",
+       .recooks = Recooks::run},
   };
 }
 // clang-format on

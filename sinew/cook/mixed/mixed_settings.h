@@ -60,6 +60,11 @@ struct MixedSettings {
 
   std::vector<MixedJoint> joints;  // later ones win
 
+  // Free handles that lead the body: a file or its text (files/handles_json.h); empty: none.
+  std::string handles;
+  // File of the elements' rotations over time (files/rotations_file.h); empty: those of bones and handles.
+  std::string rotations;
+
   static SettingsTable describe();  // in the order of the file
 };
 

@@ -13,8 +13,10 @@
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/mixed/mixed_bones.h"
+#include "sinew/cook/mixed/mixed_handles.h"
 #include "sinew/cook/painted_surface.h"
 #include "sinew/deform/setting.h"
+#include "sinew/files/handles_json.h"
 
 namespace sinew {
 namespace {
@@ -95,14 +97,17 @@ std::vector<double> painted_elements(const CookedMixed& mixed, std::size_t field
 }
 
 std::vector<double> stiffness_multipliers(const CookedMixed& mixed, const MixedSettings& settings) {
-  std::vector<double> result = blend_to_elements(mixed.weights, stiffness_per_bone(mixed.bones, settings.joints));
+  std::vector<double> of_sources = stiffness_per_bone(mixed.bones, settings.joints);
+  of_sources.resize(mixed.movers.bones);
+  of_sources.resize(mixed.movers.sources(), 1.0);
+  std::vector<double> result = blend_to_elements(mixed.weights, of_sources);
   const std::vector<double> painted = painted_elements(mixed, field("stiffness"), 1);
   for (std::size_t t = 0; t < painted.size(); ++t) result[t] *= painted[t];
   return result;
 }
 
 // A skeleton that stands beside its surface poses little of it.
-void note_missing_bones(CookedMixed& mixed) {
+void note_missing_bones(FilledMixed& mixed) {
   const std::size_t joints = mixed.surface.bones.size(), bones = mixed.bones.size();
   if (mixed.surface.weighted || 2 * bones >= joints) return;
   mixed.notes.push_back("Only " + std::to_string(bones) + " of " + std::to_string(joints) +
@@ -119,7 +124,7 @@ void note_boneless_parts(CookedMixed& mixed) {
                           " more parts that no bone reaches follow the nearest parts that one does.");
 }
 
-RotationClusters find_clusters(const Character& character, const CookedMixed& mixed, const PosingBones& posing,
+RotationClusters find_clusters(const Character& character, const FilledMixed& mixed, const PosingBones& posing,
                                MixedClusters rule, const Progress& progress) {
   const bool weighted = mixed.surface.weighted;
   if (rule == MixedClusters::weights && !weighted)
@@ -136,6 +141,25 @@ RotationClusters find_clusters(const Character& character, const CookedMixed& mi
                                                               : ClusterRule::segment);
 }
 
+// Finds whose rotation the elements take, and what is pinned.
+void bind_to_movers(CookedMixed& mixed, const MixedSettings& settings) {
+  const std::vector<HandleSettings> handles = handles_of_setting(settings.handles);
+  const std::span<const Bone> bones = mixed.bones_pose ? std::span<const Bone>(mixed.bones) : std::span<const Bone>{};
+  const PlacedHandles placed =
+      place_handles({mixed.surface, mixed.mesh, mixed.embedding, mixed.height}, handles, bones.size());
+  const std::vector<Bone> sources = rotation_sources(bones, placed, handles);
+  const RotationClusters clusters = clusters_of_sources(mixed.mesh, mixed.clusters, sources, placed);
+  mixed.movers = placed.movers;
+  mixed.weights = smooth_weights(mixed.mesh, sources, clusters.bone, {settings.smooth});
+  BonePins held = pins_of_handles(placed);
+  mixed.handle_pins = held.vertex.size();
+  BonePinOptions options;
+  options.pinned_bones = bones.size();
+  mixed.pins = bone_pins(mixed.mesh, sources, clusters, options, std::move(held));
+  mixed.source_names.clear();
+  for (const Bone& source : sources) mixed.source_names.push_back(source.name);
+}
+
 }  // namespace
 
 std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part) {
@@ -143,62 +167,82 @@ std::string boneless_sentence(const CookedMixed& mixed, const BonelessPart& part
   std::snprintf(place, sizeof(place), "(%.3g, %.3g, %.3g) m", part.centre.x, part.centre.y, part.centre.z);
   return "A part of the body that no bone reaches, around " + std::string(place) +
          " in the rest pose, follows the nearest part that one does, with '" +
-         mixed.bones[static_cast<std::size_t>(part.bone)].name + "'.";
+         mixed.source_names[static_cast<std::size_t>(part.bone)] + "'.";
 }
 
 std::vector<FieldInUse> fields_in_use(const MixedSettings& settings) {
   return {{field("stiffness"), 1}, {field("density"), 1}, {field("poisson"), settings.poisson}};
 }
 
-CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
+FilledMixed fill_mixed(const Character& character, const MixedSettings& settings, bool bones_pose,
+                       const Progress& progress) {
+  check_settings(settings_of(settings));
+  FilledMixed filled;
+  Stopwatch watch;
+  const auto finish_stage = [&](const char* name) { filled.stages.push_back({name, watch.lap()}); };
+
+  filled.surface = painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
+  filled.height = standing_height(filled.surface);
+  const PosingBones posing = bones_that_pose(filled.surface, filled.height);
+  filled.bones = posing.bones;
+  filled.bones_pose = bones_pose;
+  if (bones_pose) note_missing_bones(filled);
+  finish_stage("surface");
+
+  VolumeMesh volume = fill_surface(character, filled.surface.rest, {settings.tetrahedra, settings.cell_size},
+                                   part_of(progress, 0.0, 0.7));
+  filled.mesh = std::move(volume.mesh);
+  filled.embedding = std::move(volume.embedding);
+  filled.inside_fraction = std::move(volume.inside_fraction);
+  filled.cell_size = volume.cell_size;
+  finish_stage("volume");
+  if (!bones_pose) return filled;
+
+  report_or_stop(progress, "finding the bones of all elements", 0.7);
+  filled.clusters = find_clusters(character, filled, posing, settings.clusters, part_of(progress, 0.7, 1));
+  finish_stage("clusters");
+  return filled;
+}
+
+CookedMixed prepare_mixed(FilledMixed filled, const MixedSettings& settings, const Progress& progress) {
   check_settings(settings_of(settings));
   CookedMixed mixed;
+  static_cast<FilledMixed&>(mixed) = std::move(filled);
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { mixed.stages.push_back({name, watch.lap()}); };
 
-  mixed.surface = painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
-  mixed.height = standing_height(mixed.surface);
-  const PosingBones posing = bones_that_pose(mixed.surface, mixed.height);
-  mixed.bones = posing.bones;
-  note_missing_bones(mixed);
-  finish_stage("surface");
-
-  VolumeMesh volume = fill_surface(character, mixed.surface.rest, {settings.tetrahedra, settings.cell_size},
-                                   part_of(progress, 0.0, 0.5));
-  mixed.mesh = std::move(volume.mesh);
-  mixed.embedding = std::move(volume.embedding);
-  finish_stage("volume");
-
-  report_or_stop(progress, "finding the bones of all elements", 0.5);
-  mixed.clusters = find_clusters(character, mixed, posing, settings.clusters, part_of(progress, 0.5, 0.7));
-  report_or_stop(progress, "smoothing rotations over the body", 0.7);
-  mixed.weights = smooth_weights(mixed.mesh, mixed.bones, mixed.clusters.bone, {settings.smooth});
-  mixed.pins = bone_pins(mixed.mesh, mixed.bones, mixed.clusters);
+  report_or_stop(progress, "smoothing rotations over the body", 0);
+  bind_to_movers(mixed, settings);
   mixed.pinning = settings.pins;
   mixed.stiffness_multiplier = stiffness_multipliers(mixed, settings);
   note_boneless_parts(mixed);
   finish_stage("bind");
 
-  report_or_stop(progress, "assembling the equations", 0.9);
+  report_or_stop(progress, "assembling the equations", 0.6);
   std::vector<double> young = mixed.stiffness_multiplier;
   for (double& value : young) value *= settings.young;
   ElementFields fields;
   fields.material = {settings.young, settings.poisson, settings.density};
   fields.young = young;
-  fields.inside_fraction = volume.inside_fraction;
+  fields.inside_fraction = mixed.inside_fraction;
   std::vector<double> density = painted_elements(mixed, field("density"), 1);
   for (double& value : density) value *= settings.density;
   fields.density = density;
   const std::vector<double> poisson = painted_elements(mixed, field("poisson"), settings.poisson);
   fields.poisson = poisson;
   mixed.mass = lumped_mass(mixed.mesh, fields);
-  const double spring = settings.spring.value_or(spring_in_cells * settings.young * volume.cell_size);
+  const double spring = settings.spring.value_or(spring_in_cells * settings.young * mixed.cell_size);
   mixed.body = std::make_shared<const MixedBody>(mixed_body(
       mixed.mesh.positions, strain_samples(mixed.mesh, Element::linear, fields), stretch_energy(settings.material),
-      settings.pins == Pinning::held ? held_pins(mixed.pins) : tied_pins(mixed.pins, spring)));
+      settings.pins == Pinning::held ? held_pins(mixed.pins) : tied_pins(mixed.pins, spring, mixed.handle_pins)));
   finish_stage("cook");
   report_or_stop(progress, "assembling the equations", 1.0);
   return mixed;
+}
+
+CookedMixed prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
+  return prepare_mixed(fill_mixed(character, settings, true, part_of(progress, 0, 0.7)), settings,
+                       part_of(progress, 0.7, 1));
 }
 
 }  // namespace sinew

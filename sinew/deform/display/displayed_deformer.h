@@ -53,6 +53,7 @@ class DisplayedDeformer final : public Deformer {
   std::span<const Vec3> points() const override { return bare_->points(); }
   BodyMeasures measure(const RigState& rig) override { return bare_->measure(rig); }
   StepStatistics statistics() const override { return bare_->statistics(); }
+  std::span<const Mat3> element_rotations() const override { return bare_->element_rotations(); }
   void curves(double before, std::span<double> values) const override { bare_->curves(before, values); }
 
  private:

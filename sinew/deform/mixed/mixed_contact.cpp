@@ -96,7 +96,7 @@ class PoissonSearch {
     BoundedQuadraticOptions options;
     options.tolerance = tolerance;
     options.max_products = max_products;
-    options.unbounded = m;
+    options.unbounded = m + contacts.sliding();
     const BoundedQuadraticResult result =
         minimize_bounded_quadratic(product, scales(contacts), unknowns_, gradient, options);
     if (!result.converged) no_forces_hold(contacts.size());
@@ -177,6 +177,7 @@ int search_factored(const BlockCholesky& factor, std::span<const double> diagona
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
+  options.unbounded = contacts.sliding();
   const BoundedQuadraticResult result = minimize_bounded_quadratic(product, scale, contacts.force, gradient, options);
   if (!result.converged) no_forces_hold(contacts.size());
   displace();
@@ -269,15 +270,16 @@ void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const M
 
 MixedStatistics MixedSolver::solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
                                    std::vector<Vec3>& positions, MixedContacts& contacts,
-                                   const MixedContactOptions& options) {
+                                   const MixedContactOptions& options, std::span<const SlidingPoint> sliding) {
   if (!(options.depth > 0) || options.max_rounds < 1 || options.max_products < 1)
     throw usage_error("contact needs a positive depth and at least one round and product.");
-  MixedContactSet set(*body_, surface, colliders);
+  MixedContactSet set(*body_, surface, colliders, sliding);
   const MixedStatistics statistics = solve(load, positions);
+  set.find_planes(positions);
   contacts = {};
   const double depth = options.depth * largest_extent(body_->rest);
   std::vector<double> left_over;
-  if (set.add_deeper_than(depth, positions) > 0) {
+  if (set.add_deeper_than(depth, positions) > 0 || set.worst_gap() > depth) {
     Workspace& work = *workspace_;
     const bool pulls =
         std::any_of(work.volume.weight.begin(), work.volume.weight.end(), [](double c) { return c < 0; });

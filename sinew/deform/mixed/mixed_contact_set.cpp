@@ -30,10 +30,27 @@ void check_surface(const MixedBody& body, const SurfacePoints& surface) {
 
 }  // namespace
 
-MixedContactSet::MixedContactSet(const MixedBody& body, const SurfacePoints& surface, const Colliders& colliders)
+MixedContactSet::MixedContactSet(const MixedBody& body, const SurfacePoints& surface, const Colliders& colliders,
+                                 std::span<const SlidingPoint> sliding)
     : body_(body), surface_(surface), colliders_(colliders), known_(surface.size() * colliders.size(), 0) {
   check_surface(body, surface);
   check_colliders(colliders);
+  for (const SlidingPoint& slide : sliding) {
+    if (slide.point < 0 || index(slide.point) >= surface.size())
+      throw usage_error("surface point " + std::to_string(slide.point) + " is to slide, but there are " +
+                        std::to_string(surface.size()) + "; give one of them.");
+    if (!reachable(index(slide.point))) continue;
+    sliding_.push_back(slide);
+    contacts_.add({index(slide.point), colliders.size(), slide.normal, slide.place, 0, 0, entries(index(slide.point))});
+    gap_.push_back(0);
+    force.push_back(0);
+  }
+}
+
+Gap MixedContactSet::gap_at(std::size_t contact, const Vec3& at) const {
+  if (contact >= sliding_.size()) return gap_to(colliders_, contacts_[contact].obstacle, at);
+  const SlidingPoint& slide = sliding_[contact];
+  return {dot(slide.normal, at - slide.place), slide.normal};
 }
 
 ScratchVector<PointEntry> MixedContactSet::entries(std::size_t point) const {
@@ -81,7 +98,7 @@ double MixedContactSet::find_planes(std::span<const Vec3> positions) {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Vec3 at = place(contacts_[c].point, positions);
-    const Gap gap = gap_to(colliders_, contacts_[c].obstacle, at);
+    const Gap gap = gap_at(c, at);
     if (force[c] > 0) most = std::max(most, norm(gap.normal - contacts_[c].normal));
     contacts_.set_plane(c, gap, at);
     gap_[c] = gap.distance;
@@ -100,7 +117,8 @@ std::vector<int> MixedContactSet::vertices() const {
 
 double MixedContactSet::worst_gap() const {
   double most = 0;
-  for (std::size_t c = 0; c < contacts_.size(); ++c) most = std::max(most, force[c] > 0 ? std::abs(gap_[c]) : -gap_[c]);
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    most = std::max(most, force[c] > 0 || c < sliding_.size() ? std::abs(gap_[c]) : -gap_[c]);
   return most;
 }
 
@@ -127,7 +145,7 @@ void MixedContactSet::report(std::span<const double> forces, std::span<const Vec
   contacts.deepest = contacts.slack = contacts.residual = 0;
   contacts.unreachable = 0;
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < contacts_.size(); ++c)
+  for (std::size_t c = sliding_.size(); c < contacts_.size(); ++c)
     if (forces[c] > 0) order.push_back(c);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::pair(contacts_[a].obstacle, contacts_[a].point) < std::pair(contacts_[b].obstacle, contacts_[b].point);

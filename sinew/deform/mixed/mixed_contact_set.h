@@ -13,7 +13,9 @@ namespace sinew {
 
 class MixedContactSet {
  public:
-  MixedContactSet(const MixedBody& body, const SurfacePoints& surface, const Colliders& colliders);
+  // Sliding points that the free vertices move are the first contacts, whose forces may pull as well.
+  MixedContactSet(const MixedBody& body, const SurfacePoints& surface, const Colliders& colliders,
+                  std::span<const SlidingPoint> sliding = {});
 
   // Adds the pairs that are deeper than `depth` (metres) and not in the set, in the order of colliders, then points.
   // Pairs whose point the free vertices hardly move are never added. Returns the number of pairs added.
@@ -23,10 +25,12 @@ class MixedContactSet {
   // force.
   double find_planes(std::span<const Vec3> positions);
 
-  // Largest error of distance, metres: the deepest penetration of any contact, or the largest gap of one with a force.
+  // Largest error of distance, metres: the deepest penetration of any contact, or the largest gap of one with a force
+  // or of a sliding point.
   double worst_gap() const;
 
   std::size_t size() const { return contacts_.size(); }
+  std::size_t sliding() const { return sliding_.size(); }  // number of the first contacts that are sliding points
   double gap(std::size_t contact) const { return gap_[contact]; }  // metres, at the positions of find_planes()
 
   // Returns the free vertices that the points depend on, ascending.
@@ -50,12 +54,14 @@ class MixedContactSet {
  private:
   // Weights of a point over free vertices; empty if these hardly move it.
   ScratchVector<PointEntry> entries(std::size_t point) const;
+  Gap gap_at(std::size_t contact, const Vec3& at) const;
   bool reachable(std::size_t point) const { return !entries(point).empty(); }
   Vec3 place(std::size_t point, std::span<const Vec3> positions) const;
 
   const MixedBody& body_;
   const SurfacePoints& surface_;
   const Colliders& colliders_;
+  std::vector<SlidingPoint> sliding_;
   ContactSet contacts_;
   std::vector<char> known_;  // per collider and point: true if the pair is in the set
   std::vector<double> gap_;

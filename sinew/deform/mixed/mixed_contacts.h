@@ -19,6 +19,13 @@
 
 namespace sinew {
 
+// A surface point that is held along a normal alone and slides freely in the plane across it.
+struct SlidingPoint {
+  int point = 0;  // index into SurfacePoints
+  Vec3 place;     // a point of the plane, metres, world
+  Vec3 normal;    // of unit length, world
+};
+
 struct MixedContact {
   int point = 0;     // index into SurfacePoints
   int collider = 0;  // index into the colliders

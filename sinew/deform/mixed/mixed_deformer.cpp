@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,10 @@ DeformerTraits mixed_traits() {
   return traits;
 }
 
+bool is_usable(const Affine& motion) {
+  return is_finite(motion.translation) && std::isfinite(frobenius_norm(motion.linear));
+}
+
 constexpr double no_scale = 1e-9;
 constexpr double least_scale = 1e-4;
 
@@ -38,8 +43,8 @@ class PartScales {
  public:
   PartScales(const TetrahedralMesh& mesh, const RotationWeights& weights);
 
-  // Computes, per vertex of the mesh, the scale of its part: the mean by volume of the bones' |det|^1/3 (bones: rest
-  // space to world). Exactly 1 if within 1e-9 of it, and at least 1e-4.
+  // Computes, per vertex of the mesh, the scale of its part: the mean by volume of |det|^1/3 of the sources of rotation
+  // (`bones`: rest space to world). Exactly 1 if within 1e-9 of it, and at least 1e-4.
   std::vector<double> per_vertex(std::span<const Affine> bones) const;
 
  private:
@@ -98,21 +103,27 @@ class MixedDeformer final : public Deformer {
   void reset(const RigState& rig, const RigState&) override { advance(rig, {}); }
 
   void advance(const RigState& rig, const Environment& environment) override {
-    require_finite(rig.bones);
+    require_finite(rig.bones, environment.handles);
+    std::vector<Affine> motions = source_motions(pieces_.movers, rig.bones, environment.handles);
     std::vector<Mat3> turns;
-    for (const Affine& bone : rig.bones) turns.push_back(closest_rotation(bone.linear));
-    blend_rotations(pieces_.weights, turns, rotations_);
+    for (const Affine& source : motions) turns.push_back(closest_rotation(source.linear));
+    if (environment.rotations.empty())
+      blend_rotations(pieces_.weights, turns, rotations_);
+    else
+      take_rotations(environment.rotations);
     // Forces and colliders have a size of their own: with them bodies are solved as they are.
     const bool own_size = pieces_.keeps_size || !environment.empty();
     const std::vector<double> scales =
-        own_size ? std::vector<double>(pieces_.mesh.positions.size(), 1.0) : scales_.per_vertex(rig.bones);
-    std::vector<Vec3> pins = pin_positions(pieces_.pins, pieces_.body->rest, rig.bones);
+        own_size ? std::vector<double>(pieces_.mesh.positions.size(), 1.0) : scales_.per_vertex(motions);
+    add_point_motions(pieces_.movers, environment.handles, rotations_, motions);
+    std::vector<Vec3> pins = pin_positions(pieces_.pins, pieces_.body->rest, motions);
     for (std::size_t k = 0; k < pins.size(); ++k)
       pins[k] = pins[k] / scales[static_cast<std::size_t>(pieces_.pins.vertex[k])];
     const std::vector<Vec3> forces = forces_of(environment);
     MixedLoad load;
     load.rotations = rotations_;
-    (pieces_.pins_are_held ? load.held : load.tied) = pins;
+    load.held = std::span<const Vec3>(pins).first(pieces_.held_pins);
+    load.tied = std::span<const Vec3>(pins).subspan(pieces_.held_pins);
     load.forces = forces;
     const MixedStatistics solved = solve(load, environment);
     statistics_ = {std::max(solved.solves, solved.iterations), solved.residual, contacts_};
@@ -151,19 +162,35 @@ class MixedDeformer final : public Deformer {
   }
 
   StepStatistics statistics() const override { return statistics_; }
+  std::span<const Mat3> element_rotations() const override { return rotations_; }
   void save(Snapshot&) const override {}  // nothing goes on from pose to pose
   void load(const Snapshot&, const RigState&, double) override {}
 
  private:
-  void require_finite(std::span<const Affine> bones) const {
+  void require_finite(std::span<const Affine> bones, std::span<const Affine> handles) const {
     for (std::size_t b = 0; b < bones.size(); ++b)
-      if (!is_finite(bones[b].translation) || !std::isfinite(frobenius_norm(bones[b].linear)))
+      if (!is_usable(bones[b]))
         throw input_error("the joint '" + pieces_.bones[b] + "' is moved or scaled beyond all numbers; mend the clip.");
+    for (std::size_t h = 0; h < handles.size(); ++h)
+      if (!is_usable(handles[h]))
+        throw input_error("handle " + std::to_string(h + 1) +
+                          " is moved or scaled beyond all numbers; mend its keys or the clip.");
+  }
+
+  void take_rotations(std::span<const Mat3> given) {
+    if (given.size() != rotations_.size())
+      throw usage_error("there are rotations of " + std::to_string(given.size()) + " elements for a body of " +
+                        std::to_string(rotations_.size()) + "; give one each.");
+    std::copy(given.begin(), given.end(), rotations_.begin());
   }
 
   // Points of the body's surface, which only some environments need.
   const SurfacePoints& touched() {
-    if (surface_points_.size() == 0) surface_points_ = surface_points(pieces_.mesh, pieces_.embedding.points);
+    if (surface_points_.size() > 0) return surface_points_;
+    std::vector<int> vertices;
+    surface_points_ = surface_points(pieces_.mesh, pieces_.embedding.points, &vertices);
+    point_of_vertex_.assign(pieces_.embedding.points.size(), -1);
+    for (std::size_t k = 0; k < vertices.size(); ++k) point_of_vertex_[index(vertices[k])] = static_cast<int>(k);
     return surface_points_;
   }
 
@@ -177,14 +204,31 @@ class MixedDeformer final : public Deformer {
     return forces;
   }
 
+  // The skin that handles hold along normals alone.
+  std::vector<SlidingPoint> sliding(const Environment& environment) {
+    std::vector<SlidingPoint> sliding;
+    for (std::size_t h = 0; h < pieces_.movers.handles.size(); ++h) {
+      const Affine motion = environment.handles.empty() ? Affine{} : environment.handles[h];
+      const Mat3 turn = closest_rotation(motion.linear);
+      for (const SlidingVertex& slide : pieces_.movers.handles[h].slides) {
+        touched();
+        const int point = point_of_vertex_[index(slide.vertex)];
+        if (point >= 0)
+          sliding.push_back({point, motion * pieces_.surface.positions[index(slide.vertex)], turn * slide.normal});
+      }
+    }
+    return sliding;
+  }
+
   MixedStatistics solve(const MixedLoad& load, const Environment& environment) {
     contacts_ = 0;
-    if (!environment.touches()) return solver_.solve(load, positions_);
+    const std::vector<SlidingPoint> slides = sliding(environment);
+    if (!environment.touches() && slides.empty()) return solver_.solve(load, positions_);
     Colliders colliders = environment.colliders;
     if (environment.ground)
       colliders.planes.insert(colliders.planes.begin(), PlaneCollider{{0, *environment.ground, 0}, {0, 1, 0}});
     MixedContacts contacts;
-    const MixedStatistics solved = solver_.solve(load, touched(), colliders, positions_, contacts);
+    const MixedStatistics solved = solver_.solve(load, touched(), colliders, positions_, contacts, {}, slides);
     contacts_ = static_cast<int>(contacts.pushing.size());
     return solved;
   }
@@ -194,6 +238,7 @@ class MixedDeformer final : public Deformer {
   PartScales scales_;
   MixedSolver solver_;
   SurfacePoints surface_points_;
+  std::vector<int> point_of_vertex_;  // per vertex of the surface: its surface point, or -1
   std::vector<Mat3> rotations_;
   std::vector<Vec3> positions_;  // of the body's vertices, world
   double energy_ = 0;

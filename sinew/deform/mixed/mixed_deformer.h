@@ -8,6 +8,7 @@
 
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/mixed/mixed_body.h"
+#include "sinew/deform/mixed/movers.h"
 #include "sinew/deform/mixed/pins.h"
 #include "sinew/deform/mixed/rotation_field.h"
 #include "sinew/mesh/embedding.h"
@@ -21,12 +22,13 @@ inline constexpr Capabilities mixed_obeys{.ground = true, .colliders = true, .lo
 // Parts of the deformer. All references and spans must outlive it.
 struct MixedPieces {
   std::shared_ptr<const MixedBody> body;
-  const TetrahedralMesh& mesh;  // rest space, metres
-  const Embedding& embedding;   // embedding of the surface's vertices
-  const TriangleMesh& surface;  // surface at rest
-  const RotationWeights& weights;
-  const BonePins& pins;
-  bool pins_are_held = true;       // false: pins are springs
+  const TetrahedralMesh& mesh;     // rest space, metres
+  const Embedding& embedding;      // embedding of the surface's vertices
+  const TriangleMesh& surface;     // surface at rest
+  const RotationWeights& weights;  // of the sources of rotation (movers.h)
+  const BonePins& pins;            // each with its mover
+  const MixedMovers& movers;
+  std::size_t held_pins = 0;       // number of the first pins that are held; the others are springs
   std::span<const double> mass{};  // per vertex, kilograms
   std::optional<Vec3> gravity{};   // m/s^2; empty: none
   // True if any load acts at any time: bodies are then solved at their own size, also where the rig scales them.

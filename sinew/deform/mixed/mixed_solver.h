@@ -57,11 +57,13 @@ class MixedSolver {
   MixedStatistics solve(const MixedLoad& load, std::vector<Vec3>& positions);
 
   // Solves with colliders that surface points must not enter, and reports the contact forces in `contacts`
-  // (mixed_contacts.h). If nothing touches, the result has the same bits as that of the other solve(). Throws
+  // (mixed_contacts.h). Sliding points stay in their planes within the depth of the options, but for those that hang on
+  // held vertices. If nothing touches or slides, the result has the same bits as that of the other solve(). Throws
   // usage_error for points on vertices that the body does not have and for invalid colliders (check_colliders), and
   // simulation_error if no forces keep the points out, as between two overlapping colliders.
   MixedStatistics solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
-                        std::vector<Vec3>& positions, MixedContacts& contacts, const MixedContactOptions& options = {});
+                        std::vector<Vec3>& positions, MixedContacts& contacts, const MixedContactOptions& options = {},
+                        std::span<const SlidingPoint> sliding = {});
 
   // Treats the next pose as the first one, at the beginning of a range of frames: results do not depend on what was
   // solved before.

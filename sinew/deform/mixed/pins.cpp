@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
@@ -46,7 +47,7 @@ std::vector<std::vector<int>> cluster_vertices(const TetrahedralMesh& mesh, std:
 }
 
 // Joints and midpoints that a bone is pinned at.
-std::vector<Vec3> handles(std::span<const Bone> bones, const Bone& bone) {
+std::vector<Vec3> pinned_places(std::span<const Bone> bones, const Bone& bone) {
   std::vector<Vec3> points;
   const auto add = [&](const Vec3& p) {
     if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
@@ -84,12 +85,12 @@ void pin(BonePins& pins, std::vector<char>& taken, int vertex, int bone) {
   taken[index(vertex)] = 1;
 }
 
-void pin_handles(const TetrahedralMesh& mesh, std::span<const Bone> bones, const RotationClusters& clusters,
-                 BonePins& pins, std::vector<char>& taken) {
+void pin_bones(const TetrahedralMesh& mesh, std::span<const Bone> bones, std::size_t pinned,
+               const RotationClusters& clusters, BonePins& pins, std::vector<char>& taken) {
   const std::vector<std::vector<int>> vertices = cluster_vertices(mesh, bones.size(), clusters);
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    for (const Vec3& handle : handles(bones, bones[b])) {
-      const int v = best_vertex(vertices[b], taken, [&](int u) { return distance(mesh.positions[index(u)], handle); });
+  for (std::size_t b = 0; b < std::min(bones.size(), pinned); ++b)
+    for (const Vec3& place : pinned_places(bones, bones[b])) {
+      const int v = best_vertex(vertices[b], taken, [&](int u) { return distance(mesh.positions[index(u)], place); });
       if (v >= 0) pin(pins, taken, v, static_cast<int>(b));
     }
 }
@@ -225,11 +226,12 @@ std::vector<BonelessPart> boneless_parts(const TetrahedralMesh& mesh, std::size_
 }  // namespace
 
 BonePins bone_pins(const TetrahedralMesh& mesh, std::span<const Bone> bones, const RotationClusters& clusters,
-                   const BonePinOptions& options) {
+                   const BonePinOptions& options, BonePins given) {
   check_arguments(mesh, bones, clusters, options);
-  BonePins pins;
+  BonePins pins = std::move(given);
   std::vector<char> taken(mesh.positions.size(), 0);
-  pin_handles(mesh, bones, clusters, pins, taken);
+  for (const int v : pins.vertex) taken[index(v)] = 1;
+  pin_bones(mesh, bones, options.pinned_bones, clusters, pins, taken);
   const Parts parts = connected_parts(mesh);
   const std::vector<int> bone_of_vertex = bones_of_vertices(mesh, clusters.bone);
   for (const std::vector<int>& vertices : parts.vertices)
@@ -240,10 +242,13 @@ BonePins bone_pins(const TetrahedralMesh& mesh, std::span<const Bone> bones, con
 
 MixedPins held_pins(const BonePins& pins) { return {pins.vertex, {}, {}}; }
 
-MixedPins tied_pins(const BonePins& pins, double stiffness) {
+MixedPins tied_pins(const BonePins& pins, double stiffness, std::size_t held) {
   if (!(stiffness > 0) || !std::isfinite(stiffness))
     throw usage_error("springs without stiffness tie nothing; give pins a positive number of newtons per metre.");
-  return {{}, pins.vertex, std::vector<double>(pins.vertex.size(), stiffness)};
+  const auto first_tied = pins.vertex.begin() + static_cast<std::ptrdiff_t>(std::min(held, pins.vertex.size()));
+  MixedPins result{{pins.vertex.begin(), first_tied}, {first_tied, pins.vertex.end()}, {}};
+  result.spring.assign(result.tied.size(), stiffness);
+  return result;
 }
 
 std::vector<Vec3> pin_positions(const BonePins& pins, std::span<const Vec3> rest, std::span<const Affine> bones) {

@@ -26,6 +26,7 @@ import { add_pose } from "./tools/pose.ts";
 import type { ServerEvent, State } from "./connection/protocol.ts";
 import { Rigging } from "./rigging/rigging.ts";
 import { add_shapes } from "./bars/shapes.ts";
+import { add_handle_tool } from "./tools/handle.ts";
 import { add_ring_tool } from "./tools/ring.ts";
 import { add_shape_tool } from "./tools/shape.ts";
 import { add_start_screen } from "./bars/start_screen.ts";
@@ -83,6 +84,7 @@ const limb = add_paint(studio, tools, () => show_options());
 add_hung_colliders(studio, tools, colliders, () => show_options());
 const rings = add_ring_tool(studio, tools, () => show_options());
 const attachments = add_attachments(studio, tools, () => show_options());
+const handles = add_handle_tool(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
 add_keyboard_hand(studio, tools);
 add_keyboard(studio, tools, play_bar, next_line);
@@ -272,6 +274,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, colliders, cells, curves, limb, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, handles, colliders, cells, curves, limb, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

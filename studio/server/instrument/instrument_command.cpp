@@ -39,4 +39,13 @@ Request attach_skin(Keys& keys) {
   return attach;
 }
 
+Request place_handle(Keys& keys) {
+  command::PlaceHandle place;
+  place.at = keys.place("at", keys.need("at"));
+  place.frame = keys.flag("frame").value_or(false);
+  return place;
+}
+
+Request show_handles(Keys&) { return command::ShowHandles{}; }
+
 }  // namespace sinew::studio

@@ -1,4 +1,4 @@
-// Parses the messages that put instruments on the skin: rings and attachments.
+// Parses the messages that put instruments on the skin: rings and free handles.
 #pragma once
 
 #include "studio/server/message_keys.h"
@@ -8,5 +8,7 @@ namespace sinew::studio {
 Request place_ring(Keys& keys);
 Request show_rings(Keys& keys);
 Request attach_skin(Keys& keys);
+Request place_handle(Keys& keys);
+Request show_handles(Keys& keys);
 
 }  // namespace sinew::studio

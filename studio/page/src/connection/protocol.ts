@@ -174,6 +174,9 @@ export type EdgePoint = [a: number, b: number, t: number];
 export interface RingLine { points: EdgePoint[]; closed: boolean }
 export interface RingsReply { rings: { lines: RingLine[] }[] }
 
+// Where the default pose has the places of free handles (the setting `handles`), metres, world.
+export interface HandlesReply { places: Vector[] }
+
 // The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
@@ -306,6 +309,8 @@ export type Command =
   | { do: "attach"; at: SkinPoint; joint?: string }
   | { do: "ring"; vertices: number[]; stroke?: number }
   | { do: "rings" }
+  | { do: "handle"; at: AnyPoint; frame?: boolean }
+  | { do: "handles" }
   | { do: "curves"; on: boolean }
   | { do: "curve"; clip: string; parameter: string; stretches: { ease: number; keys: number[][] }[]; stroke?: number }
   | { do: "lattice_cells" } | { do: "lattice_skin" } | { do: "lattice_check" };

@@ -45,8 +45,8 @@ export function collider_mesh(thing: Collider, chosen: boolean, size: number): M
 }
 
 // Visible through what is in front of it, so that it can be found on the far side.
-export function handle_ball(place: Vector, radius: number): Mesh {
-  const ball = new Mesh(new SphereGeometry(radius, 24, 16), new MeshBasicMaterial({ color: 0xfff2dc, depthTest: false, transparent: true, opacity: 0.95 }));
+export function handle_ball(place: Vector, radius: number, colour = 0xfff2dc): Mesh {
+  const ball = new Mesh(new SphereGeometry(radius, 24, 16), new MeshBasicMaterial({ color: colour, depthTest: false, transparent: true, opacity: 0.95 }));
   ball.position.set(...place);
   ball.renderOrder = 10;
   return ball;
