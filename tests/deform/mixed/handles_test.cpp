@@ -60,8 +60,9 @@ TEST(HandleRegions, HoldTheFleshAroundAndShareItByDistance) {
   for (std::size_t h = 0; h < 2; ++h)
     for (const int v : regions[h].vertices) {
       const Tetrahedron& own = mesh.tetrahedra[at(two[h].tetrahedron)];
-      if (std::find(own.begin(), own.end(), v) == own.end())
+      if (std::find(own.begin(), own.end(), v) == own.end()) {
         EXPECT_LE(distance(mesh.positions[at(v)], two[h].place), 1.6);
+      }
       EXPECT_LE(distance(mesh.positions[at(v)], two[h].place), distance(mesh.positions[at(v)], two[1 - h].place));
     }
   // 3 x 3 x 3 vertices around each but seven corners, since the eighth is a corner of the tetrahedron at the place; the
