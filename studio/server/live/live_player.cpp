@@ -304,6 +304,9 @@ bool LivePlayer::change(LoadedCharacter loaded) {
       wake();
     return true;
   }
+  // Throws for settings that name what the character lacks, while the session that plays is still there.
+  const Scene& scene = *loaded.scene;
+  ClipEnvironment(loaded.opened->character, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
   const double at = turn_to(PlayEvent::new_body).value_or(now_played());
   player_.reset();
   session_.reset();
