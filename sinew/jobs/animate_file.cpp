@@ -62,6 +62,7 @@ void check_rotations(const AnimateJob& job) {
     throw usage_error("--write-rotations: the method " + std::string(job.method->name()) +
                       " is not given rotations of elements; leave it out or choose --method mixed.");
   if (job.clip == "all") throw usage_error("--write-rotations: a file holds one clip; name it with --clip.");
+  if (job.speed) throw usage_error("--write-rotations: is not recorded at the clock's pace; leave out --real-time.");
   if (!job.checkpoint.empty())
     throw usage_error("--write-rotations: cannot be resumed; leave out either it or --checkpoint.");
 }

@@ -190,7 +190,7 @@ scene("a handle of mixed elements is put on the belly and dragged; the skin foll
   await eye.page.mouse.click(at.x, at.y);
   await eye.until(count);
   await eye.until(() => window.sinew.handles.place(0) !== null);
-  const [{ kind, joint }] = (await setting("handles")).handles;
+  const [{ kind, joint }] = await eye.page.evaluate(() => structuredClone(window.sinew.handles.list));
   assert.equal(kind, "point");
   assert.ok(joint, "a joint carries it");
   await sleep(0.3);

@@ -22,11 +22,7 @@ class StudioHandles : public StudioSession {
     ask("set", {{"path", "tetrahedra"}, {"value", 300}});
   }
   std::vector<HandleSettings> handles() {
-    const nlohmann::json now = state();
-    for (const nlohmann::json& setting : now["settings"])
-      if (setting["key"] == "handles" && setting["value"].is_object())
-        return handles_of_setting(setting["value"].dump());
-    return {};
+    return handles_of_setting(nlohmann::json{{"handles", ask("handles")["handles"]}}.dump());
   }
   nlohmann::json on_skin(double height) { return {{"rest", {0.1, height, 0.0}}}; }
 };

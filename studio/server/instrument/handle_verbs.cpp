@@ -9,6 +9,7 @@
 #include "sinew/contact/surface_patch.h"
 #include "sinew/cook/mixed/mixed_method.h"
 #include "sinew/files/handles_json.h"
+#include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/hands.h"
 #include "studio/server/project/apply_project.h"
@@ -77,12 +78,13 @@ void handle(Application& app, const Client& client, const command::PlaceHandle& 
 void handle(Application& app, const Client& client, const command::ShowHandles&) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
-  PageJson places = PageJson::array();
+  PageJson handles = PageJson::array(), places = PageJson::array();
   for (const HandleSettings& handle : handles_of(app)) {
+    handles.push_back(PageJson::parse(settings_json(handle)));
     const Vec3 place = default_place(app.loaded.opened->character, *app.loaded.scene->surface, handle);
     places.push_back({place.x, place.y, place.z});
   }
-  app.pages.reply(client, {{"places", std::move(places)}});
+  app.pages.reply(client, {{"handles", std::move(handles)}, {"places", std::move(places)}});
 }
 
 }  // namespace sinew::studio

@@ -3,6 +3,7 @@
 
 import type { CurveFrames, CurvesHead } from "../curves/curve_runs.ts";
 import type { LimbCurve } from "../curves/limb_keys.ts";
+import type { FreeHandle } from "../scene/handle_poses.ts";
 
 export const version = 1;
 
@@ -174,8 +175,8 @@ export type EdgePoint = [a: number, b: number, t: number];
 export interface RingLine { points: EdgePoint[]; closed: boolean }
 export interface RingsReply { rings: { lines: RingLine[] }[] }
 
-// Where the default pose has the places of free handles (the setting `handles`), metres, world.
-export interface HandlesReply { places: Vector[] }
+// The free handles (the setting `handles`), and where the default pose has their places, metres, world.
+export interface HandlesReply { handles: FreeHandle[]; places: Vector[] }
 
 // The state of the server, which every page displays.
 export interface State {

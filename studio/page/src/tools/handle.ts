@@ -32,7 +32,7 @@ class Handles {
   chosen = -1;
   list: FreeHandle[] = [];
   private places: Vector[] = []; // per handle, where the default pose has it
-  private asked = ""; // what the places belong to
+  private asked = 0; // number of the last question for the handles
   private readonly group = new Group();
   private drawn: Group[] = [];
   private readonly sending: Newest;
@@ -42,37 +42,29 @@ class Handles {
     studio.view.add(this.group);
     this.sending = new Newest((command) => studio.do(command));
     this.gizmo = new TurnGizmo(studio.view, (rotation) => this.turn_to(rotation.toArray() as Quaternion), "local");
-    server.watch(["settings", "character"], () => this.take_settings());
+    server.watch(["settings", "character"], () => void this.take_settings());
     page.watch(["tool"], () => this.draw());
     studio.view.before_picture.push(() => this.follow());
     addEventListener("keydown", (event) => this.key(event));
   }
 
-  private take_settings() {
+  // Asks for the handles, which may be others. What the settings say of them is only whether there are any.
+  private async take_settings() {
     if (this.sending.pending) return; // the user's drag is newer
-    const value = setting_value("handles") as { handles: FreeHandle[] } | string | undefined;
-    this.list = structuredClone(typeof value === "object" && value !== null ? value.handles : []);
-    if (this.chosen >= this.list.length) this.chosen = -1; // after undo
-    void this.fetch();
-  }
-
-  // Asks for the places, once they may be others.
-  private async fetch() {
-    const of = JSON.stringify([server.value.character?.number, this.list.map(({ place, joint }) => [place, joint])]);
-    if (of === this.asked) return this.draw();
-    this.asked = of;
-    if (this.list.length === 0) {
-      this.places = [];
-      return this.draw();
-    }
+    const asked = ++this.asked, value = setting_value("handles");
+    let reply: HandlesReply = { handles: [], places: [] };
     try {
-      const { places } = await this.studio.connection.ask<HandlesReply>({ do: "handles" });
-      if (of === this.asked) this.places = places;
+      if (typeof value === "object" && value !== null) reply = await this.studio.connection.ask<HandlesReply>({ do: "handles" });
     } catch (error) {
-      this.asked = ""; // asks again
-      notice((error as Error).message, "error");
+      return notice((error as Error).message, "error");
     }
+    if (asked !== this.asked || this.sending.pending) return;
+    const fewer = reply.handles.length !== this.list.length;
+    this.list = reply.handles;
+    this.places = reply.places;
+    if (this.chosen >= this.list.length) this.chosen = -1; // after undo
     this.draw();
+    if (fewer && page.value.tool === "handle") this.show_options();
   }
 
   change(list: FreeHandle[]) {
@@ -80,20 +72,23 @@ class Handles {
     this.draw();
     const command: Command = { do: "set", path: "handles", value: { handles: list }, ...stroke() };
     // Undo may have come before the answer.
-    void this.sending.tell(command).then(() => this.take_settings());
+    void this.sending.tell(command).then(() => void this.take_settings());
   }
   replace(index: number, handle: FreeHandle) {
     this.change(this.list.map((one, k) => (k === index ? handle : one)));
   }
   async add(at: Vector | [number, number, number], frame: boolean) {
     const count = this.list.length;
-    if (await this.studio.do({ do: "handle", at, frame })) this.choose(count);
+    if (!(await this.studio.do({ do: "handle", at, frame }))) return;
+    await this.take_settings();
+    this.choose(Math.min(count, this.list.length - 1));
   }
   remove() {
     if (this.chosen < 0) return;
     this.sending.drop();
     const gone = this.chosen;
     this.choose(-1);
+    this.places = this.places.filter((_, k) => k !== gone);
     this.change(this.list.filter((_, k) => k !== gone));
   }
 
