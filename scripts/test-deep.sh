@@ -22,7 +22,7 @@ parts='
 headers          | headers                                                | 4  | 4  | sinew, studies: headers
 benchmarks       | benchmarks                                             | 9  | 1  | bench
 manual           | manual                                                 | 12 | 6  | docs/manual cli jobs
-long-elastic     | long elastic runtime                                   | 4  | 2  | base linalg mesh elastic
+long-elastic     | long elastic                                           | 4  | 2  | base linalg mesh elastic
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
 long-contract    | long contract bake                                      | 12 | 4  | anatomy character cook bake gltf jobs
 long-lattices    | long cook jobs                                         | 12 | 4  | mesh/lattice cook jobs

@@ -41,9 +41,14 @@ void ElementRotations::at(double seconds, std::vector<Mat3>& of_elements) const 
 void ElementRotations::add(double seconds, std::span<const Mat3> of_elements) {
   if (time.empty())
     for (std::size_t t = 0; t < of_elements.size(); ++t) group.push_back(static_cast<int>(t));
-  if (of_elements.size() != elements() || (!time.empty() && !(seconds > time.back())))
-    throw usage_error("a frame of rotations has " + std::to_string(of_elements.size()) + " elements of " +
-                      std::to_string(elements()) + ", or does not come after the one before it.");
+  if (of_elements.size() != elements())
+    throw usage_error("a frame has rotations of " + std::to_string(of_elements.size()) +
+                      " elements, and those before of " + std::to_string(elements()) +
+                      "; write the rotations of one body into one file.");
+  if (!time.empty() && !(seconds > time.back()))
+    throw usage_error(
+        "a frame of rotations does not come after the one before it; write frames in the order of their "
+        "times.");
   time.push_back(seconds);
   rotation.insert(rotation.end(), of_elements.begin(), of_elements.end());
 }

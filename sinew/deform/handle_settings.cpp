@@ -15,6 +15,7 @@ constexpr Word<HandleGrip> handle_grips[] = {{"flesh", HandleGrip::flesh}, {"ski
 
 // Larger numbers, in metres or degrees, are mistakes and would spoil the precision of all others.
 constexpr double farthest_of_handles = 1e6;
+constexpr double longest_of_keys = 3600;  // seconds
 
 bool is_usable(const Vec3& v) {
   return std::abs(v.x) <= farthest_of_handles && std::abs(v.y) <= farthest_of_handles &&
@@ -38,7 +39,9 @@ std::string turn_rule(const HandleSettings& handle) {
 std::string keys_rule(const HandleSettings& handle) {
   for (std::size_t k = 0; k < handle.keys.size(); ++k) {
     const HandleKey& key = handle.keys[k];
-    if (!std::isfinite(key.time) || !is_usable(key.move) || !is_usable(key.turn))
+    if (!(key.time >= 0 && key.time <= longest_of_keys))
+      return "key " + std::to_string(k + 1) + " must have a time from 0 to 3600 s.";
+    if (!is_usable(key.move) || !is_usable(key.turn))
       return "key " + std::to_string(k + 1) + " has a number beyond a million.";
     if (k > 0 && !(key.time > handle.keys[k - 1].time))
       return "key " + std::to_string(k + 1) + " does not come after the one before it; sort the keys by their times.";

@@ -157,6 +157,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
                LatticeIntegrator::implicit_euler,
                Linearization::none};
   s.anatomy = "anatomy.json";
+  s.along = "along.json";
   s.keys = "keys.json";
   s.shapes = "shapes.json";
   s.control = {"breathe=0.5"};

@@ -244,7 +244,7 @@ TEST(CookedHandles, WhatCannotBeIsRefused) {
   says(complaint({carried}), "no joint 'wing'");
   // As many at places of their own as the body has no room for.
   std::vector<HandleSettings> many;
-  const std::vector<Vec3>& skin =
+  const std::vector<Vec3> skin =
       led_by(character, {handle_of(HandleKind::point, {0, 0.05, 0})}, 60).surface->rest.positions;
   for (std::size_t k = 0; k < most_handles; ++k) many.push_back(handle_of(HandleKind::point, skin[k], 1e-3));
   EXPECT_FALSE(complaint(many, 60).empty());

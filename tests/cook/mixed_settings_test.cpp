@@ -49,6 +49,9 @@ MixedSettings everything() {
   s.spring = 17;
   s.gravity = true;
   s.density = 900;
+  s.along = "along.json";
+  s.handles = "handles.json";
+  s.rotations = "hero.rotations";
   s.ground = -0.5;
   s.colliders = {{ColliderShape::plane, {1, 2, 3}, {}, {0, 0, 1}, 0, ""},
                  {ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"},

@@ -18,6 +18,7 @@ using RigSpaceJson = nlohmann::json;
 RigSpaceSettings unusual() {
   RigSpaceSettings s;
   s.free = {"belly*", "cheek_l.translation.?"};
+  s.along = "along.json";
   s.rig = "rigs/wires.json";
   s.look = Look::lively;
   s.reference = Reference::elastic;

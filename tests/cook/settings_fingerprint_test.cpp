@@ -2,7 +2,9 @@
 // that does not.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/mixed/mixed_scene.h"
@@ -10,7 +12,9 @@
 #include "sinew/cook/rig_space/prepare_rig_space.h"
 #include "sinew/cook/rig_space/rig_space_scene.h"
 #include "sinew/deform/setting.h"
+#include "sinew/files/rotations_file.h"
 #include "sinew/gltf/read/read_character.h"
+#include "tests/base/scratch.h"
 #include "tests/deform/changed_setting.h"
 
 namespace sinew {
@@ -52,7 +56,15 @@ TEST(SettingsFingerprint, OfMixedElements) {
   MixedSettings settings;
   settings.tetrahedra = 300;
   const auto cooked = std::make_shared<const CookedMixed>(prepare_mixed(sample("tube.glb"), settings));
-  expect_each_to_count(settings, [&](const MixedSettings& s) { return mixed_scene(cooked, s).fingerprint; });
+  const std::filesystem::path rotations = test::scratch_path("rotations");
+  ElementRotations still;
+  still.add(0, std::vector<Mat3>(cooked->mesh.tetrahedra.size(), Mat3::identity()));
+  write_rotations_file(rotations, still);
+  expect_each_to_count(settings, [&](MixedSettings s) {
+    if (!s.rotations.empty()) s.rotations = rotations.string();
+    if (!s.handles.empty()) s.handles = R"({"handles": [{"name": "middle", "place": [0, 0.5, 0]}]})";
+    return mixed_scene(cooked, s).fingerprint;
+  });
 }
 
 TEST(SettingsFingerprint, OfRigSpace) {

@@ -124,6 +124,10 @@ PlacedHandles place_handles(const HandledBody& body, std::span<const HandleSetti
   for (std::size_t k = 0; k < regions.size(); ++k) {
     const std::size_t h = holding.handle[k];
     placed.regions[h] = regions[k];
+    if (handles[h].kind == HandleKind::frame && regions[k].tetrahedra.empty())
+      throw usage_error(holding.in_body[k].words +
+                        " turns nothing, since handles beside it hold all of the body there; make their radii smaller, "
+                        "or ask for more tetrahedra.");
     placed.movers.handles[h] = {
         handles[h].kind == HandleKind::frame, handles[h].place, holding.in_body[k].tetrahedron, {}};
   }

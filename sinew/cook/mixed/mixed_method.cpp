@@ -62,6 +62,7 @@ StageKey filled_key(const MixedSettings& settings, const CharacterRevision& char
   filling.skeleton = settings.skeleton;
   filling.color_stiffness = settings.color_stiffness;
   filling.along = settings.along;
+  if (!settings.along.empty()) filling.poisson = settings.poisson;  // curves blend into it
   // Whether a mesh without a skeleton is led by handles.
   if (!settings.handles.empty()) filling.handles = "{}";
   return stage_key(settings_of(filling), Recooks::factor, character);

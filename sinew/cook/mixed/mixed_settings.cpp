@@ -75,7 +75,7 @@ SettingsTable MixedSettings::describe() {
        .recooks = Recooks::body},
       {.key = "handles", .value = &MixedSettings::handles, .file = true, .object = handles_schema(),
        .help = "Points and frames anywhere in the body that lead it, beside bones or without a skeleton (.json)",
-       .none = "none", .option = OnCommandLine::common, .example = "handles.json", .page = "mixed_characters.md",
+       .none = "none", .option = rare, .example = "handles.json", .page = "mixed_characters.md",
        .recooks = Recooks::body},
       {.key = "rotations", .value = &MixedSettings::rotations, .file = true,
        .help = "Rotations of all elements over time, in place of those of bones and handles, as --write-rotations writes "

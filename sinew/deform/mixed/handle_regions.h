@@ -20,7 +20,7 @@ struct HandleInBody {
 
 struct HandleRegion {
   std::vector<int> vertices;    // that the handle holds, ascending; at least one
-  std::vector<int> tetrahedra;  // whose rotation a frame gives, ascending; at least one
+  std::vector<int> tetrahedra;  // whose rotation a frame gives, ascending; empty: others hold them all
 };
 
 // The region of flesh within the radius holds the tetrahedra whose barycentre is within the radius and that hang

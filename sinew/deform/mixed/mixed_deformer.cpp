@@ -111,8 +111,8 @@ class MixedDeformer final : public Deformer {
       blend_rotations(pieces_.weights, turns, rotations_);
     else
       take_rotations(environment.rotations);
-    // Forces and colliders have a size of their own: with them bodies are solved as they are.
-    const bool own_size = pieces_.keeps_size || !environment.empty();
+    // Forces, colliders and the planes of slides have a size of their own: with them bodies are solved as they are.
+    const bool own_size = pieces_.keeps_size || !environment.empty() || has_slides();
     const std::vector<double> scales =
         own_size ? std::vector<double>(pieces_.mesh.positions.size(), 1.0) : scales_.per_vertex(motions);
     add_point_motions(pieces_.movers, environment.handles, rotations_, motions);
@@ -202,6 +202,11 @@ class MixedDeformer final : public Deformer {
     if (gravity) add_weight(pieces_.mass, *gravity, forces);
     for (const Load& load : environment.loads) add_load(touched(), pieces_.mesh.positions, load, forces);
     return forces;
+  }
+
+  bool has_slides() const {
+    return std::any_of(pieces_.movers.handles.begin(), pieces_.movers.handles.end(),
+                       [](const auto& handle) { return !handle.slides.empty(); });
   }
 
   // The skin that handles hold along normals alone.

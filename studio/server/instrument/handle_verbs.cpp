@@ -25,7 +25,7 @@ std::vector<HandleSettings> handles_of(const Application& app) {
 }
 
 // The joint that carries most of the skin there; empty if none does, or if another has the same name.
-std::string joint_at(const SimulationSurface& surface, const Vec3& place) {
+std::string joint_at(const Character& character, const SimulationSurface& surface, const Vec3& place) {
   const SurfacePoint nearest = nearest_surface_point(surface.rest, place);
   const auto strongest = std::max_element(nearest.weight.begin(), nearest.weight.end()) - nearest.weight.begin();
   const int vertex = nearest.vertex[static_cast<std::size_t>(strongest)];
@@ -33,8 +33,9 @@ std::string joint_at(const SimulationSurface& surface, const Vec3& place) {
   const Influences& influences = surface.influences[static_cast<std::size_t>(vertex)];
   if (influences.count == 0) return "";
   const std::string& name = surface.bones[static_cast<std::size_t>(influences.joint[0])].name;
-  const auto is_named = [&](const Bone& bone) { return bone.name == name; };
-  return std::count_if(surface.bones.begin(), surface.bones.end(), is_named) == 1 ? name : "";
+  const std::vector<Joint>& joints = character.skeleton.joints;
+  const auto is_named = [&](const Joint& joint) { return joint.name == name; };
+  return std::count_if(joints.begin(), joints.end(), is_named) == 1 ? name : "";
 }
 
 std::string free_handle_name(const std::vector<HandleSettings>& handles, const std::string& kind) {
@@ -68,7 +69,7 @@ void handle(Application& app, const Client& client, const command::PlaceHandle& 
   added.kind = place.frame ? HandleKind::frame : HandleKind::point;
   added.name = free_handle_name(handles, place.frame ? "frame" : "point");
   added.place = rest_point(*app.loaded.scene, place.at);
-  added.joint = joint_at(*app.loaded.scene->surface, added.place);
+  added.joint = joint_at(app.loaded.opened->character, *app.loaded.scene->surface, added.place);
   handles.push_back(std::move(added));
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, "handles", handles_json(handles));

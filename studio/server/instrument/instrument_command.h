@@ -1,4 +1,4 @@
-// Parses the messages that put instruments on the skin: rings and free handles.
+// Parses the messages that put instruments on the skin: rings, attachments and free handles.
 #pragma once
 
 #include "studio/server/message_keys.h"

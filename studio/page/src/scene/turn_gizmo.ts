@@ -33,6 +33,7 @@ export class TurnGizmo {
   }
 
   show(on: boolean) {
+    if (!on && this.controls.dragging) this.controls.pointerUp(null); // ends the drag, which gives the camera back
     if (on) this.controls.attach(this.handle);
     else this.controls.detach();
     this.controls.enabled = on;

@@ -54,7 +54,7 @@ class Handles {
     const asked = ++this.asked, value = setting_value("handles");
     let reply: HandlesReply = { handles: [], places: [] };
     try {
-      if (typeof value === "object" && value !== null) reply = await this.studio.connection.ask<HandlesReply>({ do: "handles" });
+      if (value !== undefined && value !== null && value !== "") reply = await this.studio.connection.ask<HandlesReply>({ do: "handles" });
     } catch (error) {
       return notice((error as Error).message, "error");
     }
@@ -78,10 +78,9 @@ class Handles {
     this.change(this.list.map((one, k) => (k === index ? handle : one)));
   }
   async add(at: Vector | [number, number, number], frame: boolean) {
-    const count = this.list.length;
     if (!(await this.studio.do({ do: "handle", at, frame }))) return;
     await this.take_settings();
-    this.choose(Math.min(count, this.list.length - 1));
+    this.choose(this.list.length - 1);
   }
   remove() {
     if (this.chosen < 0) return;
