@@ -160,7 +160,7 @@ scene("a capsule, a box and a plane hang on joints, are drawn larger, and all is
 scene("skin is attached to another joint, the ball is dragged, and all is undone", async () => {
   await choose_tool("Attach");
   await eye.page.selectOption('#tool-card select[aria-label="Joint"]', "head");
-  const belly = await eye.position(await eye.nearest([0, 1.05, 2])), vertex = await eye.nearest(belly);
+  const vertex = await eye.nearest([0, 1.05, 2]), belly = await eye.settled(vertex); // colliders have just left
   const at = await eye.on_screen(belly), undone = await eye.page.evaluate(() => window.sinew.server.history.undo);
   await eye.page.mouse.click(at.x, at.y);
   await eye.until(() => window.sinew.server.settings.find((one) => one.key === "grabs").value.length === 1);

@@ -38,6 +38,7 @@ scene("stiffness is drawn along a limb, the flesh follows, and undo gives the pr
   await ask({ do: "play", clip: "" });
   await ask({ do: "gravity", value: [30, 0, 0] });
   await ask({ do: "set", path: "density", value: 1001 });
+  await sleep(2); // until the flesh hangs still
   const side = await eye.nearest([0.1, 0.75, 0]), before = await eye.settled(side), saved = await project();
   await eye.page.click('#tools button[aria-label="Paint"]');
   await eye.page.click('#tool-card .words button >> text="Along a limb"');
