@@ -27,7 +27,7 @@ struct ElementRotations {
   // Adds a frame, later than those before, with a group per element. Throws usage_error where the number of elements
   // changes or the time does not rise.
   void add(double seconds, std::span<const Mat3> of_elements);
-  // The same rotations with as few groups as possible, numbered in the order of their first elements.
+  // Returns these rotations with as few groups as possible, numbered in the order of their first elements.
   ElementRotations grouped() const;
 };
 

@@ -21,7 +21,7 @@ bool acts(const Settings& settings, double seconds) {
   return seconds >= settings.begin.value_or(-HUGE_VAL) && seconds <= settings.end.value_or(HUGE_VAL);
 }
 
-// What the default pose does with the skin of a joint: rest space to world, metres. Without a joint nothing.
+// The default pose's transform of the skin of a joint: rest space to world, metres. The identity without a joint.
 Affine default_pose_of(const Character& character, const SimulationSurface& surface, const std::string& joint,
                        const std::string& setting) {
   if (joint.empty()) return {Mat3::identity(), {}};

@@ -242,7 +242,7 @@ TEST(CookedHandles, WhatCannotBeIsRefused) {
   HandleSettings carried = handle_of(HandleKind::point, {0, 0.05, 0});
   carried.joint = "wing";
   says(complaint({carried}), "no joint 'wing'");
-  // As many at places of their own as the body has no room for.
+  // There are more of them than the body has room for.
   std::vector<HandleSettings> many;
   const std::vector<Vec3> skin =
       led_by(character, {handle_of(HandleKind::point, {0, 0.05, 0})}, 60).surface->rest.positions;

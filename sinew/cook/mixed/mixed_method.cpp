@@ -38,7 +38,7 @@ void check_skeleton(const Character& character, const MixedSettings& settings) {
                                                   "out."));
 }
 
-// What a body fills, with the skeleton that its character was given.
+// The filled body, with the skeleton that its character was given.
 struct FilledCharacter {
   FilledMixed filled;
   std::shared_ptr<Character> completed;  // with a skeleton, without skin weights yet; null: it has both

@@ -1,4 +1,4 @@
-// What moves the pinned vertices of a mixed body and turns its elements: bones, and free handles (docs/mixed_fem.md,
+// The movers of a mixed body, which pin its vertices and turn its elements: bones, and free handles (docs/mixed_fem.md,
 // section 9). Movers are numbered: first the sources of rotation, which are bones, frames in the order of the handles,
 // and, in a body without either, the fit of all points; then the points in the order of the handles.
 #pragma once

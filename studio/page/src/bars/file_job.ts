@@ -1,4 +1,4 @@
-// What sections of jobs that write files share: asking before files are replaced, and progress with a button to stop.
+// Parts that sections of jobs which write files share: asking before files are replaced, and progress with a button to stop.
 import type { Command, Work } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { notice } from "../widgets/notices.ts";

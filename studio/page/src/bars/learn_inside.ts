@@ -8,7 +8,7 @@ import { begin_job, job_progress } from "./file_job.ts";
 
 export const map_name = (character: string) => `${character.replace(/\.[^.]*$/, "")}.vskin`;
 
-// What was learned, in a sentence.
+// A sentence about what was learned.
 export function learned_inside_text(report: LearnedInside["report"]): string {
   if (!report) return "";
   const off = report.off_percent < 0.01 ? "less than 0.01" : report.off_percent.toPrecision(2);

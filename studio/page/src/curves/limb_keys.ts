@@ -16,7 +16,7 @@ export function limb_value(keys: Key[], at: number, { least, most }: Field): num
   return keys.length > 0 ? between(value_at(keys, between(at, keys[0][0], keys[keys.length - 1][0])), least, most) : null;
 }
 
-// What a curve makes of a painted value where `share` of the skin weights lie on the chain. `unpainted`: the value where
+// The value that a curve makes of a painted one where `share` of the skin weights lie on the chain. `unpainted`: the value where
 // nothing is painted.
 export function with_curve(field: Field, painted: number, unpainted: number, share: number, value: number): number {
   if (share <= 0) return painted;
