@@ -42,11 +42,13 @@ scene("where nothing was named, a sample moves behind the start screen and leave
   assert.match(await next_line(), /Press on the flesh/);
   await eye.picture("alive");
   // The flesh behind the screen can be touched.
+  await eye.speed(0.02);
   const at = await eye.vertex_on_screen(belly);
   await eye.drag(at, { x: at.x + 40, y: at.y });
   await eye.until(() => window.sinew.server.hands.length === 1);
   await eye.page.mouse.up();
   await eye.until(() => /This is a sample/.test(document.querySelector("#next").textContent));
+  await eye.speed(1);
   assert.deepEqual(readdirSync(work.folder).filter((name) => /sumo/.test(name)), []);
 });
 
@@ -224,6 +226,7 @@ scene("a countdown can be stopped, and leads to a take whose actions are on the 
   await eye.page.waitForSelector("#countdown", { state: "hidden" });
   await sleep(3.2);
   assert.equal(await eye.state("take"), null);
+  await eye.speed(0.02);
   await eye.page.keyboard.press("r");
   await eye.until(() => window.sinew.server.take?.doing === "recording");
   await eye.tool(1);
@@ -234,6 +237,7 @@ scene("a countdown can be stopped, and leads to a take whose actions are on the 
   await sleep(0.3);
   await eye.page.keyboard.press("r");
   await eye.until(() => window.sinew.server.takes.length === 1 && !window.sinew.server.take);
+  await eye.speed(1);
   const [take] = await eye.state("takes");
   assert.deepEqual([...new Set(take.marks.map(([, kind]) => kind))].sort(), ["grab", "release"]);
   assert.ok(take.actions > take.marks.length, "movements of the hand are marks");

@@ -181,6 +181,12 @@ export class Eye {
     await this.page.mouse.down();
     await this.page.mouse.move(to.x, to.y, { steps });
   }
+  // How fast the clip plays, from a frame that is drawn already. Slowed down before the pointer presses on flesh that moves:
+  // a slow machine draws a frame long after it was computed, and hears the press long after that.
+  async speed(value) {
+    await this.page.evaluate((asked) => window.sinew.studio.connection.ask({ do: "speed", value: asked }), value);
+    await this.frames(4);
+  }
   async picture(name) {
     const folder = process.env.SINEW_PICTURES;
     if (!folder) return;

@@ -11,6 +11,7 @@ export function scenes(eye) {
         await run();
       } catch (error) {
         await eye()?.picture(`failed ${name.slice(0, 40)}`);
+        await eye()?.page.mouse.up().catch(() => {}); // nor do the next ones fail on a button that is still held
         error.message += `\nThe page says: ${(await eye()?.notices()) ?? "nothing"}`;
         throw error;
       }
