@@ -41,7 +41,8 @@ std::array<std::array<double, N>, N> pseudo_inverse(const std::array<std::array<
 
 ForceBalance::ForceBalance(const BalanceRegion& region, const ShapeBody& body)
     : points_(body.points()), region_(region) {
-  const auto [c, radius] = region;
+  const Vec3 c = region.centre;
+  const double radius = region.radius;
   for (std::size_t k = 0; k < motions; ++k) {
     const Vec3 shift = k < 3 ? axes[k] : Vec3{}, turn = k < 3 ? Vec3{} : axes[k - 3] / radius;
     motion_[k] = body.rigid_motion(shift, turn, c);

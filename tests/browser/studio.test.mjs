@@ -505,7 +505,7 @@ scene("rigs of another character come over by a lattice whose control points are
   const project = join(work.folder, "sumo.studio.json"), twin = join(work.folder, "twin.studio.json");
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "add_shape", preset: "breathing" }));
   await eye.until(() => window.sinew.server.rigs.length === 1);
-  while (!existsSync(project) || !readFileSync(project, "utf8").includes("breathing")) await sleep(100);
+  while (!existsSync(project) || !readFileSync(project, "utf8").includes("breathing")) await sleep(0.1);
   copyFileSync(project, twin);
   copyFileSync(join(work.folder, "sumo.glb"), join(work.folder, "twin.glb"));
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "edit_shape", name: "breathing", rig: null }));

@@ -154,7 +154,7 @@ async function load() {
   try {
     const number = { number: wanted.number };
     const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number), wanted.metres_per_unit);
-    if (load !== loads) return;
+    if (load !== loads || !loaded) return; // without one: the message of the next character is on its way
     compare.end();
     studio.character?.dispose();
     studio.character = loaded;

@@ -51,10 +51,11 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
     const std::lock_guard lock(app.mutex);
     loaded = app.loaded;
   }
-  if (!loaded.opened) return text_answer(404, "There is no character yet.\n");
+  // Pages ask for the character that they were told of. Where it was exchanged meanwhile there is nothing to send, and
+  // no error either: the page is told of the new one.
   const std::string number = query_value(request.query, "number").value_or("");
-  if (!number.empty() && number != std::to_string(loaded.number))
-    return text_answer(409, "There is another character now.\n");
+  if (!number.empty() && number != std::to_string(loaded.opened ? loaded.number : 0)) return text_answer(204, "");
+  if (!loaded.opened) return text_answer(404, "There is no character yet.\n");
   WebAnswer answer;
   answer.type = glb ? "model/gltf-binary" : "application/octet-stream";
   const std::lock_guard lock(app.served.mutex);

@@ -315,9 +315,10 @@ export class CharacterCopy {
 
 interface Association { nodes?: number; meshes?: number; primitives?: number }
 
-// Loads both files from the server. Throws a sentence.
-export async function load_character(number: number, glb_address: string, surface_address: string, metres_per_unit: number): Promise<Character> {
+// Loads both files from the server; null if it has another character by now. Throws a sentence.
+export async function load_character(number: number, glb_address: string, surface_address: string, metres_per_unit: number): Promise<Character | null> {
   const [glb, surface] = await Promise.all([fetched(glb_address), fetched(surface_address)]);
+  if (!glb || !surface) return null;
   const missing: string[] = [];
   const manager = new LoadingManager();
   manager.onError = (address) => missing.push(address.startsWith("blob:") || address.startsWith("data:") ? "one inside the file" : address);
@@ -331,8 +332,11 @@ export async function load_character(number: number, glb_address: string, surfac
   return character;
 }
 
-export async function fetched(address: string): Promise<ArrayBuffer> {
+const no_content = 204;
+
+async function fetched(address: string): Promise<ArrayBuffer | null> {
   const answer = await fetch(address);
+  if (answer.status === no_content) return null;
   if (!answer.ok) throw new Error((await answer.text()) || `The studio's program answered ${answer.status}.`);
   return answer.arrayBuffer();
 }
