@@ -12,31 +12,40 @@ cd "$(dirname "$0")/.."
 install_browser
 npm_packages studio/page
 
-passed=0
-failed=0
-# counted LOG COMMAND...: shows what failed, and adds up what node's test runner counted.
-counted() {
-  local log=$1
+logs=build/studio
+rm -rf "$logs"
+mkdir -p "$logs"
+
+# run NAME COMMAND...: shows what failed. The log stays, with the exit status beside it.
+run() {
+  local log="$logs/$1.log" status=0
   shift
-  if "$@" >"$log" 2>&1; then echo "ok    $*"; else
+  "$@" >"$log" 2>&1 || status=$?
+  echo "$status" >"${log%.log}.status"
+  if [ "$status" = 0 ]; then echo "ok    $*"; else
     echo "FAIL  $*"
     grep -E -A 12 '^not ok|error TS|Error:' "$log" || tail -n 20 "$log"
-    grep -q '^# fail' "$log" || failed=$((failed + 1))
   fi
-  passed=$((passed + $(sed -n 's/^# pass //p' "$log" | tail -1 | grep . || echo 0)))
-  failed=$((failed + $(sed -n 's/^# \(fail\|cancelled\) //p' "$log" | paste -sd+ | grep . || echo 0)))
+}
+in_browser() {
+  local name
+  for name in "$@"; do run "$name" node --test --test-reporter=tap "tests/browser/$name.test.mjs"; done
 }
 
-mkdir -p build/studio
-counted build/studio/page.log npm test --silent --prefix studio/page
-counted build/studio/browser.log node --test --test-reporter=tap tests/browser/studio.test.mjs
-counted build/studio/animator.log node --test --test-reporter=tap tests/browser/animator.test.mjs
-counted build/studio/rigging.log node --test --test-reporter=tap tests/browser/rigging.test.mjs
-counted build/studio/jobs.log node --test --test-reporter=tap tests/browser/jobs.test.mjs
-counted build/studio/curves.log node --test --test-reporter=tap tests/browser/curves.test.mjs
-counted build/studio/limbs.log node --test --test-reporter=tap tests/browser/limbs.test.mjs
-counted build/studio/lattice.log node --test --test-reporter=tap tests/browser/lattice.test.mjs
-counted build/studio/instruments.log node --test --test-reporter=tap tests/browser/instruments.test.mjs
+# Two at a time, since half of a test of the page is waiting: for pictures, for flesh that settles, for a second of a clip.
+{ run page npm test --silent --prefix studio/page; in_browser studio jobs; } &
+in_browser animator instruments lattice rigging curves limbs
+wait
+
+# of COUNT LOG: what node's test runner counted; nothing where it did not come so far.
+of() { sed -nE "s/^# ($1) //p" "$2" | paste -sd+ | grep . || echo 0; }
+passed=0 failed=0
+for log in "$logs"/*.log; do
+  passed=$((passed + $(of pass "$log")))
+  bad=$(($(of 'fail|cancelled' "$log")))
+  [ "$bad" -gt 0 ] || bad=$(($(<"${log%.log}.status") != 0))
+  failed=$((failed + bad))
+done
 
 if [ -n "${SINEW_GESTURE_MINUTES:-}" ]; then
   node tests/browser/gestures.mjs --minutes "$SINEW_GESTURE_MINUTES" || failed=$((failed + 1))

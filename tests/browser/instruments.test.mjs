@@ -199,7 +199,7 @@ scene("a handle of mixed elements is put on the belly and dragged; the skin foll
   await eye.picture("handle dragged");
   await eye.page.mouse.up();
   await eye.away_from(vertex, held, 0.04);
-  const led = await eye.page.evaluate(() => window.sinew.handles.place(0)), skin = await eye.position(vertex);
+  const skin = await eye.settled(vertex), led = await eye.page.evaluate(() => window.sinew.handles.place(0));
   const moved = led.map((x, k) => x - place[k]), followed = skin.map((x, k) => x - held[k]);
   assert.ok(Math.hypot(...moved) > 0.05, `the handle moved by ${moved}`);
   assert.ok(Math.hypot(...moved.map((x, k) => x - followed[k])) < 0.02, `the skin moved by ${followed}, the handle by ${moved}`);
