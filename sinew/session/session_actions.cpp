@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/methods.h"
 #include "sinew/session/session.h"
 
 namespace sinew {

@@ -41,13 +41,16 @@ function random_numbers(seed) {
 }
 
 // Not for the hand of somebody who knows nothing: baking takes minutes, and other characters have their own turn.
-const left_alone = /bake|open|copy|download|check the|rig it/i;
+const left_alone = /bake|open|copy|download|check the|rig it|learn|let it fall/i;
 
 // A gesture is first drawn, as plain data that can be written down, then made.
 const draw = {
   async touch(eye, random) {
-    const vertices = await eye.page.evaluate(() => window.sinew.studio.character.surface.rest.length / 3);
-    return { tool: random.one_of([1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9]), vertex: Math.floor(random.next() * vertices), moves: moves(random) };
+    const { vertices, tools } = await eye.page.evaluate(() => ({
+      vertices: window.sinew.studio.character.surface.rest.length / 3,
+      tools: [...document.querySelectorAll("#tools button:enabled")].map((one) => one.ariaLabel),
+    }));
+    return { tool: random.next() < 0.2 ? "Grab" : random.one_of(tools), vertex: Math.floor(random.next() * vertices), moves: moves(random) };
   },
   async look_around(eye, random) {
     return { x: random.between(300, 600), y: random.between(80, 120), moves: moves(random), wheel: random.between(-300, 300),
@@ -92,7 +95,7 @@ function described(one) {
 
 const make = {
   async touch(eye, { tool, vertex, moves }) {
-    await eye.tool(tool);
+    await eye.page.click(`#tools button[aria-label="${tool}"]`, { timeout: 1000 });
     await press_along(eye, await eye.vertex_on_screen(vertex), moves);
   },
   async look_around(eye, { x, y, moves, wheel, frame }) {
