@@ -238,19 +238,20 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   built.measures.points_outside = enclose_points(complex, cover_margin);
 
   built.notes = bone_notes(bones, segments, inserted);
-  std::vector<BoneChain> chains;
+  std::vector<FollowedBone> chains;
   std::vector<char> followed(surface.bones.size(), 0);
   for (std::size_t s = 0; s < segments.size(); ++s)
     for (int chain : inserted[s].chains) {
       chains.push_back({segments[s].owner, chain});
       followed[index(segments[s].owner)] = 1;
     }
-  for (const BoneChain& chain : hold_boneless_parts(complex, bones, influences, built.notes)) chains.push_back(chain);
+  for (const FollowedBone& chain : hold_boneless_parts(complex, bones, influences, built.notes))
+    chains.push_back(chain);
 
   const Numbering number = export_mesh(complex, in_cubes, built.mesh, built.lattice);
   std::stable_sort(chains.begin(), chains.end(),
-                   [](const BoneChain& a, const BoneChain& b) { return a.bone < b.bone; });
-  for (const BoneChain& chain : chains) {
+                   [](const FollowedBone& a, const FollowedBone& b) { return a.bone < b.bone; });
+  for (const FollowedBone& chain : chains) {
     LatticeBone bone{surface.bones[index(chain.bone)].name, complex.chains[index(chain.chain)]};
     for (int& v : bone.vertices) v = number.vertex[index(v)];
     built.lattice.bones.push_back(std::move(bone));

@@ -110,9 +110,9 @@ double bone_affinity(const TetrahedralComplex& complex, std::span<const Influenc
   return sum;
 }
 
-std::vector<BoneChain> hold_boneless_parts(TetrahedralComplex& complex, std::span<const Bone> bones,
-                                           std::span<const Influences> influences, std::vector<std::string>& notes) {
-  std::vector<BoneChain> chains;
+std::vector<FollowedBone> hold_boneless_parts(TetrahedralComplex& complex, std::span<const Bone> bones,
+                                              std::span<const Influences> influences, std::vector<std::string>& notes) {
+  std::vector<FollowedBone> chains;
   std::vector<std::string> holders;
   for (const std::vector<int>& part : boneless_parts(complex)) {
     const int bone = bone_of_part(complex, bones, influences, part);

@@ -20,15 +20,15 @@ std::vector<ChainSegment> bone_segments(std::span<const Bone> bones);
 double bone_affinity(const TetrahedralComplex& complex, std::span<const Influences> influences, int bone,
                      int tetrahedron);
 
-// A chain of the complex and the bone that it follows.
-struct BoneChain {
+// A bone that a chain of the complex follows.
+struct FollowedBone {
   int bone = -1, chain = -1;
 };
 
 // Adds a chain through the corners of one tetrahedron to every connected part of the complex that has none, for the
 // bone that moves most of the part. Adds a sentence for each to `notes`.
-std::vector<BoneChain> hold_boneless_parts(TetrahedralComplex& complex, std::span<const Bone> bones,
-                                           std::span<const Influences> influences, std::vector<std::string>& notes);
+std::vector<FollowedBone> hold_boneless_parts(TetrahedralComplex& complex, std::span<const Bone> bones,
+                                              std::span<const Influences> influences, std::vector<std::string>& notes);
 
 // Sentences about bones that no chain follows, or follows only partly.
 std::vector<std::string> bone_notes(std::span<const Bone> bones, std::span<const ChainSegment> segments,
