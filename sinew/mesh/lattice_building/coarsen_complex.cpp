@@ -64,6 +64,23 @@ Shape shape_of(const std::array<Vec3, 4>& p) {
   return shape;
 }
 
+// The tetrahedron with the least mean ratio. Compares cubes, which are monotonic and need no root.
+struct Worst {
+  double cube = HUGE_VAL;
+  std::array<Vec3, 4> corners;
+  bool is_none = true;
+
+  void consider(const std::array<Vec3, 4>& tetrahedron) {
+    const auto [volume, squares] = shape_of(tetrahedron);
+    const double here = squares > 0 ? volume * std::abs(volume) / (squares * squares * squares) : 0;
+    if (!is_none && !(here < cube)) return;
+    cube = here;
+    corners = tetrahedron;
+    is_none = false;
+  }
+  double ratio() const { return is_none ? HUGE_VAL : mean_ratio(corners); }
+};
+
 // Searches for the tetrahedron that across() returns.
 int found_across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
   const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
@@ -226,18 +243,15 @@ bool is_chain_edge(const TetrahedralComplex& complex, int a, int b) {
 }
 
 double smallest_mean_ratio(const Replacement& replacement) {
-  // Compares cubes, which are monotonic and need no root.
-  double least = HUGE_VAL;
-  const std::array<Vec3, 4>* worst = nullptr;
-  for (const std::array<Vec3, 4>& corners : replacement.corners) {
-    const auto [volume, squares] = shape_of(corners);
-    const double cube = squares > 0 ? volume * std::abs(volume) / (squares * squares * squares) : 0;
-    if (!worst || cube < least) {
-      least = cube;
-      worst = &corners;
-    }
-  }
-  return worst ? mean_ratio(*worst) : HUGE_VAL;
+  Worst worst;
+  for (const std::array<Vec3, 4>& corners : replacement.corners) worst.consider(corners);
+  return worst.ratio();
+}
+
+double smallest_mean_ratio_around(const TetrahedralComplex& complex, int vertex) {
+  Worst worst;
+  for (const int t : complex.star[index(vertex)]) worst.consider(complex.corners(t));
+  return worst.ratio();
 }
 
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement) {
@@ -251,7 +265,7 @@ double volume_added(const TetrahedralComplex& complex, const Replacement& replac
 }
 
 bool distribute_points(const TetrahedralComplex& complex, const Replacement& replacement, std::vector<int>& points,
-                       std::vector<int>& home, int* hint) {
+                       std::vector<int>& home) {
   points.clear();
   home.clear();
   for (int t : replacement.removed)
@@ -261,10 +275,6 @@ bool distribute_points(const TetrahedralComplex& complex, const Replacement& rep
   std::vector<TetrahedronPlanes> planes;
   planes.reserve(replacement.corners.size());
   for (const std::array<Vec3, 4>& corners : replacement.corners) planes.push_back(planes_of(corners));
-  if (hint && *hint >= 0) {
-    const auto at = std::find(points.begin(), points.end(), *hint);
-    if (at != points.end()) std::iter_swap(points.begin(), at);
-  }
   std::size_t last = 0;
   for (int p : points) {
     const Vec3& x = complex.points[index(p)];
@@ -279,10 +289,7 @@ bool distribute_points(const TetrahedralComplex& complex, const Replacement& rep
           last = i;
         }
       }
-    if (!(deepest >= -complex.allowance[index(p)])) {
-      if (hint) *hint = p;
-      return false;
-    }
+    if (!(deepest >= -complex.allowance[index(p)])) return false;
     home.push_back(static_cast<int>(last));
   }
   return true;

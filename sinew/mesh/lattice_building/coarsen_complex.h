@@ -114,13 +114,14 @@ struct Replacement {
   Vec3 position;                             // the new place of `moved`
 };
 double smallest_mean_ratio(const Replacement& replacement);
+// Of the tetrahedra around a vertex; infinite if there are none.
+double smallest_mean_ratio_around(const TetrahedralComplex& complex, int vertex);
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement);
 
 // Finds the points that the removed tetrahedra carry and, per point, the added tetrahedron (index into `added`) that
-// contains it deepest. Returns false where a point has none. `hint`, if given, is a point to try first, and receives
-// the one that failed.
+// contains it deepest. Returns false where a point has none.
 bool distribute_points(const TetrahedralComplex& complex, const Replacement& replacement, std::vector<int>& points,
-                       std::vector<int>& home, int* hint = nullptr);
+                       std::vector<int>& home);
 
 // Carries out the replacement; `home` is the result of distribute_points().
 void replace(TetrahedralComplex& complex, const Replacement& replacement, std::span<const int> points,

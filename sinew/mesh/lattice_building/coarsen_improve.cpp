@@ -1,25 +1,16 @@
 #include "sinew/mesh/lattice_building/coarsen_improve.h"
-#include "sinew/base/index.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/base/index.h"
+#include "sinew/mesh/lattice_building/coarsen_star.h"
 
 namespace sinew {
 namespace {
 
 constexpr double first_step = 0.2, least_step = 0.01;  // of the wanted edge length
 constexpr int smoothings_per_round = 4;
-
-double energy(const Replacement& replacement, double snugness, double size) {
-  double shape = 0, total = 0;
-  for (const std::array<Vec3, 4>& corners : replacement.corners) {
-    const double ratio = mean_ratio(corners);
-    if (!(ratio > 0)) return HUGE_VAL;
-    shape += 1 / (ratio * ratio);
-    total += volume(corners[0], corners[1], corners[2], corners[3]);
-  }
-  return shape + snugness * 8.5 * total / (size * size * size);
-}
 
 // Directions in which a vertex is tried: towards the middle of its neighbours, and along the axes of a frame; only
 // along its chain if it is on one.
@@ -70,39 +61,44 @@ bool is_movable(const TetrahedralComplex& complex, int vertex) {
   return chains.size() == 1 && chain.front() != vertex && chain.back() != vertex;
 }
 
+struct Trial {
+  double energy;  // coarse
+  Vec3 position;
+};
+
+bool move_to(TetrahedralComplex& complex, int vertex, const Vec3& position) {
+  const Replacement moved = moved_vertex(complex, vertex, position);
+  std::vector<int> points, home;
+  if (!(smallest_mean_ratio(moved) > 0) || !distribute_points(complex, moved, points, home)) return false;
+  replace(complex, moved, points, home);
+  return true;
+}
+
 }  // namespace
 
 int smooth(TetrahedralComplex& complex, std::span<const double> size, double snugness, std::vector<double>& step) {
   int moves = 0, failed = -1;
+  TrialStar star(complex);
+  std::vector<Trial> trials;
   for (std::size_t i = 0; i < complex.positions.size(); ++i) {
     const int v = static_cast<int>(i);
     const double h = size[index(complex.like[i])];
     if (!is_movable(complex, v) || step[i] < least_step * h) continue;
     const bool boundary = on_boundary(complex, v);
-    const double weight = boundary ? snugness : 0;
+    const double volume_weight = boundary ? snugness * 8.5 / (h * h * h) : 0;
     const Vec3 p = complex.positions[i];
-    struct Trial {
-      double energy;
-      Replacement replacement;
-    };
-    const double before = energy(moved_vertex(complex, v, p), weight, h);
-    std::vector<Trial> trials;
+    star.around_vertex(v);
+    const double enough = star.energy(p, volume_weight, HUGE_VAL) * (1 - 1e-4);
+    trials.clear();
     for (const Vec3& d : directions(complex, v, boundary, step[i])) {
-      Trial trial{0, moved_vertex(complex, v, p + d)};
-      trial.energy = energy(trial.replacement, weight, h);
-      if (trial.energy < before * (1 - 1e-4)) trials.push_back(std::move(trial));
+      const double energy = star.energy(p + d, volume_weight, enough);
+      if (energy < enough) trials.push_back({coarse(energy), p + d});
     }
-    std::stable_sort(trials.begin(), trials.end(),
-                     [](const Trial& a, const Trial& b) { return coarse(a.energy) < coarse(b.energy); });
-    bool moved = false;
-    for (const Trial& trial : trials) {
-      std::vector<int> points, home;
-      if (!distribute_points(complex, trial.replacement, points, home, &failed)) continue;
-      replace(complex, trial.replacement, points, home);
-      moved = true;
-      ++moves;
-      break;
-    }
+    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.energy < b.energy; });
+    const auto covering = std::find_if(trials.begin(), trials.end(),
+                                       [&](const Trial& trial) { return star.covers(trial.position, failed); });
+    const bool moved = covering != trials.end() && move_to(complex, v, covering->position);
+    moves += moved;
     step[i] *= moved ? 1.2 : 0.5;
   }
   return moves;

@@ -1,7 +1,9 @@
-// The test for collapses that keep the topology.
+#include "sinew/mesh/lattice_building/coarsen_link.h"
+
 #include <algorithm>
 
-#include "sinew/mesh/lattice_building/coarsen_complex.h"
+#include "sinew/base/index.h"
+#include "sinew/mesh/tetrahedron.h"
 
 namespace sinew {
 namespace {
@@ -9,32 +11,85 @@ namespace {
 // Number of a virtual vertex beyond the boundary, which forms a tetrahedron with every boundary triangle.
 constexpr int beyond_the_border = -1;
 
-using Edge = std::array<int, 2>;
-using Triangle = std::array<int, 3>;
-
-// The part of a link whose corners are all in a given set: increasing, each element once.
-struct Link {
-  std::vector<Edge> edges;
-  std::vector<Triangle> triangles;
-};
-
 template <class T>
 void sort_unique(std::vector<T>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-Edge sorted(Edge edge) {
-  std::sort(edge.begin(), edge.end());
+std::array<int, 2> sorted(std::array<int, 2> edge) {
+  if (edge[1] < edge[0]) std::swap(edge[0], edge[1]);
   return edge;
 }
 
-bool has(const std::vector<int>& increasing, int value) {
-  return std::binary_search(increasing.begin(), increasing.end(), value);
+bool has_end(const std::vector<std::array<int, 2>>& edges, int vertex) {
+  return std::any_of(edges.begin(), edges.end(),
+                     [&](const std::array<int, 2>& edge) { return edge[0] == vertex || edge[1] == vertex; });
 }
 
-void add_triangle(Triangle triangle, const std::vector<int>& within, Link& link) {
-  const std::array<bool, 3> in{has(within, triangle[0]), has(within, triangle[1]), has(within, triangle[2])};
+// Calls use(x) for each element of both sorted lists; stops and returns false where use() does.
+template <class T, class Use>
+bool for_each_common(const std::vector<T>& a, const std::vector<T>& b, const Use& use) {
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] < b[j]) {
+      ++i;
+    } else if (b[j] < a[i]) {
+      ++j;
+    } else {
+      if (!use(a[i])) return false;
+      ++i;
+      ++j;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool LinkCondition::is_around(int vertex) const {
+  return vertex == beyond_the_border ? border_edge_ : is_marked(vertex, around_);
+}
+
+// Marks the vertices of the star of a, and those of the edge's link.
+void LinkCondition::mark_vertices(int a, int b) {
+  near_a_.resize(complex_.positions.size(), 0);
+  around_.resize(complex_.positions.size(), 0);
+  ++stamp_;
+  for (const int t : complex_.star[index(a)]) {
+    const Tetrahedron& corners = complex_.tetrahedra[index(t)];
+    const bool at_edge = has_vertex(corners, b);
+    for (const int v : corners) {
+      if (v == a || v == b) continue;
+      mark(v, near_a_);
+      if (at_edge) mark(v, around_);
+    }
+  }
+}
+
+bool LinkCondition::another_vertex_is_joined_to_both(int a, int b) const {
+  for (const int t : complex_.star[index(b)])
+    for (const int v : complex_.tetrahedra[index(t)])
+      if (v != a && v != b && is_marked(v, near_a_) && !is_marked(v, around_)) return true;
+  return false;
+}
+
+void LinkCondition::find_boundary(int vertex, std::vector<Edge>& opposite) const {
+  opposite.clear();
+  for (const int t : complex_.star[index(vertex)]) {
+    const Tetrahedron& corners = complex_.tetrahedra[index(t)];
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (corners[k] == vertex || across(complex_, t, k) >= 0) continue;
+      Edge edge;
+      std::size_t count = 0;
+      for (const std::size_t i : outward_faces[k])
+        if (corners[i] != vertex) edge[count++] = corners[i];
+      opposite.push_back(edge);
+    }
+  }
+}
+
+void LinkCondition::add_triangle(Triangle triangle, Link& link) const {
+  const std::array<bool, 3> in{is_around(triangle[0]), is_around(triangle[1]), is_around(triangle[2])};
   for (std::size_t k = 0; k < 3; ++k)
     if (in[k] && in[(k + 1) % 3]) link.edges.push_back(sorted({triangle[k], triangle[(k + 1) % 3]}));
   if (!in[0] || !in[1] || !in[2]) return;
@@ -42,89 +97,63 @@ void add_triangle(Triangle triangle, const std::vector<int>& within, Link& link)
   link.triangles.push_back(triangle);
 }
 
-// The part of a vertex's link whose corners are `within` the set.
-Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::vector<Triangle>& boundary,
-                    const std::vector<int>& within) {
-  Link link;
-  for (int t : complex.star[static_cast<std::size_t>(vertex)]) {
+void LinkCondition::find_link(int vertex, const std::vector<Edge>& boundary, Link& link) const {
+  link.edges.clear();
+  link.triangles.clear();
+  for (const int t : complex_.star[index(vertex)]) {
     Triangle others;
     std::size_t count = 0;
-    for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
+    for (const int v : complex_.tetrahedra[index(t)])
       if (v != vertex) others[count++] = v;
-    add_triangle(others, within, link);
+    add_triangle(others, link);
   }
-  for (const Triangle& t : boundary) add_triangle({beyond_the_border, t[1], t[2]}, within, link);
+  for (const Edge& edge : boundary) add_triangle({beyond_the_border, edge[0], edge[1]}, link);
   sort_unique(link.edges);
   sort_unique(link.triangles);
-  return link;
 }
 
-std::vector<Edge> link_of_edge(const TetrahedralComplex& complex, int a, int b,
-                               const std::vector<Triangle>& boundary_of_a) {
-  std::vector<Edge> edges;
-  for (int t : complex.star[static_cast<std::size_t>(a)]) {
-    const Tetrahedron& corners = complex.tetrahedra[static_cast<std::size_t>(t)];
+void LinkCondition::find_edge_link(int a, int b) {
+  edge_link_.clear();
+  for (const int t : complex_.star[index(a)]) {
+    const Tetrahedron& corners = complex_.tetrahedra[index(t)];
     if (!has_vertex(corners, b)) continue;
     Edge others;
     std::size_t count = 0;
-    for (int v : corners)
+    for (const int v : corners)
       if (v != a && v != b) others[count++] = v;
-    edges.push_back(sorted(others));
+    edge_link_.push_back(sorted(others));
   }
-  for (const Triangle& t : boundary_of_a)
-    if (t[1] == b || t[2] == b) edges.push_back({beyond_the_border, t[1] == b ? t[2] : t[1]});
-  sort_unique(edges);
-  return edges;
+  for (const Edge& edge : boundary_a_)
+    if (edge[0] == b || edge[1] == b) edge_link_.push_back({beyond_the_border, edge[0] == b ? edge[1] : edge[0]});
+  sort_unique(edge_link_);
 }
 
-std::vector<int> around(const TetrahedralComplex& complex, int a, int b) {
-  std::vector<int> vertices;
-  for (int t : complex.star[static_cast<std::size_t>(a)]) {
-    const Tetrahedron& corners = complex.tetrahedra[static_cast<std::size_t>(t)];
-    if (!has_vertex(corners, b)) continue;
-    for (int v : corners)
-      if (v != a && v != b) vertices.push_back(v);
-  }
-  sort_unique(vertices);
-  return vertices;
+bool LinkCondition::links_meet_in_that_of_the_edge() const {
+  std::size_t common = 0;
+  const bool same = for_each_common(link_a_.edges, link_b_.edges, [&](const Edge& edge) {
+    return common < edge_link_.size() && edge_link_[common++] == edge;
+  });
+  return same && common == edge_link_.size() &&
+         for_each_common(link_a_.triangles, link_b_.triangles, [](const Triangle&) { return false; });
 }
 
-// True if a vertex that is not in `around`, the link of the edge, is joined to both of its ends.
-bool another_is_joined_to_both(const TetrahedralComplex& complex, int a, int b, const std::vector<int>& around) {
-  const std::vector<int> of_a = neighbours(complex, a);
-  for (int t : complex.star[static_cast<std::size_t>(b)])
-    for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
-      if (v != a && v != b && has(of_a, v) && !has(around, v)) return true;
-  return false;
+bool LinkCondition::holds(int a, int b) {
+  // The common part of both links must be the edge's link: compare vertices first, which decide most cases.
+  mark_vertices(a, b);
+  if (another_vertex_is_joined_to_both(a, b)) return false;
+  find_boundary(a, boundary_a_);
+  find_boundary(b, boundary_b_);
+  border_edge_ = has_end(boundary_a_, b);
+  if ((!boundary_a_.empty() && !boundary_b_.empty()) != border_edge_) return false;
+  // Edges and triangles can only be common if all their corners are.
+  find_link(a, boundary_a_, link_a_);
+  find_link(b, boundary_b_, link_b_);
+  find_edge_link(a, b);
+  return links_meet_in_that_of_the_edge();
 }
-
-bool has_vertex(const std::vector<Triangle>& triangles, int vertex) {
-  return std::any_of(triangles.begin(), triangles.end(),
-                     [&](const Triangle& t) { return std::find(t.begin(), t.end(), vertex) != t.end(); });
-}
-
-template <class T>
-std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
-  std::vector<T> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return both;
-}
-
-}  // namespace
 
 bool collapse_keeps_topology(const TetrahedralComplex& complex, int a, int b) {
-  // The common part of both links must be the edge's link: compare vertices first, which decide most cases.
-  std::vector<int> vertices = around(complex, a, b);
-  if (another_is_joined_to_both(complex, a, b, vertices)) return false;
-  const auto boundary_a = boundary_triangles(complex, a), boundary_b = boundary_triangles(complex, b);
-  const bool on_border = has_vertex(boundary_a, b);
-  if ((!boundary_a.empty() && !boundary_b.empty()) != on_border) return false;
-  if (on_border) vertices.insert(vertices.begin(), beyond_the_border);
-  // Edges and triangles can only be common if all their corners are.
-  const Link of_a = link_of_vertex(complex, a, boundary_a, vertices);
-  const Link of_b = link_of_vertex(complex, b, boundary_b, vertices);
-  return common(of_a.edges, of_b.edges) == link_of_edge(complex, a, b, boundary_a) &&
-         common(of_a.triangles, of_b.triangles).empty();
+  return LinkCondition(complex).holds(a, b);
 }
 
 }  // namespace sinew
