@@ -24,6 +24,7 @@
 #include "studio/server/live/live_player.h"
 #include "studio/server/project/history.h"
 #include "studio/server/project/project_file.h"
+#include "studio/server/project/uncooked_steps.h"
 #include "studio/server/rigging/rig_worker.h"
 #include "studio/server/shape/shape_bench.h"
 #include "studio/server/studio.h"
@@ -72,9 +73,9 @@ struct Application {
   std::string opening_failed;  // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;
-  std::uint64_t requests = 0;       // number of cook requests so far
-  std::uint64_t requested_act = 0;  // the act that the newest one is for (History::last_cooked_act)
-  Project cooked;                   // the project as it was cooked for what plays
+  std::uint64_t requests = 0;  // number of cook requests so far: of steps, by users
+  std::uint64_t cooks = 0;     // number of states given to the cook worker so far
+  UncookedSteps uncooked;      // steps of the history since what plays
   std::shared_ptr<const NamedTake> recording;
   std::string take_name;
   std::set<PageNumber> curve_pages;                      // that show the curves of the method

@@ -88,19 +88,13 @@ void handle(Application& app, const Client& client, const command::Undo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, true);
   if (lattice_is_open(app)) return step_in_lattice(app, client, true);
-  if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
-  const Project before = app.history.now();
-  app.history.undo();
-  apply_project(app, before, client);
+  undo_act(app, client);
 }
 void handle(Application& app, const Client& client, const command::Redo&) {
   const std::lock_guard lock(app.mutex);
   if (app.rigging) return step_in_rigging(app, client, false);
   if (lattice_is_open(app)) return step_in_lattice(app, client, false);
-  if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
-  const Project before = app.history.now();
-  app.history.redo();
-  apply_project(app, before, client);
+  redo_act(app, client);
 }
 
 }  // namespace sinew::studio

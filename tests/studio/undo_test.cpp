@@ -138,7 +138,7 @@ TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
   EXPECT_TRUE(page_->ask("carry", {{"by", {1, 0, 0}}, {"stroke", -1}}).contains("error"));
 }
 
-// The change is refused after others have been made; those that cook nothing stay.
+// The change is refused after others have been made, which stay.
 TEST_F(StudioSession, OnlyAChangeThatCannotBeCookedIsTakenBack) {
   const Json turned = {{"upper", {0.0, 0.0, 0.6, 0.8}}};
   ask("set", {{"path", "damping"}, {"value", 0.3}});
@@ -150,21 +150,53 @@ TEST_F(StudioSession, OnlyAChangeThatCannotBeCookedIsTakenBack) {
   const int another = page_->say("set", {{"path", "damping"}, {"value", 0.5}});
   const int kept = page_->say("keep_pose", {{"name", "second"}, {"joints", turned}});
   EXPECT_NE(page_->answer_to(ring).value("error", "").find("'tail'"), std::string::npos);
-  EXPECT_NE(page_->answer_to(another).value("error", "").find("'tail'"), std::string::npos);
+  EXPECT_FALSE(page_->answer_to(another).contains("error"));
   EXPECT_FALSE(page_->answer_to(kept).contains("error"));
   ask("keep_pose", {{"name", "third"}, {"joints", turned}});
-  const auto settled = [&] { return saved_project().find("tail") == std::string::npos; };
-  for (int k = 0; k < 200 && !settled(); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_TRUE(settled());
+  EXPECT_EQ(saved_project().find("tail"), std::string::npos);
   const Json now = state();
-  EXPECT_EQ(now["history"]["undo"], 3);  // damping, and two poses
+  EXPECT_EQ(now["history"]["undo"], 4);  // damping twice, and two poses
   for (const Json& setting : now["settings"])
     if (setting["key"] == "damping") {
-      EXPECT_EQ(setting["value"], 0.3);
+      EXPECT_EQ(setting["value"], 0.5);
     }
-  ask("undo");
-  ask("undo");
+  for (int k = 0; k < 3; ++k) ask("undo");
   EXPECT_EQ(saved_project(), before);
+}
+
+// Undo and redo lead to settings whose file was damaged, and then removed, meanwhile.
+TEST_F(StudioSession, WhereUndoAndRedoLeadToWhatCannotBeCookedTheyAreTakenBack) {
+  const fs::path file = folder_ / "keys.json";
+  const std::string whole = R"({"clips": {"*": {"stiffness": [[0, 1], [1, 2]]}}})", half = whole.substr(0, 20);
+  write_text_file(file, whole);
+  ask("set", {{"path", "keys"}, {"value", file.string()}, {"stroke", 1}});
+  ask("set", {{"path", "keys"}, {"value", ""}, {"stroke", 2}});
+  ask("set", {{"path", "damping"}, {"value", 0.4}});
+  const auto history = [&] { return state()["history"]; };
+  ask("undo");
+  const Json here = history();
+  const std::string project_here = saved_project();
+  write_text_file(file, half);
+  const std::string damaged = refused("undo");
+  EXPECT_TRUE(damaged.starts_with("This cannot be undone: ")) << damaged;
+  EXPECT_NE(damaged.find("keys.json"), std::string::npos) << damaged;
+  EXPECT_EQ(history(), here);
+  EXPECT_EQ(saved_project(), project_here);
+  fs::remove(file);
+  EXPECT_TRUE(refused("undo").starts_with("This cannot be undone: "));
+  EXPECT_EQ(history(), here);
+  ask("redo");
+  ask("undo");
+  // Two steps at once lead over it. Where the second can be cooked, the first is never seen.
+  write_text_file(file, half);
+  const int first = page_->say("undo"), second = page_->say("undo");
+  page_->answer_to(first);
+  page_->answer_to(second);
+  write_text_file(file, whole);
+  const Json after = history();
+  for (int k = after["undo"].get<int>(); k > 0; --k) ask("undo");
+  for (int k = after["undo"].get<int>() + after["redo"].get<int>(); k > 0; --k) ask("redo");
+  EXPECT_EQ(history()["undo"], 3);
 }
 
 }  // namespace

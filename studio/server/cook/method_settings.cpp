@@ -60,14 +60,6 @@ std::vector<PathStep> steps_of(const std::string& path) {
   return steps;
 }
 
-// Completes objects that leave out default values.
-PageJson whole_settings(const std::string& method, const std::string& settings) {
-  PageJson json = PageJson::parse(table_json(method_named(method)->settings()));
-  const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
-  for (const auto& [key, value] : own.items()) json[key] = value;
-  return json;
-}
-
 PageJson& place_in(PageJson& json, const std::vector<PathStep>& steps, const std::string& path) {
   PageJson* at = &json;
   for (const PathStep& step : steps) {
@@ -105,6 +97,13 @@ void refuse_program(const std::string& rig) {
 }
 
 }  // namespace
+
+PageJson whole_settings(const std::string& method, const std::string& settings) {
+  PageJson json = PageJson::parse(table_json(method_named(method)->settings()));
+  const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
+  for (const auto& [key, value] : own.items()) json[key] = value;
+  return json;
+}
 
 std::vector<std::unique_ptr<Method>> live_methods(bool has_skin_weights) {
   std::vector<std::unique_ptr<Method>> methods = all_methods();

@@ -27,6 +27,9 @@ std::string with_value(const std::string& method, const std::string& settings, c
                        const std::string& value);
 std::string without_value(const std::string& method, const std::string& settings, const std::string& path);
 
+// The settings with default values in place of those left out.
+nlohmann::ordered_json whole_settings(const std::string& method, const std::string& settings);
+
 // The file in the setting `model`, for methods that need one; otherwise empty.
 std::string model_of(const std::string& settings);
 // Sets the model, if the method has one.

@@ -120,7 +120,7 @@ void refuse(Application& app, const std::string& sentence, const Client& client)
 
 // Called on the cook worker's thread.
 void enter(Application& app, CookResult delivered, const Opening& opening, const Client& client) {
-  if (delivered.again) return deliver(app, std::move(delivered), 0, opening.history.now());
+  if (delivered.again) return deliver(app, std::move(delivered), {});
   if (delivered.failure) {
     refuse(app, sentence_of(delivered.failure), client);
     return;
@@ -149,8 +149,8 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.rest_surface = surface;
     app.history = opening.history;
     app.history_kept = app.history.revision();
-    app.cooked = app.history.now();
-    ++app.requests;  // those before were for another character
+    app.uncooked.clear();
+    ++app.cooks;  // those before were for another character
     app.project_file = project_path(opening.path);
     app.history_file = history_path(opening.path);
     app.project_is_ours = opening.project_is_ours;

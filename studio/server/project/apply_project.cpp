@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "studio/server/cook/cook_requests.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/player_tasks.h"
@@ -10,22 +11,16 @@
 #include "studio/server/studio_state.h"
 
 namespace sinew::studio {
-// The application's mutex is held here and in all functions below.
-void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
-                    const Client& client, int stroke) {
-  choice_of(app, next);  // throws for invalid settings
-  const Project before = app.history.now();
-  app.history.act(std::move(next), what, kind, app.clock.now(),
-                  stroke == 0 ? 0 : std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke));
-  apply_project(app, before, client);
-}
+namespace {
 
-// The project has changed: apply and report it.
-void apply_project(Application& app, const Project& before, const Client& client) {
+// The application's mutex is held here and in all functions below. Takes a step of the history, applies the difference
+// that it makes, and reports it.
+void take_step(Application& app, Step step, const Client& client) {
+  const Project before = app.history.now();
+  const bool cooks = app.uncooked.take(app.history, std::move(step), app.requests + 1);
   const Project& now = app.history.now();
   save_project(app);
   PageJson changed{{"event", "changed"}, {"history", history_state(app.history)}};
-  const bool cooks = !cook_alike(before, now);
   if (cooks) {
     changed["settings"] = settings_state(app);
     changed["painted"] = painted_state(app);
@@ -49,6 +44,35 @@ void apply_project(Application& app, const Project& before, const Client& client
     cook(app, client);
   else if (before.pose == now.pose)
     app.pages.reply(client);
+}
+
+// `title` names the step to the user.
+void check_step(const Application& app, const Project& next, const std::string& title) try {
+  choice_of(app, next);
+} catch (const Error& error) {
+  throw Error(error.kind(), "This cannot be " + title + ": " + error.what());
+}
+
+}  // namespace
+
+void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
+                    const Client& client, int stroke) {
+  choice_of(app, next);  // throws for invalid settings
+  Step step{StepKind::act, std::move(next), what, kind, app.clock.now()};
+  if (stroke != 0) step.stroke = std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke);
+  take_step(app, std::move(step), client);
+}
+
+void undo_act(Application& app, const Client& client) {
+  if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
+  check_step(app, app.history.undone(), "undone");
+  take_step(app, {.kind = StepKind::undo}, client);
+}
+
+void redo_act(Application& app, const Client& client) {
+  if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
+  check_step(app, app.history.redone(), "redone");
+  take_step(app, {.kind = StepKind::redo}, client);
 }
 
 }  // namespace sinew::studio

@@ -13,7 +13,9 @@ namespace sinew::studio {
 // number. Throws Error for invalid settings.
 void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
                     const Client& client, int stroke = 0);
-// Applies the difference between the present project and `before`.
-void apply_project(Application& app, const Project& before, const Client& client);
+// Undoes or redoes one act. Throws Error if there is none, or if the state that it leads to has impossible settings,
+// such as a file that is gone.
+void undo_act(Application& app, const Client& client);
+void redo_act(Application& app, const Client& client);
 
 }  // namespace sinew::studio

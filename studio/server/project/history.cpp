@@ -31,7 +31,8 @@ HistoryLine History::line() const {
   return line;
 }
 
-void History::act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke) {
+std::uint64_t History::act(Project next, const std::string& what, const std::string& kind, double time,
+                           std::uint64_t stroke) {
   const bool together = stroke == stroke_ && (stroke != 0 || time - time_ < moment);
   const bool goes_on = !kind.empty() && kind == kind_ && together && !before_.empty();
   if (!goes_on) before_.push_back({std::make_shared<const Project>(std::move(now_)), what, ++acts_});
@@ -42,6 +43,7 @@ void History::act(Project next, const std::string& what, const std::string& kind
   kind_ = kind;
   stroke_ = stroke;
   time_ = time;
+  return act_to_undo();
 }
 
 void History::undo() { go(before_, after_); }
@@ -57,33 +59,10 @@ void History::go(std::vector<Past>& from, std::vector<Past>& to) {
   kind_.clear();
 }
 
-std::uint64_t History::last_cooked_act() const {
-  const Project* after = &now_;
-  for (auto past = before_.rbegin(); past != before_.rend(); ++past) {
-    if (!cook_alike(*past->project, *after)) return past->act;
-    after = past->project.get();
-  }
-  return 0;
-}
-
-bool History::take_back(std::uint64_t act) {
-  const auto failed = std::find_if(before_.begin(), before_.end(), [&](const Past& past) { return past.act == act; });
-  if (act == 0 || failed == before_.end()) return false;
-  const std::shared_ptr<const Project> before = failed->project;
-  for (auto later = failed + 1; later != before_.end(); ++later) {
-    Project mended = *later->project;
-    take_cooked(mended, *before);
-    later->project = std::make_shared<const Project>(std::move(mended));
-  }
-  take_cooked(now_, *before);
-  if (failed + 1 != before_.end())
-    (failed + 1)->project = before;  // nothing but the failed act lies between the two
-  else
-    now_ = *before;
-  before_.erase(failed);
-  ++revision_;
-  kind_.clear();
-  return true;
+void History::become(History other) {
+  const std::uint64_t revision = std::max(revision_, other.revision_);
+  *this = std::move(other);
+  revision_ = revision + 1;
 }
 
 }  // namespace sinew::studio

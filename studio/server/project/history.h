@@ -32,17 +32,22 @@ class History {
   // Adds an act. `what` is its name for the user, e.g. "look". Acts of the same `kind` are merged if they belong to the
   // same `stroke` (from a pointer's press to its release) or, without strokes (0), if they follow within a moment, as
   // from a key that is held. `time` is in seconds. Acts of an empty kind are never merged.
-  void act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke = 0);
+  // Returns the number of the act.
+  std::uint64_t act(Project next, const std::string& what, const std::string& kind, double time,
+                    std::uint64_t stroke = 0);
 
   bool can_undo() const { return !before_.empty(); }
   bool can_redo() const { return !after_.empty(); }
   void undo();  // does nothing if it cannot
   void redo();
-  // Number of the last act that led to the present state by changing what is cooked; 0: none.
-  std::uint64_t last_cooked_act() const;
-  // Removes an act that could not be cooked, as if it had never been: later states, and the present one, get what is
-  // cooked of the state before it. Returns false if the act was undone meanwhile.
-  bool take_back(std::uint64_t act);
+  // The states that undo() and redo() lead to. There must be one.
+  const Project& undone() const { return *before_.back().project; }
+  const Project& redone() const { return *after_.back().project; }
+  // Numbers of the acts that undo() and redo() would affect, from 1 on; 0: none.
+  std::uint64_t act_to_undo() const { return before_.empty() ? 0 : before_.back().act; }
+  std::uint64_t act_to_redo() const { return after_.empty() ? 0 : after_.back().act; }
+  // Becomes another history; revision() goes on.
+  void become(History other);
 
   std::size_t undos() const { return before_.size(); }
   std::size_t redos() const { return after_.size(); }

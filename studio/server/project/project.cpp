@@ -22,12 +22,6 @@ bool cook_alike(const Project& a, const Project& b) {
   return a.method == b.method && settings_of(a) == settings_of(b) && a.paint == b.paint;
 }
 
-void take_cooked(Project& project, const Project& other) {
-  project.method = other.method;
-  project.settings = other.settings;
-  project.paint = other.paint;
-}
-
 std::string model_in(const Project& project) {
   const auto settings = project.settings.find(project.method);
   return settings == project.settings.end() ? "" : model_of(settings->second);

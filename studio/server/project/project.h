@@ -31,9 +31,6 @@ struct Project {
 // True if both are cooked to the same scene.
 bool cook_alike(const Project& a, const Project& b);
 
-// Gives a project what is cooked of another one.
-void take_cooked(Project& project, const Project& other);
-
 // File of the model of the project's method; empty if it needs none.
 std::string model_in(const Project& project);
 

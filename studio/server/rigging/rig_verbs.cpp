@@ -158,6 +158,8 @@ void enter_rigging(Application& app, const LoadedCharacter& loaded, const fs::pa
     app.character = PageJson();
     app.project_file.clear();
     app.history = History();
+    app.uncooked.clear();
+    ++app.cooks;
     app.recording.reset();
     app.play = player.state();
     app.outputs.clear();
