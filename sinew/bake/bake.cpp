@@ -149,6 +149,7 @@ class Bake {
     for (const ActiveGrab& grab : state.grabs) append_vectors(saved.hands, std::span(&grab.hand, 1));
     saved.curves = recorder_.curves();
     saved.posed = numbers_of(recorder_.result().recording.posed);
+    saved.balls = state.balls;
     if (state.floating) saved.floating = FloatingFrame::numbers_of(*state.floating);
   }
 
@@ -164,6 +165,7 @@ class Bake {
       state.deformer = saved.now;
       for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
         state.grabs.emplace_back().hand = hand;
+      state.balls = saved.balls;
       if (session_.is_free()) state.floating = FloatingFrame::state_of(saved.floating);
       session_.load(state, reach);
       check_curves(traits_.curves, saved.curves);

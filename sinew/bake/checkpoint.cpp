@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '7'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '8'};
 
 // A single list of fields serves reading and writing.
 template <class Archive, class C>
@@ -22,6 +22,7 @@ void fields(Archive& archive, C& c) {
   archive.values(c.curves);
   archive.values(c.posed);
   archive.values(c.floating);
+  archive.values(c.balls);
   archive.records(c.frames, [&archive](auto& frame) {
     archive.value(frame.time);
     archive.value(frame.milliseconds);

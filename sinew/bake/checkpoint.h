@@ -22,6 +22,7 @@ struct Checkpoint {
   std::vector<double> curves;    // curves of the frames done so far, for methods that compute controls
   std::vector<double> posed;     // motion of posed joints in those frames (numbers_of(), posed_motion.h)
   std::vector<double> floating;  // FloatingFrame::numbers_of(), of free bodies
+  std::vector<double> balls;     // FallingBalls::numbers()
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

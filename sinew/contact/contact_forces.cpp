@@ -107,6 +107,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   if (!search.held.empty())
     for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
   place_.resize(surface_.rows());
+  balls_.begin(search.balls, search.obstacles.size(), search.response_of_ball);
   body.positions(place_);
   if (!add_violated(search, body, lengths_.negligible)) return 0;
 
@@ -115,7 +116,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   for (int round = 0; round < max_rounds; ++round) {
     // Tangent planes at the points' current positions: these points touch, so their planes matter.
     for (std::size_t c = 0; c < contacts_.size() && round > 0; ++c) {
-      const Vec3& place = place_[contacts_[c].point];
+      const Vec3 place = seen(c);
       contacts_.set_plane(c, search.obstacles.gap(contacts_[c].obstacle, place), place);
     }
     body.begin_search(contacts_);
@@ -124,6 +125,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
     for (std::size_t c = 0; c < force_.size(); ++c) change[c] = force_[c] - change[c];
     expected.resize(force_.size());
     body.apply_compliance(change, expected);
+    balls_.add_compliance(contacts_, change, 1, expected);
     // Computed from the sum, so that rounding does not accumulate over the rounds.
     for (std::size_t k = 0; k < total_.size(); ++k) more[k] = -total_[k];
     contacts_.add_forces(force_, more);
@@ -133,11 +135,11 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
     double guessed = 0, found = 0;
     for (std::size_t c = 0; c < change.size(); ++c) {
       guessed += change[c] * expected[c];
-      found -= change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
+      found -= change[c] * dot(contacts_[c].normal, seen(c));
     }
     body.positions(place_);
-    for (std::size_t c = 0; c < change.size(); ++c)
-      found += change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
+    balls_.take_forces(contacts_, force_);
+    for (std::size_t c = 0; c < change.size(); ++c) found += change[c] * dot(contacts_[c].normal, seen(c));
     if (guessed > 0 && found > softness_ * guessed) softness_ = found / guessed;
     const bool joined = add_violated(search, body, slack);
     if (!joined && largest_violation() <= slack) break;
@@ -153,7 +155,8 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
   ScratchVector<Contact> found;
   for (std::size_t obstacle = 0; obstacle < search.obstacles.size(); ++obstacle) {
     parallel_for(count, contact_grain, [&](std::size_t s) {
-      inside[s] = !known_[obstacle * count + s] && search.obstacles.gap(obstacle, place_[s]).distance < -depth;
+      inside[s] = !known_[obstacle * count + s] &&
+                  search.obstacles.gap(obstacle, balls_.seen_from(obstacle, place_[s])).distance < -depth;
     });
     found.clear();
     for (std::size_t s = 0; s < count; ++s) {
@@ -163,7 +166,7 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
         continue;
       }
       Contact contact = contact_of(search, body, s, obstacle, entries);
-      if (ContactSet::distance_from_floor(contact, place_[s]) >= -depth) continue;
+      if (ContactSet::distance_from_floor(contact, balls_.seen_from(obstacle, place_[s])) >= -depth) continue;
       found.push_back(std::move(contact));
     }
     if (found.size() > most_at_once) keep_deepest(found);
@@ -184,7 +187,7 @@ void ContactForces::keep_deepest(ScratchVector<Contact>& contacts) const {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     std::size_t& there = place[nearest_unknown(contacts[c])];
     const auto depth = [&](const Contact& contact) {
-      return -ContactSet::distance_from_floor(contact, place_[contact.point]);
+      return -ContactSet::distance_from_floor(contact, balls_.seen_from(contact.obstacle, place_[contact.point]));
     };
     if (there != none && depth(contacts[c]) <= depth(contacts[there])) continue;
     if (there == none) there = kept++;
@@ -228,7 +231,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
                   0, 0,        std::move(entries)};
   if (!obstacles.is_ground(obstacle)) {
     if (before) contact.floor = kept * std::min(0.0, obstacles.gap_before(obstacle, start).distance);
-    if (!obstacles.before.empty())
+    if (!obstacles.before.empty() && !balls_.is_ball(obstacle))
       contact.floor_speed =
           (obstacles.gap_before(obstacle, place_[s]).distance - obstacles.gap(obstacle, place_[s]).distance) / h;
     // An obstacle that the animator's limb is in pushes the flesh only as far as flesh can move.
@@ -236,7 +239,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
                  given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
                  given_up_before = std::max(0.0, -obstacles.gap_before(obstacle, goal.before).distance - reach);
     contact.floor -= given_up;
-    contact.floor_speed -= (given_up - given_up_before) / h;
+    if (!balls_.is_ball(obstacle)) contact.floor_speed -= (given_up - given_up_before) / h;
   } else {
     const double floor = floor_of_ground(*obstacles.ground, goal.now.y, lengths_.largest_exact_depth);
     contact.floor = floor - *obstacles.ground;
@@ -246,14 +249,15 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
       contact.floor_speed = (floor - floor_before) / h;
     }
   }
-  const double end = dot(contact.normal, place_[s] - contact.place), longest = lengths_.longest_push;
+  const double end = dot(contact.normal, balls_.seen_from(obstacle, place_[s]) - contact.place),
+               longest = lengths_.longest_push;
   contact.floor = std::min(contact.floor, end + longest);
   contact.floor_speed = std::clamp(contact.floor_speed, -longest / h, longest / h);
   return contact;
 }
 
 double ContactForces::distance_from_floor(std::size_t contact) const {
-  return ContactSet::distance_from_floor(contacts_[contact], place_[contacts_[contact].point]);
+  return ContactSet::distance_from_floor(contacts_[contact], seen(contact));
 }
 
 // For contacts that push, the distance from the floor in both directions; for the others, the depth below it. For
@@ -310,6 +314,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
     body.apply_compliance(force, gap);
     for (double& g : gap) g *= softness_;
+    balls_.add_compliance(contacts_, force, 1, gap);
   };
   const bool between = squeezed(), at_hands = any_beside_held();
   const double mean = at_hands || between ? mean_diagonal(product, contacts_.size()) : 0;
@@ -317,8 +322,9 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   options.tolerance = tolerance;
   options.max_products = max_products;
   const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
-  const ScratchVector<double> compliance_matrix =
+  ScratchVector<double> compliance_matrix =
       contacts_.size() <= most_exact ? body.compliance_matrix() : ScratchVector<double>{};
+  if (!compliance_matrix.empty()) balls_.add_to_matrix(contacts_, 1 / softness_, compliance_matrix);
   while (true) {
     find_compliance(compliance_at_held_ * mean);
     for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + compliance_[c] * force_[c];
@@ -338,7 +344,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
 }
 
 void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
-                           std::span<Vec3> velocity, const Rubbing& rubbing) const {
+                           std::span<Vec3> velocity, const Rubbing& rubbing) {
   if (pushed_ == 0) return;
   ScratchVector<double> momentum(total_.size()), change(total_.size());
   const auto add_change = [&] {
@@ -355,10 +361,12 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   ScratchVector<double> impulse(pushing.size()), speed(pushing.size()), scale(pushing.size()), first(pushing.size());
   ScratchVector<double> per_contact(force_.size(), 0.0), along(force_.size());
   double fastest = 0;
+  for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] = 2 * impulse_per_force * force_[pushing[i]];
+  balls_.take_impulses(contacts_, pushing, impulse);
   for (std::size_t i = 0; i < pushing.size(); ++i) {
     const Contact& contact = contacts_[pushing[i]];
-    first[i] = impulse[i] = 2 * impulse_per_force * force_[pushing[i]];
-    speed[i] = dot(contact.normal, row_times(surface_, contact.point, velocity)) - contact.floor_speed;
+    const Vec3 relative = row_times(surface_, contact.point, velocity) - balls_.velocity(contact.obstacle);
+    speed[i] = dot(contact.normal, relative) - contact.floor_speed;
     fastest = std::max(fastest, std::abs(speed[i]));
     scale[i] = scale_of_all[pushing[i]];
   }
@@ -372,6 +380,7 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
     inverse_mass(momentum, change);
     contacts_.along_normals(change, along);
     for (std::size_t i = 0; i < pushing.size(); ++i) to[i] = along[pushing[i]];
+    balls_.add_mobility(contacts_, pushing, impulses, to);
   };
   BoundedQuadraticOptions options;
   options.tolerance = settled * fastest;
@@ -384,6 +393,7 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
       more.push_back(mean * (compliance_[c] > 0 ? compliance_at_held_ : between ? compliance_settled : 0));
   }
   minimize_compliant(std::cref(product), more, scale, impulse, speed, options);
+  balls_.take_impulses(contacts_, pushing, impulse);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();
@@ -393,7 +403,9 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
     const Contact& contact = contacts_[pushing[i]];
     const Vec3& place = place_[contact.point];
     rubbed.push_back({&contact, rubbing.friction * std::max(0.0, impulse[i]),
-                      rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
+                      balls_.is_ball(contact.obstacle)
+                          ? balls_.velocity(contact.obstacle)
+                          : rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
   }
   std::copy_n(velocity.begin(), rubbing.change.size(), rubbing.change.begin());
   rub(rubbed, surface_, inverse_mass, unknowns, velocity);

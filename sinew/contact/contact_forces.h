@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sinew/base/threads/scratch.h"
+#include "sinew/contact/balls_in_contact.h"
 #include "sinew/contact/contact_set.h"
 #include "sinew/contact/held_points.h"
 #include "sinew/contact/obstacles.h"
@@ -71,6 +72,9 @@ struct ContactSearch {
   double step = 0;         // seconds
   // Allowed error of the points' final depth, relative to the deepest penetration without contact.
   double tolerance = 1e-4;
+  std::span<const FallingBall> balls{};  // among the colliders
+  // Displacement over the step of a free mass of 1 kg by a force of 1 N on the step's right-hand side, metres.
+  double response_of_ball = 0;
 };
 
 // Finds and keeps the contact forces of a body, step after step.
@@ -92,7 +96,7 @@ class ContactForces {
   // the held points, which the velocities are in. `impulse_per_force`, seconds, converts a force on the step's
   // right-hand side to an impulse.
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
-              std::span<Vec3> velocity) const {
+              std::span<Vec3> velocity) {
     settle(inverse_mass, impulse_per_force, unknowns, velocity, {});
   }
   // Friction with the obstacles, after the second impulse. `change` receives the change of the velocities by friction,
@@ -104,7 +108,10 @@ class ContactForces {
     std::span<Vec3> change{};
   };
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
-              std::span<Vec3> velocity, const Rubbing& rubbing) const;
+              std::span<Vec3> velocity, const Rubbing& rubbing);
+
+  // What the last hold() and settle() did to the balls, in their order.
+  std::span<const BallPush> ball_pushes() const { return balls_.pushes(); }
 
  private:
   bool add_violated(const ContactSearch& search, ContactedBody& body, double depth);
@@ -121,11 +128,17 @@ class ContactForces {
   double largest_violation() const;
   bool squeezed() const;
 
+  // Where a contact's point is, as seen from its obstacle where the step's obstacles say it stands.
+  Vec3 seen(std::size_t contact) const {
+    return balls_.seen_from(contacts_[contact].obstacle, place_[contacts_[contact].point]);
+  }
+
   const SparseRows& surface_;
   ContactLengths lengths_;
   std::vector<Vec3> place_;  // per surface point
   std::vector<char> known_;  // per obstacle and point: whether it is in contacts_
   ContactSet contacts_;
+  BallsInContact balls_;
   std::vector<double> force_;       // per contact
   std::vector<double> total_;       // per unknown
   double softness_ = 1;             // factor by which apply_compliance() is too stiff

@@ -65,6 +65,7 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   };
   check(environment.ground.has_value(), &Capabilities::ground, "ground");
   check(!environment.colliders.empty(), &Capabilities::colliders, "colliders");
+  check(!environment.balls.empty(), &Capabilities::balls, "balls that fall");
   check(!environment.held.empty(), &Capabilities::held, "points that are held");
   check(!environment.loads.empty(), &Capabilities::loads, "pokes");
   check(environment.gravity.has_value(), &Capabilities::gravity, "gravity that changes");

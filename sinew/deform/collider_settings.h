@@ -27,6 +27,9 @@ struct ColliderSettings {
   double width = 0, height = 0;      // of a box's front, metres
   double depth = 0;                  // of a box, from its front to its back, metres
   std::optional<double> rounding{};  // radius of a box's edges, metres; empty: a tenth of its least side
+  bool falls = false;                // spheres: let go as the clip begins, and then moved by gravity and contact
+  double density = 500;              // of what falls, kg/m^3
+  double bounce = 0.5;               // speed after over speed before, where what falls bounces on what is rigid
 
   static SettingsTable describe();
 };

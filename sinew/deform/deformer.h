@@ -101,7 +101,8 @@ struct StepStatistics {
   int contacts = 0;                                      // surface points held out of colliders
   std::span<const ConstraintError> constraint_errors{};  // per position constraint, in the order of the environment
   std::span<const Counter> counters{};
-  bool unfinished = false;  // true if iterations ended before they had converged
+  std::span<const BallPush> balls{};  // per falling ball, in the order of the environment; empty: none was touched
+  bool unfinished = false;            // true if iterations ended before they had converged
 };
 
 // State of the body at one time, for reports.
@@ -121,6 +122,7 @@ struct Capabilities {
   bool ground = false, colliders = false, held = false, loads = false, gravity = false;
   bool stiffness = false, damping = false;
   bool shapes = false;  // force rigs
+  bool balls = false;   // falling balls
 
   bool operator==(const Capabilities&) const = default;
 };

@@ -12,6 +12,7 @@ void Environment::clear() {
   friction = 0;
   colliders.clear();
   colliders_before.clear();
+  balls.clear();
   ground.reset();
   loads.clear();
   gravity.reset();
@@ -41,6 +42,10 @@ void check_environment(const Environment& environment, std::size_t surface_verti
   check_colliders(environment.colliders_before);
   if (!environment.colliders_before.empty() && !same_shapes(environment.colliders, environment.colliders_before))
     throw usage_error("colliders: there are others as a step ends than as it begins; give the same ones, moved.");
+  for (const FallingBall& ball : environment.balls)
+    if (ball.collider >= environment.colliders.size() || !(ball.mass > 0) || !std::isfinite(ball.mass) ||
+        !is_finite(ball.velocity))
+      throw usage_error("a falling ball must be one of the colliders, with a positive mass and a finite velocity.");
 }
 
 }  // namespace sinew

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sinew/contact/colliders.h"
+#include "sinew/contact/falling_ball.h"
 #include "sinew/contact/held_points.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/contact/outside_forces.h"
@@ -26,6 +27,7 @@ struct Environment {
   std::vector<HeldPoint> held;  // position constraints; those that conflict are each met in part
   // Colliders at the end and at the beginning of the step. `colliders_before` empty: they do not move.
   Colliders colliders, colliders_before;
+  std::vector<FallingBall> balls{};  // colliders that the flesh moves; needs colliders_before
   // Height of a ground plane, metres. Unlike a collider it yields to goals that reach below it (docs/flesh.md, Ground).
   std::optional<double> ground;
   double friction = 0;            // coefficient of Coulomb friction with colliders and ground

@@ -94,6 +94,9 @@ Environment ClipEnvironment::everything() const {
   environment.ground = settings_.ground;
   environment.friction = settings_.friction;
   if (!settings_.colliders.empty()) environment.colliders.planes.emplace_back();
+  if (std::any_of(settings_.colliders.begin(), settings_.colliders.end(),
+                  [](const ColliderSettings& collider) { return collider.falls; }))
+    environment.balls.emplace_back();
   if (!grabs_.empty() || !belts_.empty()) environment.held.emplace_back();
   if (!settings_.loads.empty()) environment.loads.emplace_back();
   return environment;

@@ -204,6 +204,7 @@ void Session::play(const Playback& playback, double from) {
   last_step_ = 1;
   still_ = true;
   floating_.reset();
+  falling_ = FallingBalls(scene_->acting.colliders);
   last_ = other_ = driven_at(elapsed(0));
   if (is_free()) let_go();
   displayed_time_ = last_.elapsed;
@@ -258,6 +259,9 @@ void Session::change(const Scene& scene) {
     deformer_->save(snapshot);
     other->take_over(snapshot, state(last_), state(driven_at(elapsed(steps_ + 1))), HUGE_VAL);
   }
+  FallingBalls falling(scene.acting.colliders);
+  falling.take_over(falling_);
+  falling_ = std::move(falling);
   scene_ = &scene;
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);
@@ -277,6 +281,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   std::erase_if(loads_, [&](const ActiveLoad& load) { return load.until <= before.elapsed + no_time * traits().step; });
   for (const ActiveLoad& load : loads_) acting_.loads.push_back(load.load);
   tissue_.apply(now.elapsed, scene_->gravity, acting_);
+  if (!falling_.empty()) move_balls(now, step);
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const SimulationSurface& surface = *scene_->surface;
@@ -286,6 +291,13 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
     hold(grab.attachment, surface, grab.name, {grab.hand, displacement, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
+}
+
+// Balls are let go when the pre-roll is over.
+void Session::move_balls(const Moment& now, double step) {
+  const bool let_go = now.elapsed > no_time * traits().step;
+  falling_.follow(acting_, step, !let_go);
+  if (let_go) falling_.fly(acting_.gravity.value_or(scene_->gravity), step, acting_);
 }
 
 // True if the character is scaled to nothing; its flesh starts when it appears.
@@ -313,6 +325,7 @@ void Session::go_to(double elapsed) {
     carry_to(now);
   } else {
     deformer_->advance(state(now), environment);
+    if (!environment.balls.empty()) falling_.take(deformer_->statistics().balls, environment);
   }
   if (floating_) follow_free_body();
   still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
@@ -354,10 +367,11 @@ double Session::driven_displacement(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_,  last_step_, displayed_time_, {}, grabs_, loads_,     tissue_,
-                     shapes_, poses_,     posed_,          {}, shift_, stands_at_, {}};
+  SessionState state{steps_, last_step_, displayed_time_, {},         grabs_, loads_, tissue_, shapes_, poses_,
+                     posed_, {},         shift_,          stands_at_, {},     {}};
   if (posed_) state.posed_before = other_.pose;
   if (floating_) state.floating = floating_->state();
+  state.balls = falling_.numbers();
   deformer_->save(state.deformer);
   return state;
 }
@@ -383,6 +397,7 @@ void Session::load(const SessionState& state, double reach) {
     floating_->load(*state.floating, reach);
     last_.elapsed = now;  // which the frame counts from
   }
+  falling_.load(state.balls);
   posed_ = state.posed_before;
   driven_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;

@@ -27,6 +27,7 @@
 #include "sinew/rig/weight_controls.h"
 #include "sinew/session/action.h"
 #include "sinew/session/clip_environment.h"
+#include "sinew/session/falling_balls.h"
 #include "sinew/session/floating_frame.h"
 #include "sinew/session/playback.h"
 #include "sinew/session/pose_changes.h"
@@ -106,6 +107,7 @@ struct SessionState {
   double shift = 0;                                // offset from session time to time played, seconds
   std::optional<double> stands_at;                 // time played at which the clip stands, seconds
   std::optional<FloatingFrame::State> floating{};  // of free bodies
+  std::vector<double> balls{};                     // FallingBalls::numbers()
 };
 
 class Session {
@@ -120,6 +122,8 @@ class Session {
   const Scene& scene() const { return *scene_; }
   const Playback& playback() const { return playback_; }
   const ClipEnvironment& environment() const { return *environment_; }
+  // Balls that fall, at the end of the last step.
+  const FallingBalls& falling() const { return falling_; }
 
   // Restarts with this playback, `from` seconds into it, in equilibrium and moving with the rig. Ends all actions and
   // poses, and begins a new take.
@@ -220,6 +224,7 @@ class Session {
   double step_length() const { return static_cast<double>(multiple()) * traits().step; }
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
+  void move_balls(const Moment& now, double step);
   std::span<const FixedStretch> fixed_keys() const;  // of the clip that is played
   void find_motion();
   void let_go();
@@ -256,6 +261,7 @@ class Session {
   // The rig as physics follows it: at the last step, and at the one before it or in progress.
   Moment last_, other_;
   Environment acting_;  // during that step
+  FallingBalls falling_;
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // steps made and length of the last one, in shortest steps
   double displayed_time_ = 0;

@@ -84,6 +84,10 @@ void begin(Application& app, const Client& client, FileJob job, bool replace, co
   app.pages.reply(client, {{"command", command}});
 }
 
+JobInputs inputs_of(const Application& app, const Paint& paint) {
+  return {app.loaded.opened, app.rest_surface, app.character_path, paint};
+}
+
 }  // namespace
 
 void handle(Application& app, const Client& client, const command::Bake& bake) {
@@ -108,12 +112,11 @@ void handle(Application& app, const Client& client, const command::Fit& fit) {
   const auto settings = project.settings.find("flesh");
   const MethodChoice flesh =
       choice_from("flesh", settings == project.settings.end() ? "" : settings->second, app.folders);
-  const auto request = std::make_shared<FitRequest>(
-      fit_request(fit, project, flesh.as<FleshMethod>().values, app.loaded.opened, app.character_path));
-  request->surface = app.rest_surface;
+  const auto request =
+      std::make_shared<FitRequest>(fit_request(fit, inputs_of(app, project.paint), flesh.as<FleshMethod>().values));
   const auto report = std::make_shared<FitReport>();
   begin(app, client,
-        {"learning", request->command, request->files(),
+        {"learning", request->command, request->files.written(),
          [request, report](const Progress& progress) { return run_fit(*request, progress, *report); }},
         fit.replace, "learned", [request, report] { return PageJson::parse(fit_report_json(request->job, *report)); });
 }
@@ -127,13 +130,11 @@ void handle(Application& app, const Client& client, const command::Learn& learn)
   Project project = app.history.now();
   project.method = RigSpaceMethod().name();
   give_first_settings(app, "", project);
-  const auto request = std::make_shared<LearnRequest>(learn_request(learn, project.paint,
-                                                                    choice_of(app, project).as<RigSpaceMethod>().values,
-                                                                    app.loaded.opened, app.character_path));
-  request->surface = app.rest_surface;
+  const auto request = std::make_shared<LearnRequest>(
+      learn_request(learn, inputs_of(app, project.paint), choice_of(app, project).as<RigSpaceMethod>().values));
   const auto report = std::make_shared<LearnReport>();
   begin(app, client,
-        {"learning the inside", request->command, request->files(),
+        {"learning the inside", request->command, request->files.written(),
          [request, report](const Progress& progress) { return run_learn(*request, progress, *report); }},
         learn.replace, "learned_inside", [report] { return learn_report_json(*report); });
 }

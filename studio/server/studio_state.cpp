@@ -23,7 +23,7 @@ constexpr double one_mark = 0.1;         // seconds between actions of one kind 
 constexpr std::pair<const char*, bool Capabilities::*> abilities[] = {
     {"ground", &Capabilities::ground},       {"colliders", &Capabilities::colliders}, {"held", &Capabilities::held},
     {"pokes", &Capabilities::loads},         {"gravity", &Capabilities::gravity},     {"shapes", &Capabilities::shapes},
-    {"stiffness", &Capabilities::stiffness}, {"damping", &Capabilities::damping}};
+    {"stiffness", &Capabilities::stiffness}, {"damping", &Capabilities::damping},     {"balls", &Capabilities::balls}};
 
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 

@@ -22,6 +22,7 @@ struct ReadFrame {
   float heat_scale = 0;
   std::vector<float> measures, comparison_measures;
   std::uint32_t cells_number = 0;
+  std::vector<Vec3> balls;
 };
 
 class FrameReader {
@@ -95,6 +96,14 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
   if (flags & 16) {
     frame.comparison = points(vertices);
     if (flags & 4) frame.comparison_measures = measures();
+  }
+  if (flags & 32) {
+    const auto balls = reader.take<std::uint32_t>();
+    for (std::uint32_t b = 0; b < balls; ++b) {
+      reader.take<std::uint32_t>();
+      Vec3& place = frame.balls.emplace_back();
+      for (std::size_t i = 0; i < 3; ++i) place[i] = static_cast<double>(reader.take<float>());
+    }
   }
   EXPECT_TRUE(reader.at_end());
   return frame;

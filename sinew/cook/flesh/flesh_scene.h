@@ -16,7 +16,8 @@ inline constexpr Capabilities flesh_obeys{.ground = true,
                                           .gravity = true,
                                           .stiffness = true,
                                           .damping = true,
-                                          .shapes = true};
+                                          .shapes = true,
+                                          .balls = true};
 
 // `keys`: of FleshSettings::keys.
 Scene flesh_scene(std::shared_ptr<const CookedFlesh> cooked, const FleshSettings& settings, TissueKeys keys = {});

@@ -69,6 +69,7 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   StepStatistics statistics() const override {
     StepStatistics statistics = motion_->statistics();
     if (acted_) statistics.constraint_errors = motion_->constraint_errors();
+    if (acted_) statistics.balls = motion_->ball_pushes();
     return statistics;
   }
 

@@ -126,6 +126,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   }
 
   std::span<const ConstraintError> constraint_errors() const override { return constraint_errors_; }
+  std::span<const BallPush> ball_pushes() const override { return response_.ball_pushes(); }
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 

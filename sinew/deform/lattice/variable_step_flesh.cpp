@@ -96,6 +96,7 @@ class Bank final : public LatticeBodyMotion {
     return flesh().place_of(point, bones);
   }
   std::span<const ConstraintError> constraint_errors() const override { return flesh().constraint_errors(); }
+  std::span<const BallPush> ball_pushes() const override { return flesh().ball_pushes(); }
 
  private:
   void choose_first() {

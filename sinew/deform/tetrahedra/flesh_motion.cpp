@@ -146,6 +146,7 @@ class FleshMotion final : public BodyMotion {
   }
 
   std::span<const ConstraintError> constraint_errors() const override { return response_.constraint_errors(); }
+  std::span<const BallPush> ball_pushes() const override { return response_.ball_pushes(); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override {
     return measure_flesh(*body_, state_, rig, reference_->elastic_energy(state_.displacement));

@@ -114,7 +114,9 @@ int FleshResponse::push_out(const FleshMoment& moment, const LinearOperator& sol
   int pushed = 0;
   if (environment_.touches()) {
     InContact body(*this, moment, solve, holds, displacement);
-    pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance}, body);
+    pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance,
+                            environment_.balls, 1 / body_.method.mass_factor()},
+                           body);
     prepare_contacts();
   }
   held_.constraint_errors(position_, offset_, constraint_errors_);

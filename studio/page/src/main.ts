@@ -77,7 +77,7 @@ let show_options = () => {};
 add_loads(studio, tools);
 add_touch(studio, tools);
 const colliders = new ColliderList(studio, new Set(["ball", "wall", "collider"]));
-add_colliders(studio, tools, colliders);
+add_colliders(studio, tools, colliders, () => show_options());
 add_pose(studio, tools);
 add_shape_tool(studio, tools);
 const limb = add_paint(studio, tools, () => show_options());

@@ -53,7 +53,7 @@ std::vector<LimbCurve> with_limb_curve(std::vector<LimbCurve> curves, std::size_
     curves.erase(curves.begin() + static_cast<std::ptrdiff_t>(index));
     return curves;
   }
-  if (index == most_limb_curves)
+  if (index == curves.size() && index >= most_limb_curves)
     throw usage_error("No more than " + std::to_string(most_limb_curves) + " curves are possible; remove one.");
   LimbCurve curve = limb_curve_from_page(json);
   check_limb_curve(curve, choice, surface);

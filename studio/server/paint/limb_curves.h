@@ -11,7 +11,7 @@
 
 namespace sinew::studio {
 
-inline constexpr std::size_t most_limb_curves = 200;  // of a method
+inline constexpr std::size_t most_limb_curves = 1000;  // of a method, as in a file
 
 // The curves of a method; empty if it has none of its own. Throws input_error for files that cannot be read.
 std::vector<LimbCurve> limb_curves_of(const MethodChoice& choice);

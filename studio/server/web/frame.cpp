@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t frame_magic = 0x46574e53;
 constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4, cells_flag = 8,
-                        comparison_flag = 16;
+                        comparison_flag = 16, balls_flag = 32;
 constexpr std::size_t applied_place = 12;
 
 struct FrameBox {
@@ -82,7 +82,8 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   PageBytes writer(bytes);
   const unsigned flags = (content.with_heat ? heat_flag : 0u) | (content.with_goal ? goal_flag : 0u) |
                          (content.measures ? measures_flag : 0u) | (content.with_cells ? cells_flag : 0u) |
-                         (content.comparison.empty() ? 0u : comparison_flag);
+                         (content.comparison.empty() ? 0u : comparison_flag) |
+                         (content.balls.empty() ? 0u : balls_flag);
   writer.u32(frame_magic);
   writer.u16(frame_version);
   writer.u16(static_cast<std::uint16_t>(flags));
@@ -111,9 +112,16 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
     writer.u32(static_cast<std::uint32_t>(content.cells.size()));
     write_points(content.cells, box, writer);
   }
-  if (content.comparison.empty()) return;
-  write_points(content.comparison, box, writer);
-  if (content.measures) write_measures(content.comparison_measures.value_or(FrameMeasures{}), writer);
+  if (!content.comparison.empty()) {
+    write_points(content.comparison, box, writer);
+    if (content.measures) write_measures(content.comparison_measures.value_or(FrameMeasures{}), writer);
+  }
+  if (content.balls.empty()) return;
+  writer.u32(static_cast<std::uint32_t>(content.balls.size()));
+  for (const FrameBall& ball : content.balls) {
+    writer.u32(ball.collider);
+    for (std::size_t i = 0; i < 3; ++i) writer.f32(static_cast<float>(ball.place[i]));
+  }
 }
 
 void set_applied(std::span<std::byte> frame, std::uint32_t applied) {

@@ -15,6 +15,12 @@ struct FrameMeasures {
   float step_milliseconds = 0, steps_per_second = 0, energy = 0, largest = 0, picked = 0, volume = 1;
 };
 
+// A ball that falls.
+struct FrameBall {
+  std::uint32_t collider = 0;  // its number among the setting's colliders
+  Vec3 place;
+};
+
 // Content of a frame. World space, metres.
 struct FrameContent {
   std::uint32_t number = 0, character = 0;
@@ -30,6 +36,7 @@ struct FrameContent {
   std::span<const Vec3> cells{};       // points of the cells that the flesh moves in
   std::span<const Vec3> comparison{};  // surface by the second method; empty if there is none
   std::optional<FrameMeasures> comparison_measures{};
+  std::span<const FrameBall> balls{};
 };
 
 // Writes into `bytes`, reusing their memory. Positions must be finite.

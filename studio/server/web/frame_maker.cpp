@@ -1,6 +1,8 @@
 #include "studio/server/web/frame_maker.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "studio/server/live/hands.h"
@@ -61,6 +63,19 @@ void look_at_cells(FrameMaker& frames, Session& session, const LoadedCharacter& 
   content.cells_number = frames.moving_cells.number();
 }
 
+// Balls move on straight lines between two steps.
+std::vector<FrameBall> balls_of(const Session& session) {
+  std::vector<FrameBall> balls;
+  const double since = session.elapsed() - session.displayed_time();
+  for (std::size_t b = 0; b < session.falling().balls().size(); ++b) {
+    const BallState& state = session.falling().states()[b];
+    if (session.falling().has_begun(b))
+      balls.push_back(
+          {static_cast<std::uint32_t>(session.falling().balls()[b].setting), state.place - since * state.velocity});
+  }
+  return balls;
+}
+
 }  // namespace
 
 void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
@@ -86,6 +101,10 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   if (play.cycles > 0)
     for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig, &frames.comparison, &frames.cell_points})
       for (Vec3& point : *points) point = shown * point;
+  std::vector<FrameBall> balls = balls_of(session);
+  if (play.cycles > 0)
+    for (FrameBall& ball : balls) ball.place = shown * ball.place;
+  content.balls = balls;
   const double unit = loaded.opened->character.metres_per_unit;
   frames.joints.resize(frames.moment.pose.world.size());
   for (std::size_t j = 0; j < frames.joints.size(); ++j) {

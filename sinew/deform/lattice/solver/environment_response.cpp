@@ -147,7 +147,8 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
   };
   LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess,
                         take_force);
-  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, tolerance},
+  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, tolerance,
+                        environment_.balls, 1 / body_.method.mass_factor()},
                        body);
 }
 

@@ -47,6 +47,9 @@ class EnvironmentResponse {
     held_.constraint_errors(position, offset_, constraint_errors);
   }
 
+  // What the last step did to falling balls.
+  std::span<const BallPush> ball_pushes() const { return contact_.ball_pushes(); }
+
   // Computes the smallest change of the unknowns that moves held points from `position` to their targets.
   void meet_targets(std::span<const Vec3> position, std::span<double> change);
 

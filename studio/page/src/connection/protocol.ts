@@ -35,7 +35,7 @@ export interface CharacterState {
 
 export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
 
-export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean; stiffness: boolean; damping: boolean }
+export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean; stiffness: boolean; damping: boolean; balls: boolean }
 export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
 
 export type SettingKind =
@@ -369,6 +369,9 @@ export interface FrameHead {
   character: number;
 }
 
+// A collider that falls: its number in the setting, and its centre now, metres, world.
+export interface FallingBall { collider: number; place: Vector }
+
 export interface Frame extends FrameHead {
   positions: Float32Array; // metres, world: 3 per vertex of the surface
   joint: Float32Array; // 12 per node: 3x3 row by row, then the translation
@@ -380,6 +383,7 @@ export interface Frame extends FrameHead {
   cells: Float32Array | null; // 3 per point
   beside: Float32Array | null; // positions by a second method
   beside_measures: Measures | null;
+  balls: FallingBall[];
 }
 
 const padded = (bytes: number) => (bytes + 3) & ~3;
@@ -448,11 +452,16 @@ export function decode_frame(bytes: ArrayBuffer, take: (floats: number) => Float
     unpack(new Uint16Array(bytes, part(6 * vertices), 3 * vertices), low, size, beside);
     if (flags & 4) beside_measures = measures_at(bytes, part(24));
   }
+  const balls: FallingBall[] = [];
+  for (let left = flags & 32 ? view.getUint32(part(4), true) : 0; left > 0; --left) {
+    const at_ball = part(16), place = [4, 8, 12].map((offset) => view.getFloat32(at_ball + offset, true));
+    balls.push({ collider: view.getUint32(at_ball, true), place: place as Vector });
+  }
   return {
     number: view.getUint32(8, true), applied: view.getUint32(12, true), elapsed: view.getFloat64(16, true),
     clip_time: view.getFloat64(24, true), behind: view.getFloat64(32, true), vertices, joints,
     character: view.getUint32(48, true), positions, joint, heat, heat_scale, goal, measures, cells_number, cells,
-    beside, beside_measures,
+    beside, beside_measures, balls,
   };
 }
 

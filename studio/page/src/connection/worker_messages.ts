@@ -1,5 +1,5 @@
 // Messages between the page's main thread and its worker.
-import type { Command, FrameHead, Measures, ServerEvent } from "./protocol.ts";
+import type { Command, FallingBall, FrameHead, Measures, ServerEvent } from "./protocol.ts";
 import type { Clusters } from "../scene/normals.ts";
 
 // Parts of a frame that are needed; the others are not computed.
@@ -34,6 +34,7 @@ export interface DrawnFrame extends FrameHead {
   beside_positions: Float32Array | null; // by a second method: vertices of all parts, like dressed_positions
   beside_normals: Float32Array | null;
   beside_measures: Measures | null;
+  balls: FallingBall[];
 }
 
 export type FromWorker =

@@ -16,6 +16,9 @@ export interface Collider {
   from?: Vector; // ends of a capsule's axis
   to?: Vector;
   joint?: string | null; // that it moves with
+  falls?: boolean; // of a sphere: it is let go
+  density?: number; // kg/m³ and share of the speed that a bounce keeps, of a sphere that falls
+  bounce?: number;
 }
 
 // Boxes have the fields of walls beside these.

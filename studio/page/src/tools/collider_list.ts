@@ -1,11 +1,11 @@
 // The setting `colliders` as the page has it: drawn where the joints carry them, and changed by several tools. Places of a
 // collider are those in the default pose; `ray_at` and `way_at` lead from the picture to them.
-import { Group, type Matrix4, type Object3D } from "three";
+import { Group, Matrix4, type Object3D } from "three";
 import { Newest } from "../connection/newest.ts";
 import type { Vector } from "../connection/protocol.ts";
 import { collider_mesh, dispose_all } from "../scene/collider_drawings.ts";
 import { type Collider, first_met, ray_before, way_before } from "../scene/collider_shapes.ts";
-import { dot, on_plane, type Ray } from "../scene/geometry.ts";
+import { dot, on_plane, type Ray, sub } from "../scene/geometry.ts";
 import { along_line } from "../scene/walls.ts";
 import { page, server, setting_value } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -26,7 +26,7 @@ export class ColliderList {
     this.sending = new Newest((command) => studio.do(command));
     server.watch(["settings", "character"], () => this.take_settings());
     page.watch(["tool"], () => this.draw());
-    studio.view.before_picture.push(() => this.follow_joints());
+    studio.view.before_picture.push(() => this.follow_motion());
   }
 
   private take_settings() {
@@ -60,11 +60,21 @@ export class ColliderList {
   motion_of(joint: string | null | undefined): Matrix4 {
     return motion_of(this.studio, joint);
   }
+  // From the default pose to where a collider is now: its joint carries it, or it has fallen there.
+  private motion_at(index: number): Matrix4 {
+    const thing = this.list[index], place = this.fallen_to(index);
+    return place && thing.centre ? new Matrix4().makeTranslation(...sub(place, thing.centre)) : this.motion_of(thing?.joint);
+  }
+  // Where a ball that falls is now; null: not known yet, or it does not fall.
+  fallen_to(index: number): Vector | null {
+    if (!this.list[index]?.falls || this.sending.pending) return null;
+    return this.studio.character?.frame?.balls.find(({ collider }) => collider === index)?.place ?? null;
+  }
   ray_at(index: number, ray: Ray): Ray {
-    return ray_before(this.motion_of(this.list[index]?.joint), ray);
+    return ray_before(this.motion_at(index), ray);
   }
   way_at(index: number, way: Vector): Vector {
-    return way_before(this.motion_of(this.list[index]?.joint), way);
+    return way_before(this.motion_at(index), way);
   }
   look_at(index: number): Vector {
     return this.way_at(index, this.studio.view.look_direction().toArray() as Vector);
@@ -107,14 +117,14 @@ export class ColliderList {
       this.group.add(own);
       return own;
     });
-    this.follow_joints();
+    this.follow_motion();
     this.studio.view.need_picture();
   }
 
-  private follow_joints() {
-    this.list.forEach(({ joint }, index) => {
+  private follow_motion() {
+    this.list.forEach((_, index) => {
       if (!this.groups[index]) return;
-      this.groups[index].matrix.copy(this.motion_of(joint));
+      this.groups[index].matrix.copy(this.motion_at(index));
       this.groups[index].matrixWorldNeedsUpdate = true;
     });
   }

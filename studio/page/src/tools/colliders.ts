@@ -4,7 +4,8 @@ import { handle_ball, stem } from "../scene/collider_drawings.ts";
 import { as_thing, as_wall, type Collider, on_ball } from "../scene/collider_shapes.ts";
 import type { Vector } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
-import { number_row } from "../widgets/rows.ts";
+import { notice } from "../widgets/notices.ts";
+import { check_row, number_row } from "../widgets/rows.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { ColliderList } from "./collider_list.ts";
@@ -24,7 +25,7 @@ class Colliders {
   private size = 0.12; // radius of a new ball, relative to the character's height
   private wall_size = { width: 0.5, height: 0.5, depth: 0.2 }; // of a new wall, relative to the character's height
 
-  constructor(private readonly studio: Studio, readonly things: ColliderList) {
+  constructor(private readonly studio: Studio, readonly things: ColliderList, private readonly show_options: () => void) {
     things.decorations.push((thing) => this.handles(thing));
   }
 
@@ -76,7 +77,7 @@ class Colliders {
   drag(index: number, ray: Ray, across = false): Gesture {
     const { things } = this;
     things.selected = index;
-    const thing = things.list[index], start = thing.centre ?? thing.point!, key = thing.centre ? "centre" : "point";
+    const thing = this.lifted(index), start = thing.centre ?? thing.point!, key = thing.centre ? "centre" : "point";
     const normal = thing.shape === "sphere" || across ? null : wall_normal(thing);
     const look = things.look_at(index), begin = on_plane(things.ray_at(index, ray), start, look) ?? start;
     const drawn = normal && things.drawn(index, start, normal, ray);
@@ -91,6 +92,12 @@ class Colliders {
     };
   }
 
+  // A ball that has fallen is dragged from where it lies; it begins there anew.
+  private lifted(index: number): Collider {
+    const thing = this.things.list[index], place = this.things.fallen_to(index);
+    return place ? { ...thing, centre: place, joint: null } : thing;
+  }
+
   // The handle over the chosen ball, which moves it away and nearer.
   private depth_place(): Vector | null {
     const ball = this.things.chosen();
@@ -102,7 +109,7 @@ class Colliders {
     return place !== null && on_ball(this.things.ray_at(this.things.selected, ray), place, 1.6 * handle_radius * this.studio.height) !== null;
   }
   drag_depth(ray: Ray): Gesture {
-    const { things } = this, index = things.selected, ball = things.list[index], start = ball.centre!;
+    const { things } = this, index = things.selected, ball = this.lifted(index), start = ball.centre!;
     const away = things.way_at(index, away_from_viewer(this.studio.view.look_direction().toArray() as Vector)), drawn = things.drawn(index, start, away, ray);
     return {
       move: (next) => {
@@ -128,6 +135,20 @@ class Colliders {
     }));
   }
 
+  private falling_rows(ball: Collider): Node[] {
+    const { things } = this, change = (part: Partial<Collider>) => things.replace(things.selected, { ...things.chosen()!, ...part });
+    const rows: Node[] = [check_row("Falls", "It is let go: gravity, ground and flesh move it, and it moves the flesh", ball.falls ?? false, (falls) => {
+      if (falls && !server.value.method.can.balls) notice(`The method '${server.value.method.name}' knows no balls that fall; flesh does.`, "error");
+      else change({ falls });
+      this.show_options();
+    })];
+    if (!ball.falls) return rows;
+    rows.push(
+      number_row({ label: "Density", unit: "kg/m³", least: 10, most: 10_000, logarithmic: true, reset: 500, value: ball.density ?? 500, help: "Of the chosen ball; water has 1000", change: (density) => change({ density }) }),
+      number_row({ label: "Bounce", unit: "%", least: 0, most: 100, reset: 50, value: 100 * (ball.bounce ?? 0.5), help: "Speed that is left after a bounce on the ground or another collider", change: (share) => change({ bounce: share / 100 }) }));
+    return rows;
+  }
+
   options(kind: Kind): Node[] {
     const { things } = this, rows: Node[] = [];
     const chosen = things.chosen(), thing = chosen && is_kind(chosen, kind) ? chosen : undefined;
@@ -143,6 +164,7 @@ class Colliders {
           if (ball?.shape === "sphere") things.replace(things.selected, { ...ball, radius: this.size * this.studio.height });
         },
       }));
+    if (kind === "ball" && thing) rows.push(...this.falling_rows(thing));
     const count = things.list.filter((one) => is_kind(one, kind)).length;
     rows.push(element("div", { class: "buttons" },
       element("button", { onclick: () => (kind === "ball" ? this.new_ball(null, null) : this.new_wall(null, null)) }, `Add a ${kind}`),
@@ -157,8 +179,8 @@ class Colliders {
 export const unable_to_collide = () =>
   server.value.method.can.colliders ? null : `The method '${server.value.method.name}' does not bump into things.`;
 
-export function add_colliders(studio: Studio, tools: Tools, list: ColliderList) {
-  const things = new Colliders(studio, list);
+export function add_colliders(studio: Studio, tools: Tools, list: ColliderList, show_options: () => void) {
+  const things = new Colliders(studio, list, show_options);
   const tool = (kind: Kind, hint: string): ToolActions => ({
     hint, unable: unable_to_collide,
     press(ray, event) {
