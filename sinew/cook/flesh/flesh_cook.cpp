@@ -157,7 +157,8 @@ void FleshCook::cook_in_lattice(const FleshSettings& settings, const CookInput& 
   Stopwatch watch;
   const std::string& file = settings.lattice.file;
   const NamedLattice& control = control_.get(keys.control, [&](const NamedLattice*) {
-    NamedLattice made = named_lattice(settings.lattice, input.character, flesh.surface, part_of(progress, 0, 0.6));
+    NamedLattice made = named_lattice(settings.lattice, input.character, flesh.surface, origin_, input.revision.skin,
+                                      part_of(progress, 0, 0.6));
     flesh.stages.push_back({"lattice", watch.lap()});
     return made;
   });

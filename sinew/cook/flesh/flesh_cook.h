@@ -68,6 +68,7 @@ class FleshCook {
                        const Progress& progress);
 
   CookStage<Body> body_;
+  KeptOrigin origin_;  // of automatic lattices
   CookStage<NamedLattice> control_;
   CookStage<LatticeBase> lattice_;  // depends on the body and the control lattice, whose settings are the body's
   CookStage<Cooked> cooked_;

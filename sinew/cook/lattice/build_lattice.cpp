@@ -196,15 +196,35 @@ void measure_lattice(const TetrahedralComplex& complex, const InCubes& in_cubes,
 
 }  // namespace
 
+int tetrahedra_of_origin(int cells) {
+  if (cells < fewest_cells || cells > most_cells)
+    throw usage_error("a lattice of " + std::to_string(cells) + " cells cannot be built; ask for " +
+                      std::to_string(fewest_cells) + " to " + std::to_string(most_cells) + ".");
+  return std::max(fewest_fine, fine_per_cell * cells);
+}
+
+LatticeOrigin lattice_origin(const Character& character, const SimulationSurface& surface, int tetrahedra,
+                             const Progress& progress) {
+  VolumeMeshingOptions meshing;
+  meshing.target_tetrahedra = tetrahedra;
+  LatticeOrigin origin;
+  origin.mesh = fill_surface_to_coarsen(character, surface.rest, meshing, part_of(progress, 0.0, 0.5));
+  if (surface.weighted)
+    origin.influences = body_influences(origin.mesh.mesh, origin.mesh.embedding, surface, part_of(progress, 0.5, 1.0));
+  return origin;
+}
+
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings, const Progress& progress) {
-  if (settings.cells < fewest_cells || settings.cells > most_cells)
-    throw usage_error("a lattice of " + std::to_string(settings.cells) + " cells cannot be built; ask for " +
-                      std::to_string(fewest_cells) + " to " + std::to_string(most_cells) + ".");
+  const LatticeOrigin origin =
+      lattice_origin(character, surface, tetrahedra_of_origin(settings.cells), part_of(progress, 0.0, 0.2));
+  return build_lattice(origin, surface, settings, progress);
+}
+
+BuiltLattice build_lattice(const LatticeOrigin& origin, const SimulationSurface& surface,
+                           const LatticeSettings& settings, const Progress& progress) {
   BuiltLattice built;
-  VolumeMeshingOptions meshing;
-  meshing.target_tetrahedra = std::max(fewest_fine, fine_per_cell * settings.cells);
-  const VolumeMesh in_metres = fill_surface_to_coarsen(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  const VolumeMesh& in_metres = origin.mesh;
   const InCubes in_cubes(in_metres);
   const VolumeMesh fine = in_cubes.from_metres(in_metres);
   const TriangleMesh rest = in_cubes.from_metres(surface.rest);
@@ -216,14 +236,10 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
     all += v;
     built.measures.body_volume += std::pow(in_cubes.edge(), 3) * v * fine.inside_fraction[t];
   }
-  std::vector<Influences> influences;
-  if (surface.weighted)
-    influences = body_influences(in_metres.mesh, in_metres.embedding, surface, part_of(progress, 0.1, 0.2));
-
   const LatticeStart start =
-      lattice_start(fine, rest, influences, merge_within * std::cbrt(all / (regular_volume * settings.cells)));
+      lattice_start(fine, rest, origin.influences, merge_within * std::cbrt(all / (regular_volume * settings.cells)));
   TetrahedralComplex complex(start.mesh);
-  influences = start.influences;
+  const std::vector<Influences>& influences = start.influences;
   const std::vector<double> size = wanted_lengths(complex, all, settings.cells);
   carry_surface(complex, rest, start.home, sample_spacing);
   enclose_points(complex, cover_margin);

@@ -11,6 +11,7 @@
 #include "sinew/mesh/control_lattice/control_lattice.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/mesh/volume/volume_meshing.h"
 
 namespace sinew {
 
@@ -40,10 +41,26 @@ struct BuiltLattice {
   std::vector<std::string> notes;  // bones that no chain follows and parts without a bone, as sentences for the user
 };
 
+// The fine body that a lattice is coarsened from, which lattices of similar numbers of cells have in common.
+struct LatticeOrigin {
+  VolumeMesh mesh;
+  std::vector<Influences> influences;  // per vertex of the mesh; empty without skin weights
+};
+
+// Number of tetrahedra that the origin of a lattice of so many cells aims at. Throws usage_error for an impossible
+// number of cells.
+int tetrahedra_of_origin(int cells);
+// Fills the surface with an origin of that many tetrahedra. Throws as build_lattice() does.
+LatticeOrigin lattice_origin(const Character& character, const SimulationSurface& surface, int tetrahedra,
+                             const Progress& progress = {});
+
 // Builds the lattice. `surface` is what simulation_surface() returns. The result has the same bits for any number of
 // threads. Throws usage_error for an impossible number of cells, input_error if the surface encloses nothing, and
 // Stopped where `progress` asks for it.
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings = {}, const Progress& progress = {});
+// The same from an origin that was made for this surface and tetrahedra_of_origin().
+BuiltLattice build_lattice(const LatticeOrigin& origin, const SimulationSurface& surface,
+                           const LatticeSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew
