@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 LearnRequest learn_request(const command::Learn& learn, const Paint& paint, RigSpaceSettings settings,
                            const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
-  settings.skinning.clear();
+  settings.interior.clear();
   check_any_free(settings);
   LearnRequest request;
   request.opened = opened;
