@@ -5,7 +5,7 @@
 
 #include "sinew/bake/fields.h"
 #include "sinew/rig/clip_motion.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -207,7 +207,7 @@ ClipEnd clip_end(const Character& character, const SimulationSurface& surface, c
     sample(character.skeleton, &motion.driving(clip), clip.start + static_cast<double>(k) * between, space, pose);
     bone_transforms(character, surface.bones, pose, bones);
     looks[k].resize(surface.rest.positions.size());
-    linear_blend(surface.rest.positions, surface.influences, bones, looks[k]);
+    pose_points(skin_of(surface), bones, looks[k]);
   }
   return clip_end(looks, between, travels);
 }

@@ -8,8 +8,10 @@
 #include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/posed_motion.h"
 #include "sinew/bake/record_frames.h"
+#include "sinew/bake/skinned_recording.h"
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -118,7 +120,7 @@ void ClipRecorder::loop_through(const Affine& travel) {
 // Predicts the vertices' frames of a moment that is placed as in the first cycle, for a loop that moves bones.
 void ClipRecorder::predict_frames_at(const Moment& moment) {
   if (loop_blend_.bones.empty()) return;
-  predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
+  predict_frames(skin_of(*scene_.surface), moment.bones, frames_);
 }
 
 // Returns a recorded frame in the vertices' own frames.
@@ -226,6 +228,7 @@ BakeResult ClipRecorder::finish() {
   if (comes_to_rest_ && result_.complete)
     come_to_rest(*comes_to_rest_, std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length),
                  at_rest * scene_.height, result_.recording, curves_);
+  if (traits_.around_goal) add_goal_of_skinning(character_, *scene_.surface, result_.recording);
   report_constraint_errors(held_, scene_.height, result_);
   for (const Counter& counter : session_.deformer().statistics().counters)
     result_.report.counters.emplace_back(counter.name, counter.count);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/character/character.h"
+#include "sinew/character/skinning.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
@@ -41,6 +42,7 @@ struct SimulationSurface {
   std::vector<std::string> part_names;      // per source part: "mesh material"
   std::vector<std::vector<int>> vertex_of;  // [k][v]: vertex of `rest` for vertex v of part parts[k]
   std::vector<int> figure;  // per vertex: its figure, 0 the main one (figures.h); empty: a single figure
+  Skinning skinning{};      // how `bones` pose the goal, linearly unless a method chose another (rig/skinned_points.h)
 };
 
 // With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.

@@ -60,7 +60,7 @@ BodyCells flesh_cells(std::shared_ptr<const FleshBody> body) {
   cells.place = [body = std::move(body), frames = VertexFrames()](std::span<const Vec3> displacements,
                                                                   std::span<const Affine> bones,
                                                                   std::span<Vec3> places) mutable {
-    predict_frames(body->description.mesh.positions, body->description.influences, bones, frames);
+    predict_frames(points_of(body->description), bones, frames);
     place(frames, displacements, places);
   };
   return cells;

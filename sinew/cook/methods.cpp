@@ -21,6 +21,7 @@ std::vector<MethodChoice>& registry() {
                                            SpringsMethod(),
                                            GeometricMethod(GeometricSkinning::linear),
                                            GeometricMethod(GeometricSkinning::dual_quaternion),
+                                           GeometricMethod(GeometricSkinning::volume),
                                            GeometricMethod(GeometricSkinning::rigid)};
   return methods;
 }

@@ -193,6 +193,7 @@ void set_from_text(const Setting& setting, Settings settings, const std::string&
           [&](std::vector<std::string>& value) { value = between_commas(text); },
           [&](const Choice& value) {
             const auto found = std::find(value.words.begin(), value.words.end(), text);
+            if (found == value.words.end() && value.otherwise) return value.otherwise(settings, text);
             if (found == value.words.end())
               throw usage_error(option_name(setting) + ": " + no_such_word(value.words, text));
             value.set(settings, static_cast<int>(found - value.words.begin()));

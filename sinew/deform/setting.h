@@ -107,6 +107,8 @@ struct Choice {
   std::vector<const char*> words;
   std::function<int(ConstSettings)> get;  // index into `words`; -1: none
   std::function<void(Settings, int)> set;
+  // Takes a text that is none of the words, as older versions wrote it. Empty: such a text is an error.
+  std::function<void(Settings, const std::string&)> otherwise{};
 };
 template <class Value>
 struct Word {
@@ -133,7 +135,8 @@ Choice choice(const Where& where, const Word<Value> (&words)[N]) {
             auto& value = variable.of(settings);
             value = {};
             if (k >= 0) value = words[k].value;
-          }};
+          },
+          {}};
 }
 
 // A list of items that have settings of their own.

@@ -1,5 +1,6 @@
 #include "sinew/files/settings_json.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -38,6 +39,16 @@ void take_list(SettingsFields& fields, const char* key, const SettingList& list,
   fields.list(key, [&](SettingsFields& item) { take_settings(item, list.item(settings, k++)); });
 }
 
+// Takes a text that is none of the words. False if there is none.
+bool take_other_text(SettingsFields& fields, const char* key, const Choice& choice, Settings settings) {
+  const SettingsJson* given = fields.take(key);
+  if (!given || !given->is_string()) return false;
+  const std::string text = given->get<std::string>();
+  if (std::find(choice.words.begin(), choice.words.end(), text) != choice.words.end()) return false;
+  choice.otherwise(settings, text);
+  return true;
+}
+
 void take_value(SettingsFields& fields, const Setting& setting, Settings settings) {
   const char* key = setting.key;
   if (setting.none && fields.is_null(key)) {
@@ -52,6 +63,7 @@ void take_value(SettingsFields& fields, const Setting& setting, Settings setting
   visit_value(setting, settings,
               Overloaded{[&](auto& value) { fields.read(key, value); },
                          [&](const Choice& value) {
+                           if (value.otherwise && take_other_text(fields, key, value, settings)) return;
                            if (const auto k = fields.word(key, value.words)) value.set(settings, static_cast<int>(*k));
                          },
                          [&](const SettingList& value) { take_list(fields, key, value, settings); }});

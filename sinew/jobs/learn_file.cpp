@@ -23,8 +23,8 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
   method.values = job.settings;
   method.values.inside = InteriorVertices::skinning;  // whatever is done with the map
   method.check();
-  if (!job.settings.skinning.empty())
-    throw usage_error("--skinning: names the file that `sinew learn` writes; leave it out, and name the file with -o.");
+  if (!job.settings.interior.empty())
+    throw usage_error("--interior: names the file that `sinew learn` writes; leave it out, and name the file with -o.");
   check_outputs_apart(std::array{job.output}, std::array{job.input});
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});

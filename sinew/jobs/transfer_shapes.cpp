@@ -153,7 +153,7 @@ class Transfer {
       }
       const std::vector<Affine> bones = poses_of(rig, samples[k].at, poses).target;
       VertexFrames skin;
-      predict_frames(target_.surface().rest.positions, target_.surface().influences, bones, skin);
+      predict_frames(skin_of(target_.surface()), bones, skin);
       for (std::size_t s = 0; s < skin.goal.size(); ++s) skin.goal[s] += skin.rotation[s] * moved[k][s];
       const SkinFit fit = fit_skin(*target_.statics, target_.surface(), bones, vertex_targets(std::move(skin.goal)),
                                    false, options, {});

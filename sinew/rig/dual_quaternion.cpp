@@ -11,29 +11,14 @@
 namespace sinew {
 namespace {
 
+constexpr std::size_t dual_quaternion_grain = 1024;
+constexpr double no_stretch = 1e-12;  // rounding of rotations
+
 void add(Quat& sum, double weight, const Quat& q) {
   sum.x += weight * q.x;
   sum.y += weight * q.y;
   sum.z += weight * q.z;
   sum.w += weight * q.w;
-}
-
-// A bone's map in two phases.
-struct TwoPhases {
-  std::vector<Mat3> stretch;
-  std::vector<DualQuaternion> motion;
-};
-
-TwoPhases two_phases(std::span<const Affine> bone) {
-  TwoPhases phases;
-  for (std::size_t b = 0; b < bone.size(); ++b) {
-    if (!std::isfinite(frobenius_norm(bone[b].linear)) || !is_finite(bone[b].translation))
-      throw input_error("bone " + std::to_string(b) + " has a transform that is not a number.");
-    const Mat3 rotation = closest_rotation(bone[b].linear);
-    phases.stretch.push_back(transpose(rotation) * bone[b].linear);
-    phases.motion.push_back(to_dual_quaternion({rotation, bone[b].translation}));
-  }
-  return phases;
 }
 
 void check_influences(std::span<const Influences> influences, std::size_t bones) {
@@ -47,14 +32,6 @@ void check_influences(std::span<const Influences> influences, std::size_t bones)
         throw input_error("vertex " + std::to_string(i) + " follows bone " + std::to_string(v.joint[k]) +
                           ", but there are only " + std::to_string(bones) + ".");
   }
-}
-
-Vec3 stretched(const Influences& influences, std::span<const Mat3> stretch, const Vec3& p) {
-  if (influences.count == 0) return p;
-  Vec3 sum;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
-    sum += influences.weight[k] * (stretch[static_cast<std::size_t>(influences.joint[k])] * p);
-  return sum;
 }
 
 }  // namespace
@@ -73,8 +50,34 @@ Affine to_rigid_motion(const DualQuaternion& q) {
   return {to_matrix(normalized(q.real)), Vec3{t.x, t.y, t.z} * (2 / squared)};
 }
 
-Affine blended_motion(const Influences& influences, std::span<const DualQuaternion> bone) {
-  if (influences.count == 0) return {};
+void BoneMotions::resize(std::size_t bones) {
+  motion.resize(bones);
+  stretch.resize(bones);
+  stretches.resize(bones);
+}
+
+void BoneMotions::set(std::size_t bone, const Affine& map) {
+  if (!std::isfinite(frobenius_norm(map.linear)) || !is_finite(map.translation))
+    throw input_error("bone " + std::to_string(bone) + " has a transform that is not a number.");
+  const Mat3 rotation = closest_rotation(map.linear);
+  motion[bone] = to_dual_quaternion({rotation, map.translation});
+  stretch[bone] = transpose(rotation) * map.linear - Mat3::identity();
+  stretches[bone] = frobenius_norm(stretch[bone]) > no_stretch;
+  if (!stretches[bone]) stretch[bone] = Mat3::zero();
+}
+
+void bone_motions(std::span<const Affine> bone, BoneMotions& motions) {
+  motions.resize(bone.size());
+  for (std::size_t b = 0; b < bone.size(); ++b) motions.set(b, bone[b]);
+}
+
+BoneMotions bone_motions(std::span<const Affine> bone) {
+  BoneMotions motions;
+  bone_motions(bone, motions);
+  return motions;
+}
+
+DualQuaternion blended(const Influences& influences, std::span<const DualQuaternion> bone) {
   const DualQuaternion& strongest = bone[static_cast<std::size_t>(influences.joint[0])];
   DualQuaternion sum{{0, 0, 0, 0}, {0, 0, 0, 0}};
   for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) {
@@ -83,7 +86,23 @@ Affine blended_motion(const Influences& influences, std::span<const DualQuaterni
     add(sum.real, weight, q.real);
     add(sum.dual, weight, q.dual);
   }
-  return to_rigid_motion(sum);
+  return sum;
+}
+
+Affine blended_motion(const Influences& influences, std::span<const DualQuaternion> bone) {
+  return influences.count == 0 ? Affine{} : to_rigid_motion(blended(influences, bone));
+}
+
+Vec3 moved_by(const BoneMotions& bones, const Influences& influences, const Vec3& rest) {
+  if (influences.count == 0) return rest;
+  Vec3 x = rest;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+    if (const auto b = static_cast<std::size_t>(influences.joint[k]); bones.stretches[b])
+      x += influences.weight[k] * (bones.stretch[b] * rest);
+  const DualQuaternion q = blended(influences, bones.motion);
+  const Vec3 r{q.real.x, q.real.y, q.real.z}, d{q.dual.x, q.dual.y, q.dual.z};
+  const Vec3 moved = cross(r, cross(r, x) + q.real.w * x) + q.real.w * d - q.dual.w * r + cross(r, d);
+  return x + (2 / dot(q.real, q.real)) * moved;
 }
 
 void dual_quaternion_blend(std::span<const Vec3> rest, std::span<const Influences> influences,
@@ -92,10 +111,9 @@ void dual_quaternion_blend(std::span<const Vec3> rest, std::span<const Influence
     throw usage_error("skinning needs influences and a place for the result for each of " +
                       std::to_string(rest.size()) + " points.");
   check_influences(influences, bone.size());
-  const TwoPhases phases = two_phases(bone);
-  parallel_for(rest.size(), 4096, [&](std::size_t i) {
-    result[i] = blended_motion(influences[i], phases.motion) * stretched(influences[i], phases.stretch, rest[i]);
-  });
+  const BoneMotions motions = bone_motions(bone);
+  parallel_for(rest.size(), dual_quaternion_grain,
+               [&](std::size_t i) { result[i] = moved_by(motions, influences[i], rest[i]); });
 }
 
 }  // namespace sinew

@@ -78,7 +78,10 @@ std::vector<Source> sources(const SimulationSurface& surface) {
 }  // namespace
 
 CharacterRig::CharacterRig(const Character& character, const SimulationSurface& surface, std::span<const int> vertices)
-    : file_(character.file), metres_per_unit_(character.metres_per_unit), skeleton_(character.skeleton) {
+    : file_(character.file),
+      kind_(surface.skinning.kind),
+      metres_per_unit_(character.metres_per_unit),
+      skeleton_(character.skeleton) {
   // A clip that moves a node with a matrix replaces the matrix (character/clip.h), which the rig must support.
   for (const Clip& clip : character.clips)
     for (const Channel& channel : clip.channels)
@@ -269,6 +272,7 @@ void CharacterRig::pose(State& state, std::span<const double> p) const {
     state.world.resize(skeleton_.joints.size());
     state.bone.resize(bones_.size());
     state.skinned.resize(rest_.size());
+    if (kind_ != SkinningKind::linear) state.motions.resize(bones_.size());
   }
   state.node_changed.assign(skeleton_.joints.size(), 0);
   for (const int node : used_) {
@@ -285,9 +289,11 @@ void CharacterRig::pose(State& state, std::span<const double> p) const {
     state.world[j] = parent < 0 ? state.local[j] : state.world[index(parent)] * state.local[j];
   }
   const Affine metres{Mat3::identity() * metres_per_unit_, {}};
-  for (std::size_t b = 0; b < bones_.size(); ++b)
-    if (!bones_[b].vertices.empty() && state.node_changed[index(bones_[b].node)])
-      state.bone[b] = metres * (state.world[index(bones_[b].node)] * bones_[b].rest_to_joint);
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    if (bones_[b].vertices.empty() || !state.node_changed[index(bones_[b].node)]) continue;
+    state.bone[b] = metres * (state.world[index(bones_[b].node)] * bones_[b].rest_to_joint);
+    if (kind_ != SkinningKind::linear) state.motions.set(b, state.bone[b]);
+  }
 }
 
 void CharacterRig::skin(State& state, std::span<const double> p) const {
@@ -304,6 +310,10 @@ void CharacterRig::skin(State& state, std::span<const double> p) const {
     if (!state.vertex_changed[v]) return;
     const Vec3 x = morphed(v, p);
     const Influences& on = influences_[v];
+    if (kind_ != SkinningKind::linear) {
+      state.skinned[v] = moved_by(state.motions, on, x);
+      return;
+    }
     Vec3 sum;
     for (std::size_t k = 0; k < index(on.count); ++k) sum += on.weight[k] * (state.bone[index(on.joint[k])] * x);
     state.skinned[v] = sum;

@@ -1,5 +1,6 @@
-// The rig of a character's file: skeleton, morph targets and skin, as glTF defines them, with layers on top
-// (docs/rigs.md). Morph targets are applied first, then the skin, then the layers in their order.
+// The rig of a character's file: skeleton, morph targets and skin, as glTF defines them but for the kind of skinning,
+// which is the surface's, with layers on top (docs/rigs.md). Morph targets are applied first, then the skin, then the
+// layers in their order.
 //
 // Every node has parameters, except nodes whose matrix no clip moves; p = rest gives the default pose:
 //   NODE.translation.x/y/z  offset from the node's own translation, in metres of the world in the default pose:
@@ -119,13 +120,18 @@ class CharacterRig : public Rig {
   NodeRates node_rates(const State& state, std::span<const double> p, int node) const;
   void node_columns(const State& state, std::span<const double> p, int node, std::span<const int> columns,
                     std::span<RigJacobian> results) const;
-  void weight_column(const State& state, int column, RigJacobian& result) const;
+  void add_rates_by_dual_quaternions(const State& state, std::span<const double> p, const NodeRates& rates,
+                                     std::span<const Affine> rest_to_node, std::span<const char> carries,
+                                     std::span<const char> touched, std::span<const std::size_t> kinds,
+                                     std::span<RigJacobian> results) const;
+  void weight_column(const State& state, std::span<const double> p, int column, RigJacobian& result) const;
   void control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
                      LayerControls& rates, std::vector<int>& moving) const;
   void through_layers(const State& state, std::span<const double> p, std::span<const int> columns,
                       std::span<RigJacobian> results) const;
 
   std::string file_;
+  SkinningKind kind_ = SkinningKind::linear;
   double metres_per_unit_ = 1;
   Skeleton skeleton_;  // joints with a matrix that clips move have none here
   std::vector<RigParameter> parameters_;

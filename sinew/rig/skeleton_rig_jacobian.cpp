@@ -1,13 +1,15 @@
 // Derivatives of a character's rig. A node's parameters move everything below it. With B_k = A L M_k, where A is the
 // parents' world transform, L the node's own matrix and M_k the transform from bone k to the node,
 //   ds_v = A dL y_v,   y_v = sum over the bones k below of w_k M_k x_v,
-// so that one blended point per vertex, in the node's own space, serves all of its ten parameters.
+// so that one blended point per vertex, in the node's own space, serves all of its ten parameters. Dual quaternions are
+// not linear in B_k; there the rates of the bones' maps go through rig/dual_quaternion_rates.h, parameter by parameter.
 #include <algorithm>
 #include <map>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/rig/dual_quaternion_rates.h"
 #include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_state.h"
@@ -71,6 +73,11 @@ void CharacterRig::node_columns(const State& state, std::span<const double> p, i
     rest_to_node[b] = to_node[index(bones_[b].node)] * bones_[b].rest_to_joint;
     for (const int v : bones_[b].vertices) touched[index(v)] = 1;
   }
+  if (kind_ != SkinningKind::linear) {
+    std::vector<std::size_t> kinds;
+    for (const int column : columns) kinds.push_back(index(column - first_[index(node)]));
+    return add_rates_by_dual_quaternions(state, p, rates, rest_to_node, carries, touched, kinds, results);
+  }
   for (std::size_t v = 0; v < rest_.size(); ++v) {
     if (!touched[v]) continue;
     const Vec3 x = morphed(v, p);
@@ -91,16 +98,43 @@ void CharacterRig::node_columns(const State& state, std::span<const double> p, i
   }
 }
 
-void CharacterRig::weight_column(const State& state, int column, RigJacobian& result) const {
+// `kinds`: which of the node's ten parameters each result is for.
+void CharacterRig::add_rates_by_dual_quaternions(const State& state, std::span<const double> p, const NodeRates& rates,
+                                                 std::span<const Affine> rest_to_node, std::span<const char> carries,
+                                                 std::span<const char> touched, std::span<const std::size_t> kinds,
+                                                 std::span<RigJacobian> results) const {
+  std::vector<BoneMotionRate> of_bones(bones_.size());
+  for (std::size_t c = 0; c < kinds.size(); ++c) {
+    const Mat3& linear = rates.linear[kinds[c]];
+    for (std::size_t b = 0; b < bones_.size(); ++b) {
+      if (!carries[b] || bones_[b].vertices.empty()) continue;
+      const Affine rate{linear * rest_to_node[b].linear,
+                        linear * rest_to_node[b].translation + rates.translation[kinds[c]]};
+      of_bones[b] = motion_rate(state.motions, b, state.bone[b], rate);
+    }
+    for (std::size_t v = 0; v < rest_.size(); ++v) {
+      if (!touched[v]) continue;
+      results[c].vertex.push_back(static_cast<int>(v));
+      results[c].derivative.push_back(moved_rate(state.motions, influences_[v], morphed(v, p), of_bones, {}));
+    }
+  }
+}
+
+void CharacterRig::weight_column(const State& state, std::span<const double> p, int column, RigJacobian& result) const {
+  const std::vector<BoneMotionRate> still(kind_ == SkinningKind::linear ? 0 : bones_.size());
   for (const int vertex : morph_vertices_[index(column - first_morph_)]) {
     const auto v = index(vertex);
     int i = morph_start_[v];
     while (morph_offsets_[index(i)].parameter != column) ++i;
     const Influences& on = influences_[v];
+    result.vertex.push_back(vertex);
+    if (kind_ != SkinningKind::linear) {
+      result.derivative.push_back(moved_rate(state.motions, on, morphed(v, p), still, morph_offsets_[index(i)].offset));
+      continue;
+    }
     Vec3 sum;
     for (std::size_t k = 0; k < index(on.count); ++k)
       sum += on.weight[k] * (state.bone[index(on.joint[k])].linear * morph_offsets_[index(i)].offset);
-    result.vertex.push_back(vertex);
     result.derivative.push_back(sum);
   }
 }
@@ -193,7 +227,7 @@ bool CharacterRig::jacobian(std::span<const double> p, std::span<const int> colu
     const std::vector<std::size_t>& group = *groups[g];
     const int first = columns[group[0]];
     if (first >= first_morph_) {
-      for (const std::size_t c : group) weight_column(at, first, single[c]);
+      for (const std::size_t c : group) weight_column(at, p, first, single[c]);
       return;
     }
     std::vector<int> own;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sinew/rig/dual_quaternion.h"
 #include "sinew/rig/skeleton_rig.h"
 
 namespace sinew {
@@ -13,6 +14,7 @@ struct CharacterRig::State {
   std::vector<Affine> local;               // per node (only used ones): to the parent, file units
   std::vector<Affine> world;               // per node (only used ones): to world, file units
   std::vector<Affine> bone;                // per bone: rest space to world, metres
+  BoneMotions motions;                     // of `bone`; empty where skinning is linear
   std::vector<Vec3> skinned;               // per vertex, before layers: world, metres
   std::vector<LayerControls> controls;     // per layer
   std::vector<std::vector<Vec3>> layered;  // per layer: its output surface

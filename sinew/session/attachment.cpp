@@ -6,8 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "sinew/rig/linear_blend.h"
-
 namespace sinew {
 
 namespace {
@@ -78,13 +76,14 @@ Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface
 }
 
 Vec3 carried(const SimulationSurface& surface, const SurfacePoint& point, std::span<const Affine> bones) {
+  return carried(PosedSkin(surface, bones), point);
+}
+
+Vec3 carried(const PosedSkin& skin, const SurfacePoint& point) {
   Vec3 place;
   for (std::size_t k = 0; k < 3; ++k) {
     if (point.vertex[k] < 0) break;
-    const auto v = static_cast<std::size_t>(point.vertex[k]);
-    Vec3 there;
-    linear_blend({&surface.rest.positions[v], 1}, {&surface.influences[v], 1}, bones, {&there, 1});
-    place += point.weight[k] * there;
+    place += point.weight[k] * skin.at(static_cast<std::size_t>(point.vertex[k]));
   }
   return place;
 }
@@ -96,13 +95,13 @@ void hold(const Attachment& attachment, const SimulationSurface& surface, const 
     held.push_back({attachment.middle, hand.hand, velocity(hand.displacement), name});
     return;
   }
-  const Vec3 moved = hand.hand - carried(surface, attachment.middle, hand.bones),
-             moved_before = hand.hand - hand.displacement - carried(surface, attachment.middle, hand.bones_before);
+  const PosedSkin skin(surface, hand.bones), skin_before(surface, hand.bones_before);
+  const Vec3 moved = hand.hand - carried(skin, attachment.middle),
+             moved_before = hand.hand - hand.displacement - carried(skin_before, attachment.middle);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
   for (const PatchVertex& v : attachment.held) {
     const SurfacePoint point = at_vertex(v.vertex);
-    const Vec3 target = carried(surface, point, hand.bones) + moved,
-               before = carried(surface, point, hand.bones_before) + moved_before;
+    const Vec3 target = carried(skin, point) + moved, before = carried(skin_before, point) + moved_before;
     held.push_back({point, target, velocity(target - before), name, number, v.weight, true});
   }
 }

@@ -8,6 +8,7 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/contact/held_points.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 
@@ -40,6 +41,7 @@ Vec3 within_reach(const Attachment& attachment, const SimulationSurface& surface
 
 // Position that the rig alone gives a surface point, metres, world.
 Vec3 carried(const SimulationSurface& surface, const SurfacePoint& point, std::span<const Affine> bones);
+Vec3 carried(const PosedSkin& skin, const SurfacePoint& point);
 
 // Motion of a hand over a step. Metres, world.
 struct HandStep {

@@ -145,7 +145,7 @@ class FitBetween {
  private:
   VertexFrames frames(std::span<const Affine> bones) const {
     VertexFrames rig;
-    predict_frames(surface_.rest.positions, surface_.influences, bones, rig);
+    predict_frames(skin_of(surface_), bones, rig);
     return rig;
   }
 
@@ -218,7 +218,7 @@ SkinFit fit_skin(StaticFlesh& flesh, const SimulationSurface& surface, std::span
     throw usage_error("no skin lies where the target counts; make that region larger.");
   const double shear = flesh.mean_shear(), height = standing_height(surface);
   VertexFrames rig;
-  predict_frames(surface.rest.positions, surface.influences, bones, rig);
+  predict_frames(skin_of(surface), bones, rig);
   SkinFit fit;
   fit.displacements.resize(flesh.points());
   const std::optional<SkinDistance> before = distances(rig.goal, targets, counts);

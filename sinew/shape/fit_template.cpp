@@ -73,7 +73,7 @@ TemplateFitting::TemplateFitting(const ShapeRig& rig, ShapeSample start, std::sp
 
   body.set_pose(bones);
   VertexFrames skin;
-  predict_frames(surface.rest.positions, surface.influences, bones, skin);
+  predict_frames(skin_of(surface), bones, skin);
   for (const DraggedPoint& point : points) goal_.push_back(skin.goal[index(point.vertex)]);
 }
 

@@ -6,7 +6,7 @@
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/lattice/solver/lattice_equations.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 #include "sinew/shape/static_flesh.h"
 
 namespace sinew {
@@ -48,7 +48,8 @@ class LatticeStaticFlesh final : public StaticFlesh {
     rig_.clear();
     if (body_->reference == LatticeReference::rig) return;
     rig_.resize(skin().rows());
-    linear_blend(body_->description.surface_rest, body_->description.surface_influences, bones, rig_);
+    const LatticeDescription& d = body_->description;
+    pose_points(skin_of(d.surface_rest, d.surface_influences, d.skinning), bones, rig_);
   }
 
   void displace_skin(std::span<const Vec3> local, std::span<Vec3> skin) override {

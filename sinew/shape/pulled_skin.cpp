@@ -63,7 +63,7 @@ void PulledSkin::set_springs(std::span<const double> stiffness) {
 }
 
 void PulledSkin::set_pose(std::span<const Affine> bones) {
-  predict_frames(surface_.rest.positions, surface_.influences, bones, skin_frames_);
+  predict_frames(skin_of(surface_), bones, skin_frames_);
   flesh_.set_pose(bones);
 }
 

@@ -108,7 +108,7 @@ class TetrahedralShapeBody final : public ShapeBody {
 
   void set_pose(std::span<const Affine> bones) override {
     const FleshDescription& d = body_->description;
-    predict_frames(d.mesh.positions, d.influences, bones, frames_);
+    predict_frames(points_of(d), bones, frames_);
     reference_->set_pose(frames_);
     for (std::vector<double>* last : {&found_, &adjoint_}) std::fill(last->begin(), last->end(), 0.0);
   }

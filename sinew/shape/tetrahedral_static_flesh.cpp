@@ -41,7 +41,7 @@ class TetrahedralStaticFlesh final : public StaticFlesh {
 
   void set_pose(std::span<const Affine> bones) override {
     const FleshDescription& d = body_->description;
-    predict_frames(d.mesh.positions, d.influences, bones, frames_);
+    predict_frames(points_of(d), bones, frames_);
     reference_->set_pose(frames_);
   }
 

@@ -117,6 +117,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   FleshSettings s;
   s.look = Look::subtle;
   s.reference = Reference::elastic;
+  s.skinning = SkinningKind::volume;
   s.warping = Warping::vertex;
   s.element = Element::linear;
   s.tetrahedra = 12345;

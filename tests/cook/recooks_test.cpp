@@ -14,6 +14,7 @@
 #include "sinew/deform/cook_stage.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/rig/skeleton_rig.h"
+#include "sinew/rig/skinned_points.h"
 #include "tests/bake/tube_character.h"
 #include "tests/deform/changed_setting.h"
 
@@ -202,11 +203,14 @@ TEST(Recooks, OfRigSpaceSaysWhatAChangeLeavesAsItWas) {
     if (key == "free") settings.free = {"upper.rotation.*"};
     if (key == "controls") settings.controls = {{"upper.translation.x", 2, 0.5}};
   };
-  // The inside is learned later, steps are halved in a run, curves are thinned after it.
-  const std::set<std::string> unseen{"poses", "candidates", "adaptive_step", "key_error", "whole_clip"};
+  // The inside is learned later, kinds of skinning differ away from rest, steps are halved in a run, curves are thinned
+  // after it.
+  const std::set<std::string> unseen{"skinning", "poses", "candidates", "adaptive_step", "key_error", "whole_clip"};
   expect_levels<RigSpaceSettings>(usual, unseen, by_hand, [&](const RigSpaceSettings& settings) {
     CookedRigSpace scene = prepare_rig_space(character, settings, [&](std::span<const int> vertices) {
-      return make_rig(nullptr, character, simulation_surface(character), vertices);
+      SimulationSurface surface = simulation_surface(character);
+      set_skinning(settings.skinning, surface);
+      return make_rig(nullptr, character, surface, vertices);
     });
     decide_rig_space_material(scene, settings);
     const RigSpaceBody& body = *scene.body;

@@ -38,7 +38,8 @@ RigSpaceSettings unusual() {
   s.predictor = false;
   s.linearity = 3e-4;
   s.limit = 7;
-  s.skinning = "tube.vskin";
+  s.skinning = SkinningKind::dual_quaternion;
+  s.interior = "tube.vskin";
   s.poses = 17;
   s.candidates = 31;
   s.key_error = 1e-3;
@@ -46,6 +47,20 @@ RigSpaceSettings unusual() {
   s.keys = "keys.json";
   s.controls = {{"belly_l", 2.5, 0.5}, {"chest*", 0.25, std::nullopt}};
   return s;
+}
+
+// What older versions wrote under the key that is now the kind of skinning.
+TEST(RigSpaceSettingsJson, TakesTheFileOfTheInteriorByItsOlderName) {
+  const auto read = [](const char* text) { return settings_from_json<RigSpaceSettings>(text, "settings.json"); };
+  EXPECT_EQ(read(R"({"skinning": "tube.vskin"})").interior, "tube.vskin");
+  EXPECT_EQ(read(R"({"skinning": "tube.vskin"})").skinning, SkinningKind::linear);
+  EXPECT_EQ(read(R"({"skinning": "tube.vskin", "interior": ""})").interior, "tube.vskin");
+  EXPECT_EQ(read(R"({"skinning": "", "interior": "own.vskin"})").interior, "own.vskin");
+  EXPECT_EQ(read(R"({"skinning": "dualquat"})").interior, "");
+  EXPECT_EQ(read(R"({"skinning": "dualquat"})").skinning, SkinningKind::dual_quaternion);
+  RigSpaceSettings settings;
+  settings.skinning = SkinningKind::volume;
+  EXPECT_NE(first_complaint(settings_of(settings)).find("choose linear or dualquat"), std::string::npos);
 }
 
 TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
@@ -58,6 +73,7 @@ TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
     EXPECT_EQ(read.free, settings.free);
     EXPECT_EQ(read.rig, settings.rig);
     EXPECT_EQ(read.skinning, settings.skinning);
+    EXPECT_EQ(read.interior, settings.interior);
     EXPECT_EQ(read.keys, settings.keys);
     EXPECT_EQ(read.look, settings.look);
     EXPECT_EQ(read.reference, settings.reference);

@@ -8,6 +8,7 @@
 #include "sinew/rig/linear_blend.h"
 #include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig_clip.h"
+#include "sinew/rig/skinned_points.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
 #include "tests/rig/rig_character.h"
@@ -305,6 +306,34 @@ TEST(SkeletonRig, TheJacobianIsExact) {
   CharacterRig rig(character, surface);
   expect_exact_jacobian(rig, rest_parameters(rig), 1e-7);
   for (const unsigned seed : {1u, 2u}) expect_exact_jacobian(rig, random_parameters(rig, seed), 1e-7);
+}
+
+TEST(SkeletonRig, TheJacobianOfDualQuaternionsIsExact) {
+  const Character character = rig_character();
+  SimulationSurface surface = simulation_surface(character);
+  set_skinning(SkinningKind::dual_quaternion, surface);
+  CharacterRig rig(character, surface);
+  expect_exact_jacobian(rig, rest_parameters(rig), 1e-7);
+  for (const unsigned seed : {1u, 2u}) expect_exact_jacobian(rig, random_parameters(rig, seed), 1e-7);
+}
+
+TEST(SkeletonRig, DualQuaternionsAreThoseOfTheBones) {
+  Character character = rig_character();
+  character.parts[0].targets.clear();
+  character.skeleton.joints[mesh_node].rest_weights.clear();
+  character.clips[0].channels.pop_back();
+  SimulationSurface surface = simulation_surface(character);
+  set_skinning(SkinningKind::dual_quaternion, surface);
+  CharacterRig rig(character, surface);
+  const std::vector<Vec3> s = evaluated(rig, rest_parameters(rig));
+  std::vector<Vec3> expected(s.size());
+  const std::vector<Affine> bones = bone_transforms(character, surface, sample(character.skeleton, nullptr, 0));
+  pose_points(skin_of(surface), bones, expected);
+  // Vertices without weights follow a node of their own.
+  for (std::size_t v = 0; v < s.size(); ++v)
+    if (surface.influences[v].count > 0) {
+      EXPECT_LE(distance(s[v], expected[v]), 1e-13) << v;
+    }
 }
 
 TEST(SkeletonRig, TheJacobianIsSparse) {

@@ -3,6 +3,7 @@
 #include "sinew/cook/body_settings.h"
 #include "sinew/cook/painted_surface.h"
 #include "sinew/deform/settings_fingerprint.h"
+#include "sinew/deform/skinning_setting.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_json.h"
 #include "sinew/shape/shape_rig_json.h"
@@ -109,6 +110,7 @@ SettingsTable FleshSettings::describe() {
   return {
       look_setting(&FleshSettings::look),
       reference_setting(&FleshSettings::reference),
+      skinning_setting(&FleshSettings::skinning, Recooks::body),
       {.key = "elasticity", .value = choice(&FleshSettings::elasticity, elasticities),
        .help = "True elasticity, or the linear law about the rig's shape, whose steps cost a fraction",
        .none = "nonlinear in tetrahedra with the reference rig, otherwise linear", .option = rare, .page = "flesh.md",

@@ -70,7 +70,8 @@ enum class Elasticity {
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
-  std::optional<Elasticity> elasticity;  // empty: elasticity_of()
+  SkinningKind skinning = SkinningKind::linear;  // how the skeleton poses the goal
+  std::optional<Elasticity> elasticity;          // empty: elasticity_of()
   double stiffening = 0.3;  // shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen
   Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;

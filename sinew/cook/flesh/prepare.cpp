@@ -26,7 +26,9 @@
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/mesh/corner_means.h"
+#include "sinew/rig/kept_volume.h"
 #include "sinew/rig/sampled_poses.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -104,7 +106,17 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
 }
 
 SimulationSurface surface_of(const Character& character, const FleshSettings& settings) {
-  return painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
+  SimulationSurface surface =
+      painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
+  set_skinning(settings.skinning, surface);
+  return surface;
+}
+
+// The body's vertices follow the surface's kind of skinning.
+void skin_body(const SimulationSurface& surface, FleshDescription& description) {
+  description.skinning = surface.skinning;
+  description.carried =
+      surface.skinning.volume ? carried_correction(surface, description.mesh.positions) : SparseRows{};
 }
 
 // Surface, tetrahedra and skin weights.
@@ -131,6 +143,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   description.embedding = base.own_pieces = std::move(volume.embedding);
   description.surface_rest = flesh.surface.rest.positions;
   description.surface_influences = flesh.surface.influences;
+  skin_body(flesh.surface, description);
   return base;
 }
 
@@ -148,6 +161,7 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   base.cooked.height = before.cooked.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;
+  skin_body(base.cooked.surface, base.assembled.description);
   base.assembled.description.embedding = base.own_pieces = before.own_pieces;
   return base;
 }

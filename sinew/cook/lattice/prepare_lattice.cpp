@@ -16,6 +16,7 @@
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/control_lattice/smooth_reconstruction.h"
 #include "sinew/mesh/control_lattice/validity.h"
+#include "sinew/rig/kept_volume.h"
 
 namespace sinew {
 namespace {
@@ -59,6 +60,11 @@ void describe_surface(const CookedFlesh& flesh, const ControlLattice& lattice, c
                             : point_values(embedding.points, grid.tetrahedra.mesh, grid.values);
   description.surface_rest = flesh.surface.rest.positions;
   description.surface_influences = flesh.surface.influences;
+  description.skinning = flesh.surface.skinning;
+  if (description.skinning.volume) {
+    description.carried_functions = carried_correction(flesh.surface, description.place);
+    description.carried_cells = carried_correction(flesh.surface, description.cell_centre);
+  }
 }
 
 void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {

@@ -10,6 +10,7 @@
 #include "sinew/files/rig_file.h"
 #include "sinew/rig/rig_time.h"
 #include "sinew/rig/skeleton_rig_clip.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -29,7 +30,8 @@ std::vector<std::shared_ptr<const RigAnimation>> animations_of(const CookedRigSp
 }  // namespace
 
 OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const Character& character, const Progress& progress) {
-  const SimulationSurface surface = simulation_surface(character, settings.color_stiffness);
+  SimulationSurface surface = simulation_surface(character, settings.color_stiffness);
+  set_skinning(settings.skinning, surface);
   std::optional<RigFile> file;
   if (!settings.rig.empty()) file = read_rig_file(settings.rig);
   const RigMaker maker = [&](std::span<const int> vertices) {

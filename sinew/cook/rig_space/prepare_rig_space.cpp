@@ -22,6 +22,7 @@
 #include "sinew/mesh/volume/surface_fitted_mesh.h"
 #include "sinew/rig/rig_differences.h"
 #include "sinew/rig/skeleton_rig.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -323,6 +324,7 @@ CookedRigSpace prepare_rig_space(const Character& character, const RigSpaceSetti
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { cooked.stages.push_back({name, watch.lap()}); };
   cooked.surface = painted_surface(character, settings.color_stiffness, settings.along, rig_space_fields());
+  set_skinning(settings.skinning, cooked.surface);
   cooked.height = standing_height(cooked.surface);
   finish_stage("surface");
 

@@ -81,8 +81,8 @@ PreparedRigSpace prepared(const RigSpaceSettings& settings, const CookInput& inp
   CookedRigSpace& cooked = *open->cooked;
   const auto controls = controls_of(open, input.character, settings);
   for (const int clip : input.clips) controls->animation(clip);  // throws before anything slow
-  if (!settings.skinning.empty())
-    cooked.body->interior = read_skinning_file(settings.skinning, skinning_key(cooked));
+  if (!settings.interior.empty())
+    cooked.body->interior = read_skinning_file(settings.interior, skinning_key(cooked));
   else if (settings.inside != InteriorVertices::equilibrium || !settings.young)
     use_skinning(cache.of<FoundSkinningStage>().get(skinning_stage_key(settings, input.revision),
                                                     [&](const FoundSkinning*) {

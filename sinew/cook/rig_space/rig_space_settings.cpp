@@ -3,6 +3,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cook/body_settings.h"
 #include "sinew/cook/painted_surface.h"
+#include "sinew/deform/skinning_setting.h"
 #include "sinew/files/fixed_keys_json.h"
 
 namespace sinew {
@@ -14,6 +15,22 @@ constexpr Word<HyperelasticLaw> laws[] = {{"modified-stvk", HyperelasticLaw::mod
 constexpr Word<InteriorVertices> insides[] = {{"corrected", InteriorVertices::corrected},
                                               {"skinning", InteriorVertices::skinning},
                                               {"equilibrium", InteriorVertices::equilibrium}};
+
+// The goal's kind of skinning. Before there was one, the key named the file of `interior`, and it still may.
+Setting skinning_or_interior() {
+  Setting setting = skinning_setting(&RigSpaceSettings::skinning, Recooks::body);
+  std::get<Choice>(setting.value).otherwise = [interior = Member(&RigSpaceSettings::interior)](
+                                                  Settings settings, const std::string& file) {
+    if (!file.empty()) interior.of(settings) = file;
+  };
+  setting.rule = [](const RigSpaceSettings& s) {
+    return s.skinning == SkinningKind::volume
+               ? "the volume depends on the whole skin at once, whose derivatives rig space lacks; choose linear or "
+                 "dualquat."
+               : "";
+  };
+  return setting;
+}
 
 }  // namespace
 
@@ -76,9 +93,10 @@ SettingsTable RigSpaceSettings::describe() {
        .range = {.least = 0, .most = 0.1, .without_least = true}, .recooks = Recooks::run},
       {.key = "limit", .value = &RigSpaceSettings::limit,
        .help = "Strength of the soft stops at the ends of ranges; 0: none", .range = from(0), .recooks = Recooks::run},
-      {.key = "skinning", .value = &RigSpaceSettings::skinning, .file = true,
+      {.key = "interior", .value = &RigSpaceSettings::interior, .file = true,
        .help = "Inside of the body as `sinew learn` found it (.vskin)", .none = "found anew", .option = rare,
        .example = "character.vskin", .page = "volumetric_skinning.md", .recooks = Recooks::body},
+      skinning_or_interior(),
       {.key = "poses", .value = &RigSpaceSettings::poses,
        .help = "Poses of clips and calisthenics that the inside is learned from", .range = between(4, 1000),
        .recooks = Recooks::body},

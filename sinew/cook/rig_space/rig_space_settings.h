@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/character/skinning.h"
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/deform/rig_space/rig_space_motion.h"
 #include "sinew/elastic/hyperelastic.h"
@@ -50,7 +51,9 @@ struct RigSpaceSettings {
   double linearity = 1e-4;  // accepted error of the linearised rig, as a share of the height
   double limit = 20;        // strength of the soft stops; 0: none
 
-  std::string skinning;  // map to the inside from `sinew learn` (.vskin); empty: it is learned again
+  // How the skeleton poses the skin, which the controls move.
+  SkinningKind skinning = SkinningKind::linear;
+  std::string interior;  // map to the inside from `sinew learn` (.vskin); empty: it is learned again
   int poses = 40;        // number of poses, from clips and exercises, that the map is learned from
   int candidates = 20;   // boundary vertices that an interior vertex may follow initially
 

@@ -5,7 +5,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/deform/snapshot_numbers.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -36,14 +36,13 @@ double driven_displacement(const SimulationSurface& surface, const RigState& rig
   if (!environment.colliders.empty())
     for (const Vec3& u : points) most = std::max(most, norm(u));
   most = std::max(most, pushed_displacement(rig, points));
+  if (environment.held.empty()) return most;
+  const PosedSkin skin(surface, rig.bones);
   for (const HeldPoint& held : environment.held) {
     Vec3 way = held.target;
     for (std::size_t k = 0; k < 3; ++k) {
       if (held.point.vertex[k] < 0) continue;
-      const std::size_t v = index(held.point.vertex[k]);
-      Vec3 goal;
-      linear_blend({&surface.rest.positions[v], 1}, {&surface.influences[v], 1}, rig.bones, {&goal, 1});
-      way -= held.point.weight[k] * goal;
+      way -= held.point.weight[k] * skin.at(index(held.point.vertex[k]));
     }
     most = std::max(most, norm(way));
   }

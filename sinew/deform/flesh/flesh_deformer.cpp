@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/deform/snapshot_numbers.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -49,7 +49,7 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
-    linear_blend(surface_.rest.positions, surface_.influences, rig.bones, surface);
+    pose_points(skin_of(surface_), rig.bones, surface);
   }
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {

@@ -2,6 +2,7 @@
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/rig/kept_volume.h"
 
 namespace sinew {
 namespace {
@@ -35,13 +36,15 @@ Vec3 blended_position(const Influences& influences, std::span<const Affine> bone
 
 }  // namespace
 
-void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations) {
+void bone_rotations(std::span<const Affine> bones, SkinningKind kind, BoneRotations& rotations) {
   rotations.quaternion.resize(bones.size());
   rotations.matrix.resize(bones.size());
   parallel_for(bones.size(), bone_grain, [&](std::size_t b) {
     rotations.quaternion[b] = closest_rotation(bones[b].linear, Quat{});
     rotations.matrix[b] = to_matrix(rotations.quaternion[b]);
   });
+  rotations.kind = kind;
+  if (kind != SkinningKind::linear) bone_motions(bones, rotations.motions);
 }
 
 void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
@@ -61,17 +64,28 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
   }
   frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
   frames.rotation[i] = to_matrix(frames.orientation[i]);
-  frames.goal[i] = blended_position(influences, bones, rest);
+  frames.goal[i] = rotations.kind == SkinningKind::linear ? blended_position(influences, bones, rest)
+                                                          : moved_by(rotations.motions, influences, rest);
+}
+
+void predict_frames(const SkinnedPoints& points, std::span<const Affine> bones, VertexFrames& frames) {
+  bone_rotations(bones, points.kind, frames.bones);
+  frames.orientation.resize(points.rest.size());
+  frames.rotation.resize(points.rest.size());
+  frames.goal.resize(points.rest.size());
+  parallel_for(points.rest.size(), vertex_frames_grain, [&](std::size_t i) {
+    predict_frame(i, points.rest[i], points.influences[i], bones, frames.bones, frames);
+  });
+  if (points.kind != SkinningKind::volume) return;
+  if (points.carried)
+    add_carried_correction(points, bones, frames.goal);
+  else
+    keep_volume(*points.volume, bones, frames.goal);
 }
 
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames) {
-  bone_rotations(bones, frames.bones);
-  frames.orientation.resize(rest.size());
-  frames.rotation.resize(rest.size());
-  frames.goal.resize(rest.size());
-  parallel_for(rest.size(), vertex_frames_grain,
-               [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, frames.bones, frames); });
+  predict_frames(SkinnedPoints{rest, influences}, bones, frames);
 }
 
 }  // namespace sinew

@@ -7,6 +7,8 @@
 
 #include "sinew/character/character.h"
 #include "sinew/linalg/small.h"
+#include "sinew/rig/dual_quaternion.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 
@@ -14,6 +16,8 @@ namespace sinew {
 struct BoneRotations {
   std::vector<Quat> quaternion;
   std::vector<Mat3> matrix;
+  SkinningKind kind = SkinningKind::linear;  // of the goals
+  BoneMotions motions;                       // the bones' maps as dual quaternions; empty where goals are linear
 };
 
 struct VertexFrames {
@@ -22,14 +26,15 @@ struct VertexFrames {
   std::vector<Vec3> goal;         // per vertex: g_i, world, metres
   BoneRotations bones;            // of the same pose
 };
-void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations);
+void bone_rotations(std::span<const Affine> bones, SkinningKind kind, BoneRotations& rotations);
 
-// Computes the frame of vertex i; `frames` must have room for it.
+// Computes the frame of vertex i, without a correction of volume; `frames` must have room for it.
 void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
                    const BoneRotations& rotations, VertexFrames& frames);
 
-// Computes all frames. Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear
-// blend skinning of the rest positions. A vertex without influences stays at rest.
+// Computes all frames. Rotations are the bones' rotations blended as quaternions by the skin weights; goals are those
+// of pose_points(). A vertex without influences stays at rest. The second one skins linearly.
+void predict_frames(const SkinnedPoints& points, std::span<const Affine> bones, VertexFrames& frames);
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "sinew/rig/dual_quaternion.h"
 #include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -30,10 +30,7 @@ std::vector<Influences> strongest(const std::vector<Influences>& influences) {
 class GeometricDeformer final : public Deformer {
  public:
   GeometricDeformer(GeometricSkinning skinning, const SimulationSurface& surface)
-      : skinning_(skinning),
-        surface_(surface),
-        traits_(geometric_traits()),
-        displacement_(surface.rest.positions.size()) {
+      : surface_(surface), traits_(geometric_traits()), displacement_(surface.rest.positions.size()) {
     if (skinning == GeometricSkinning::rigid) influences_ = strongest(surface.influences);
   }
 
@@ -41,19 +38,16 @@ class GeometricDeformer final : public Deformer {
   void reset(const RigState& rig, const RigState&) override { advance(rig, {}); }
 
   void advance(const RigState& rig, const Environment&) override {
-    if (skinning_ == GeometricSkinning::linear) return;
+    if (influences_.empty()) return;
     const std::vector<Vec3>& rest = surface_.rest.positions;
     std::vector<Vec3> by_rig(rest.size());
     goal(rig, by_rig);
-    if (skinning_ == GeometricSkinning::rigid)
-      linear_blend(rest, influences_, rig.bones, displacement_);
-    else
-      dual_quaternion_blend(rest, surface_.influences, rig.bones, displacement_);
+    linear_blend(rest, influences_, rig.bones, displacement_);
     for (std::size_t v = 0; v < rest.size(); ++v) displacement_[v] -= by_rig[v];
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
-    linear_blend(surface_.rest.positions, surface_.influences, rig.bones, surface);
+    pose_points(skin_of(surface_), rig.bones, surface);
   }
   void displacements(const RigState&, double, std::span<Vec3> surface) override {
     std::copy(displacement_.begin(), displacement_.end(), surface.begin());
@@ -63,14 +57,24 @@ class GeometricDeformer final : public Deformer {
   void load(const Snapshot&, const RigState&, double) override {}
 
  private:
-  GeometricSkinning skinning_;
   const SimulationSurface& surface_;
   DeformerTraits traits_;
-  std::vector<Influences> influences_;  // of rigid skinning
+  std::vector<Influences> influences_;  // of rigid skinning; empty: the surface's own skinning
   std::vector<Vec3> displacement_;
 };
 
 }  // namespace
+
+SkinningKind kind_of(GeometricSkinning skinning) {
+  switch (skinning) {
+    case GeometricSkinning::dual_quaternion:
+      return SkinningKind::dual_quaternion;
+    case GeometricSkinning::volume:
+      return SkinningKind::volume;
+    default:
+      return SkinningKind::linear;
+  }
+}
 
 std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const SimulationSurface& surface) {
   return std::make_unique<GeometricDeformer>(skinning, surface);

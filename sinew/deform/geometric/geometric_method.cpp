@@ -1,6 +1,7 @@
 #include "sinew/deform/geometric/geometric_method.h"
 
 #include "sinew/character/fingerprint.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -15,6 +16,8 @@ Words words_of(GeometricSkinning skinning) {
       return {"linear", "Linear", "geometric skinning alone"};
     case GeometricSkinning::dual_quaternion:
       return {"dualquat", "Dualquat", "geometric skinning alone"};
+    case GeometricSkinning::volume:
+      return {"volume", "Volume", "geometric skinning that keeps volumes"};
     case GeometricSkinning::rigid:
       break;
   }
@@ -30,7 +33,8 @@ const char* GeometricMethod::title() const { return words_of(skinning_).title; }
 const char* GeometricMethod::summary() const { return words_of(skinning_).summary; }
 
 Scene GeometricMethod::cook(const CookInput& input, CookCache&, const Progress&) const {
-  const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(input.character));
+  const auto surface = std::make_shared<SimulationSurface>(simulation_surface(input.character));
+  set_skinning(kind_of(skinning_), *surface);
   Scene scene{name(), "posing", surface, surface->bones};
   scene.height = standing_height(*surface);
   scene.fingerprint = Fingerprint().add(surface->rest.positions).value();

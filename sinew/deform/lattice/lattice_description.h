@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/character/character.h"
+#include "sinew/character/skinning.h"
 #include "sinew/deform/lattice/cells/cell_matrices.h"
 #include "sinew/deform/lattice/cells/nodal_transform.h"
 #include "sinew/deform/lattice/lattice_tissue.h"
@@ -58,6 +59,9 @@ struct LatticeDescription {
   SparseRows surface;                          // surface vertices x functions: values of the functions
   std::vector<Vec3> surface_rest;              // rest space, metres
   std::vector<Influences> surface_influences;  // skin weights
+  Skinning skinning{};                         // how bones pose the goals of surface, functions and cells
+  // With skinning that keeps volume: SkinnedPoints::carried of the functions' vertices and of the cells; else empty.
+  SparseRows carried_functions{}, carried_cells{};
   std::vector<double> surface_limit;  // per surface vertex: display limit of the displacement, metres; empty: none
   // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance
   std::vector<double> push_reach{};

@@ -1,7 +1,7 @@
 #include "sinew/deform/lattice/lattice_environment.h"
 
 #include "sinew/contact/outside_forces.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 
@@ -33,7 +33,7 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   offset.assign(d.surface.rows(), {});
   if (body.reference == LatticeReference::elastic) return;
   ScratchVector<Vec3> goal(offset.size());
-  linear_blend(d.surface_rest, d.surface_influences, bones, goal);
+  pose_points(skin_of(d.surface_rest, d.surface_influences, d.skinning), bones, goal);
   multiply(d.surface, pose.functions.goal, offset);
   for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/rig/kept_volume.h"
 
 namespace sinew {
 namespace {
@@ -37,15 +38,17 @@ double blended_scale(const Influences& influences, std::span<const double> scale
 
 // Input of the prediction of frames; refers to the pose that they become part of.
 struct Bones {
-  Bones(std::span<const Affine> of, LatticePose& pose)
+  Bones(std::span<const Affine> of, const Skinning& skinning, LatticePose& pose)
       : transforms(of), rotations(pose.functions.bones), scales(pose.bone_scale) {
-    bone_rotations(of, pose.functions.bones);
+    bone_rotations(of, skinning.kind, pose.functions.bones);
     bone_scales(of, pose.bone_scale);
+    if (skinning.volume) correction = volume_correction(*skinning.volume, of);
   }
 
   std::span<const Affine> transforms;
   const BoneRotations& rotations;
   const std::vector<double>& scales;
+  std::vector<Vec3> correction;  // of the skin's volume; empty: none
 };
 
 void predict_functions(const LatticeDescription& description, std::span<const int> functions, const Bones& bones,
@@ -61,6 +64,7 @@ void predict_functions(const LatticeDescription& description, std::span<const in
                   pose.functions);
     const double scale = pose.function_scale[f] = blended_scale(description.influences[f], bones.scales);
     Vec3& goal = pose.functions.goal[f];
+    if (!bones.correction.empty()) goal += row_times(description.carried_functions, f, bones.correction);
     pose.place[f] = goal;
     // Coefficients of smooth schemes do not lie where their vertices end up; detail has no goal of its own.
     goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f]))
@@ -75,6 +79,7 @@ void predict_cells(const LatticeDescription& description, const Bones& bones, La
   parallel_for(cells, lattice_pose_grain, [&](std::size_t c) {
     predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations,
                   pose.cells);
+    if (!bones.correction.empty()) pose.cells.goal[c] += row_times(description.carried_cells, c, bones.correction);
     pose.cell_scale[c] = blended_scale(description.cell_influences[c], bones.scales);
   });
 }
@@ -83,12 +88,12 @@ void predict_cells(const LatticeDescription& description, const Bones& bones, La
 
 void predict_functions(const LatticeDescription& description, std::span<const Affine> bones,
                        std::span<const int> functions, LatticePose& pose) {
-  predict_functions(description, functions, Bones(bones, pose), pose);
+  predict_functions(description, functions, Bones(bones, description.skinning, pose), pose);
 }
 
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
                   LatticePose& pose) {
-  const Bones known(bones, pose);
+  const Bones known(bones, description.skinning, pose);
   predict_cells(description, known, pose);
   predict_functions(description, functions, known, pose);
 }

@@ -6,7 +6,7 @@
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/lattice/lattice_pose.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +33,7 @@ class LatticeCarrier final : public SurfaceCarrier {
     reconstruct_surface(*body_, position_, surface);
     if (!rig) {
       goal_.resize(surface.size());
-      linear_blend(d.surface_rest, d.surface_influences, bones, goal_);
+      pose_points(skin_of(d.surface_rest, d.surface_influences, d.skinning), bones, goal_);
       parallel_for(surface.size(), lattice_surface_grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
     }
   }

@@ -10,7 +10,7 @@
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/deform/springs/spring_chain.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -98,7 +98,7 @@ class SpringsDeformer final : public Deformer {
 
  private:
   void blend(std::span<const Affine> bones, std::span<Vec3> surface) const {
-    linear_blend(cooked_->surface.rest.positions, cooked_->surface.influences, bones, surface);
+    pose_points(skin_of(cooked_->surface), bones, surface);
   }
 
   // From where the rig has the tails.
@@ -147,6 +147,7 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
         "--swing: name the joints that swing, for example --swing 'belly*'; `sinew info` lists the joints.");
   const auto cooked = std::make_shared<CookedSprings>();
   cooked->surface = simulation_surface(character);
+  set_skinning(values.skinning, cooked->surface);
   cooked->forces = values.forces;
   const double height = standing_height(cooked->surface);
   cooked->size = height / spring_body_height;

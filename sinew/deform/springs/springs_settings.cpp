@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/deform/skinning_setting.h"
+
 namespace sinew {
 
 // clang-format off
@@ -23,6 +25,7 @@ SettingsTable SpringsSettings::describe() {
        .option = rare},
       colliders_setting(list(&SpringsSettings::colliders)),
       ground_setting(&SpringsSettings::ground),
+      skinning_setting(&SpringsSettings::skinning, Recooks::everything),
   };
 }
 // clang-format on

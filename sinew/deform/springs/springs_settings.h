@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
+#include "sinew/character/skinning.h"
 #include "sinew/deform/acting_settings.h"
 #include "sinew/deform/setting.h"
 #include "sinew/deform/springs/spring_chain.h"
@@ -16,7 +17,8 @@ struct SpringsSettings {
   std::vector<std::string> swing;  // name patterns of the joints that swing
   SpringForces forces;
   std::vector<ColliderSettings> colliders;
-  std::optional<double> ground;  // height of a ground plane, metres
+  std::optional<double> ground;                  // height of a ground plane, metres
+  SkinningKind skinning = SkinningKind::linear;  // how bones pose the skin, as the rig has them and as they swing
 
   static SettingsTable describe();
 };

@@ -94,7 +94,7 @@ BlockMatrix stiffness_of_factors(const FleshBody& body) {
   const std::vector<std::vector<Affine>>& poses = body.dynamics.factor_poses;
   VertexFrames frames;
   for (const std::vector<Affine>& bones : poses) {
-    predict_frames(body.description.mesh.positions, body.description.influences, bones, frames);
+    predict_frames(points_of(body.description), bones, frames);
     add_matrix(stiffness, pose_stiffness(body, frames), 1);
   }
   for (Mat3& block : stiffness.block) block *= 1.0 / static_cast<double>(poses.size() + 1);
@@ -148,6 +148,12 @@ std::vector<int> carrying_vertices(const FleshBody& body) {
 }
 
 }  // namespace
+
+SkinnedPoints points_of(const FleshDescription& description) {
+  SkinnedPoints points = skin_of(description.mesh.positions, description.influences, description.skinning);
+  points.carried = &description.carried;
+  return points;
+}
 
 void factor_step(const FleshBody& body, const BlockMatrix& stiffness, double scale, BlockCholesky& factor) {
   const BlockMatrix system = dynamic_system(body, stiffness, scale);

@@ -9,6 +9,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/character/skinning.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
 #include "sinew/deform/tetrahedra/vertex_compliance.h"
 #include "sinew/elastic/generalized_alpha.h"
@@ -17,6 +18,7 @@
 #include "sinew/linalg/cholesky.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 
@@ -29,6 +31,8 @@ struct FleshDescription {
   // embedding carries it.
   std::vector<Vec3> surface_rest{};
   std::vector<Influences> surface_influences{};
+  Skinning skinning{};   // how bones pose the goals of the surface and of the body's vertices
+  SparseRows carried{};  // of skinning that keeps volume: SkinnedPoints::carried of the body's vertices; else empty
   std::vector<Influences> influences;  // per vertex: bones (indices into RigState::bones) and weights
   std::vector<char> core;              // per vertex: 1 if it follows its bones exactly
   Material material;
@@ -51,6 +55,9 @@ struct FleshDescription {
   double mass_damping = 0;       // 1/s
   double stiffness_damping = 0;  // s
 };
+
+// The body's vertices, as bones pose their goals.
+SkinnedPoints points_of(const FleshDescription& description);
 
 class FactorLevels;
 

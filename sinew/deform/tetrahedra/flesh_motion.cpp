@@ -32,7 +32,7 @@ double kinetic_energy(const FleshBody& body, std::span<const double> u, std::spa
 BodyMeasures measure_flesh(const FleshBody& body, const FleshState& state, const RigState& rig, double elastic) {
   const FleshDescription& description = body.description;
   VertexFrames frames;
-  predict_frames(description.mesh.positions, description.influences, rig.bones, frames);
+  predict_frames(points_of(description), rig.bones, frames);
   std::vector<Vec3> position(description.mesh.positions.size());
   scatter_displacements(body, state.displacement, position);
   parallel_for(position.size(), flesh_measures_grain,
@@ -168,7 +168,7 @@ class FleshMotion final : public BodyMotion {
 
  private:
   void predict(const RigState& rig, VertexFrames& frames) const {
-    predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
+    predict_frames(points_of(body_->description), rig.bones, frames);
   }
 
   // At frames_.

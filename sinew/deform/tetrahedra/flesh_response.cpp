@@ -11,7 +11,7 @@
 #include "sinew/deform/tetrahedra/flesh_in_contact.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/linalg/vector_operations.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -227,7 +227,7 @@ void FleshResponse::find_offsets(const FleshMoment& moment) {
   offset_.assign(surface_.rows(), {});
   if (d.surface_rest.empty()) return;  // the body's own points are the surface
   ScratchVector<Vec3> goal(offset_.size());
-  linear_blend(d.surface_rest, d.surface_influences, moment.bones, goal);
+  pose_points(skin_of(d.surface_rest, d.surface_influences, d.skinning), moment.bones, goal);
   multiply(surface_, moment.frames.goal, offset_);
   for (std::size_t s = 0; s < offset_.size(); ++s) offset_[s] = goal[s] - offset_[s];
 }

@@ -64,7 +64,7 @@ class FleshCarrier final : public SurfaceCarrier {
   std::size_t points() const override { return body_->description.mesh.positions.size(); }
   std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
   void displace(std::span<const Affine> bones, std::span<const Vec3> local, std::span<Vec3> surface) override {
-    predict_frames(body_->description.mesh.positions, body_->description.influences, bones, frames_);
+    predict_frames(points_of(body_->description), bones, frames_);
     surface_displacement(*body_, frames_, local, surface);
   }
 

@@ -23,7 +23,7 @@ constexpr double least_morph = 1e-4;
 // The skin as the rig alone poses it, world, metres.
 std::vector<Vec3> posed_skin(const SimulationSurface& surface, std::span<const Affine> bones) {
   VertexFrames frames;
-  predict_frames(surface.rest.positions, surface.influences, bones, frames);
+  predict_frames(skin_of(surface), bones, frames);
   return frames.goal;
 }
 

@@ -7,7 +7,7 @@
 namespace sinew::studio {
 
 LearnRequest learn_request(const command::Learn& learn, JobInputs inputs, RigSpaceSettings settings) {
-  settings.skinning.clear();
+  settings.interior.clear();
   check_any_free(settings);
   LearnRequest request;
   request.files = job_files(inputs, learn.output, ".vskin");

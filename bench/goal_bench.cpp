@@ -1,0 +1,86 @@
+// Goals by each kind of skinning, nanoseconds a vertex, one thread: a tube whose vertices follow up to four of its
+// twenty joints, bent in a wave (docs/skinning.md). Asked: dual quaternions 3 ns, volume 15 ns.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sinew/base/threads/parallel.h"
+#include "sinew/rig/skinned_points.h"
+#include "tests/mesh/shapes.h"
+
+namespace {
+
+using namespace sinew;
+
+constexpr int joints = 20;
+
+Influences smooth_influences(double height) {
+  Influences on;
+  double sum = 0;
+  const double at = height * joints - 0.5;
+  for (int j = static_cast<int>(std::floor(at)) - 1; j <= static_cast<int>(std::floor(at)) + 2; ++j) {
+    const double t = 1 - std::abs(at - j) / 2;
+    if (j < 0 || j >= joints || t <= 0) continue;
+    const auto k = static_cast<std::size_t>(on.count++);
+    on.joint[k] = j;
+    on.weight[k] = t * t * (3 - 2 * t);
+    sum += on.weight[k];
+  }
+  for (int k = 0; k < on.count; ++k) on.weight[static_cast<std::size_t>(k)] /= sum;
+  for (int k = on.count; k-- > 1;)
+    for (int i = 0; i < k; ++i) {
+      const auto a = static_cast<std::size_t>(i), b = a + 1;
+      if (on.weight[a] >= on.weight[b]) continue;
+      std::swap(on.weight[a], on.weight[b]);
+      std::swap(on.joint[a], on.joint[b]);
+    }
+  return on;
+}
+
+SimulationSurface limb(SkinningKind kind, int around) {
+  SimulationSurface surface;
+  surface.rest = test::upright_tube(4 * around, around, 2, 0.15);
+  for (const Vec3& x : surface.rest.positions) surface.influences.push_back(smooth_influences(x.y / 2));
+  surface.weighted = true;
+  for (int j = 0; j < joints; ++j) {
+    Bone bone;
+    bone.segments = {{{0, 2.0 * j / joints, 0}, {0, 2.0 * (j + 1) / joints, 0}}};
+    surface.bones.push_back(bone);
+  }
+  set_skinning(kind, surface);
+  return surface;
+}
+
+std::vector<Affine> wave(double phase) {
+  std::vector<Affine> bones;
+  Affine up;
+  for (int j = 0; j < joints; ++j) {
+    const Vec3 joint{0, 2.0 * j / joints, 0};
+    const Mat3 turn = to_matrix(axis_angle({0, 0, 1}, 0.2 * std::sin(phase + 0.5 * j)));
+    up = up * Affine{turn, joint - turn * joint};
+    bones.push_back(up);
+  }
+  return bones;
+}
+
+void goal(benchmark::State& state, SkinningKind kind) {
+  const SimulationSurface surface = limb(kind, static_cast<int>(state.range(0)));
+  std::vector<std::vector<Affine>> poses;
+  for (int k = 0; k < 16; ++k) poses.push_back(wave(0.3 * k));
+  std::vector<Vec3> positions(surface.rest.positions.size());
+  set_thread_count(1);
+  std::size_t k = 0;
+  for (auto _ : state) pose_points(skin_of(surface), poses[++k % poses.size()], positions);
+  set_thread_count(0);
+  state.counters["vertices"] = static_cast<double>(positions.size());
+  state.counters["per_vertex"] =
+      benchmark::Counter(static_cast<double>(positions.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(goal, linear, SkinningKind::linear)->Arg(44)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(goal, dualquat, SkinningKind::dual_quaternion)->Arg(44)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(goal, volume, SkinningKind::volume)->Arg(44)->Unit(benchmark::kMicrosecond);
+
+}  // namespace

@@ -1,0 +1,23 @@
+// The kinds of geometric skinning, by which a skeleton poses the surface that every method starts from (the goal).
+// docs/skinning.md
+#pragma once
+
+#include <memory>
+
+namespace sinew {
+
+enum class SkinningKind {
+  linear,           // linear blend skinning, as glTF viewers do it
+  dual_quaternion,  // Kavan et al. 2008: limbs keep their thickness where they twist
+  volume,           // dual quaternions, and the least correction that keeps the volume of every part of the body
+};
+
+struct KeptVolume;  // rig/kept_volume.h
+
+// The skinning of one surface. Copies share what was precomputed.
+struct Skinning {
+  SkinningKind kind = SkinningKind::linear;
+  std::shared_ptr<const KeptVolume> volume{};  // volumes at rest; null unless the kind is `volume`
+};
+
+}  // namespace sinew

@@ -1,0 +1,74 @@
+// Skinning that keeps the volume of the body and of its parts (after Rohmer, Hahmann and Cani 2009; von Funck, Theisel
+// and Seidel 2008): the least correction of skinned positions, docs/skinning.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/linalg/small.h"
+#include "sinew/linalg/sparse_rows.h"
+
+namespace sinew {
+
+// A volume that is kept.
+struct VolumeConstraint {
+  // True: what a connected piece of the skin encloses, which is kept exactly. False: the flesh around one bone, which
+  // is kept as nearly as that allows.
+  bool whole = false;
+  int bone = -1;                                  // of a part: its bone; of a piece: the one with most of its skin
+  double rest = 0;                                // volume at rest, cubic metres
+  std::vector<std::pair<int, double>> size_by{};  // bones whose uniform scales it follows, with shares that sum to one
+};
+
+// The constraints that vertices take part in: entries start[v] to start[v + 1] of the others.
+struct ConstraintShares {
+  std::vector<int> start{0};    // vertices + 1
+  std::vector<int> constraint;  // indices into KeptVolume::constraints, ascending for a vertex
+  std::vector<double> share;    // skin weights for parts, 1 for the vertex's piece
+};
+
+// What the correction needs of a surface at rest. Per vertex unless it says otherwise.
+struct KeptVolume {
+  std::vector<Vec3> positions;           // rest space, metres
+  std::vector<Influences> influences;    // over the bones
+  std::vector<Triangle> triangles;       // the skin's, closed by fans over its holes
+  std::vector<int> piece;                // per triangle: the constraint of its piece, or -1
+  std::vector<int> ring_start{0};        // vertices + 1, into `ring`
+  std::vector<std::array<int, 2>> ring;  // the other corners of the triangles around a vertex, counter-clockwise
+  std::vector<Vec3> spine;               // point of the bones that is nearest: rest space, metres
+  std::vector<VolumeConstraint> constraints;
+  ConstraintShares shares;
+  // How readily it moves, 1/m^2: gamma, which is 0 on bone and thin sheets and rises to 1 where flesh is deep, over the
+  // vertex's area at rest.
+  std::vector<double> give;
+  std::vector<double> reach;  // farthest that it is moved, metres
+};
+
+// Null where no piece of the surface encloses a volume that bends.
+std::shared_ptr<const KeptVolume> kept_volume(const SimulationSurface& surface);
+
+// Moves skinned positions, metres, world, by the least correction with which the volumes are those at rest, times the
+// cubes of the bones' uniform scales. `bones`: rest space to world. The result has the same bits for any number of
+// threads.
+void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::span<Vec3> positions);
+
+// The correction of the whole skin in a pose, per vertex: from its dual quaternion skinning, metres, world.
+std::vector<Vec3> volume_correction(const KeptVolume& kept, std::span<const Affine> bones);
+
+// The volumes of the constraints at these positions, cubic metres, and what keep_volume() aims at. That of a part is
+// half the sum over its vertices of weight * (vertex - spine) . area vector: what a tube's skin encloses around its
+// bone.
+std::vector<double> constrained_volumes(const KeptVolume& kept, std::span<const Affine> bones,
+                                        std::span<const Vec3> positions);
+std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affine> bones);
+
+// Points inside the body x vertices of the surface: each point follows the correction of the skin nearest to it, less
+// the nearer it is to the bone.
+SparseRows carried_correction(const SimulationSurface& surface, std::span<const Vec3> points);
+
+}  // namespace sinew

@@ -1,0 +1,60 @@
+// Goals: points posed by a skeleton. All methods find the rig's surface here, whatever the kind of skinning.
+//
+//   pose_points(skin_of(surface), bones, goal);                 // the whole surface
+//   const PosedSkin skin(surface, bones);  skin.at(vertex);     // a few vertices
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/linalg/small.h"
+#include "sinew/linalg/sparse_rows.h"
+#include "sinew/rig/dual_quaternion.h"
+
+namespace sinew {
+
+// Points, in rest space, that follow bones. What it refers to must outlive it.
+struct SkinnedPoints {
+  std::span<const Vec3> rest;              // rest space, metres
+  std::span<const Influences> influences;  // per point: bones and weights
+  SkinningKind kind = SkinningKind::linear;
+  const KeptVolume* volume = nullptr;  // of the skin; kind `volume` only
+  // Points inside the body x vertices of the skin: the share of the skin's correction of volume by which each point
+  // moves. Null: the points are the skin.
+  const SparseRows* carried = nullptr;
+};
+
+SkinnedPoints skin_of(const SimulationSurface& surface);
+SkinnedPoints skin_of(std::span<const Vec3> rest, std::span<const Influences> influences, const Skinning& skinning);
+
+// Chooses the kind of skinning of a surface and computes what it needs. Throws input_error if it is `volume` and the
+// surface encloses none.
+void set_skinning(SkinningKind kind, SimulationSurface& surface);
+
+// Positions in a pose, metres, world. `bones`: rest space to world. `positions` may be `points.rest`. Throws
+// input_error where an influence names a bone that does not exist, or, unless skinning is linear, a bone's map is not
+// finite.
+void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
+
+// Adds to points inside the body, posed without it, their shares of the skin's correction of volume. Nothing for other
+// kinds of skinning.
+void add_carried_correction(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
+
+// Single vertices of a posed surface. Only a kind that depends on the whole surface poses all of it.
+class PosedSkin {
+ public:
+  // Both must outlive this object.
+  PosedSkin(const SimulationSurface& surface, std::span<const Affine> bones);
+  // Position of a vertex: metres, world.
+  Vec3 at(std::size_t vertex) const;
+
+ private:
+  const SimulationSurface& surface_;
+  std::span<const Affine> bones_;
+  BoneMotions motions_;      // empty: linear
+  std::vector<Vec3> whole_;  // empty: each vertex is posed by itself
+};
+
+}  // namespace sinew
