@@ -69,7 +69,9 @@ void ClipRecorder::find_end(const BakeOptions& options) {
   if (traits_.step == 0 || time_.length <= 0 || options.loop == Loop::off) return;
   if (session_.is_free() && options.loop == Loop::on)
     throw usage_error("--loop on: a free body does not come back to where it began; leave it out.");
-  if (session_.is_free()) return;
+  if (!session_.falling().empty() && options.loop == Loop::on)
+    throw usage_error("--loop on: a ball falls once, and not again with each cycle; leave it out.");
+  if (session_.is_free() || !session_.falling().empty()) return;
   if (options.loop == Loop::automatic && (!whole || !options.take.empty())) return;
   ClipEnd end = end_by_motion();
   ClipEndReport& report = result_.report.end.emplace();

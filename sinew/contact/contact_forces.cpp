@@ -238,8 +238,10 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
     const double reach = body.push_reach(s),
                  given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
                  given_up_before = std::max(0.0, -obstacles.gap_before(obstacle, goal.before).distance - reach);
-    contact.floor -= given_up;
-    if (!balls_.is_ball(obstacle)) contact.floor_speed -= (given_up - given_up_before) / h;
+    if (!balls_.is_ball(obstacle)) {  // which gives way itself
+      contact.floor -= given_up;
+      contact.floor_speed -= (given_up - given_up_before) / h;
+    }
   } else {
     const double floor = floor_of_ground(*obstacles.ground, goal.now.y, lengths_.largest_exact_depth);
     contact.floor = floor - *obstacles.ground;
@@ -401,11 +403,10 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   ScratchVector<RubbingContact> rubbed;
   for (std::size_t i = 0; i < pushing.size(); ++i) {
     const Contact& contact = contacts_[pushing[i]];
+    if (balls_.is_ball(contact.obstacle)) continue;  // friction would have to act on the ball too, to keep momentum
     const Vec3& place = place_[contact.point];
     rubbed.push_back({&contact, rubbing.friction * std::max(0.0, impulse[i]),
-                      balls_.is_ball(contact.obstacle)
-                          ? balls_.velocity(contact.obstacle)
-                          : rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
+                      rubbing.obstacles->velocity(contact.obstacle, place, rubbing.step)});
   }
   std::copy_n(velocity.begin(), rubbing.change.size(), rubbing.change.begin());
   rub(rubbed, surface_, inverse_mass, unknowns, velocity);

@@ -119,15 +119,16 @@ Affine ClipEnvironment::belt_motion(std::size_t k, const ClipMoment& moment) con
 
 double ClipEnvironment::driven_displacement(const ClipMoment& moment) const {
   double farthest = 0;
+  if (grabs_.empty() && belts_.empty()) return farthest;
+  const PosedSkin skin(surface_, moment.bones);
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))
-      farthest =
-          std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].attachment.middle, moment.bones)));
+      farthest = std::max(farthest, distance(target(k, moment), carried(skin, grabs_[k].attachment.middle)));
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion = belt_motion(k, moment);
     for (int v : belts_[k].vertices)
       farthest = std::max(farthest, distance(motion * surface_.rest.positions[static_cast<std::size_t>(v)],
-                                             carried(surface_, at_vertex(v), moment.bones)));
+                                             carried(skin, at_vertex(v))));
   }
   return farthest;
 }

@@ -110,6 +110,6 @@ scene("the inside is learned with progress, and used at once", async () => {
   assert.match(await eye.page.textContent("#learn-inside .learned"), /poses; the inside is off by .* %/);
   assert.ok(existsSync(join(work.folder, "tube.vskin")));
   await eye.page.click("#learn-inside button:text-is('Use it')");
-  await eye.until(() => window.sinew.server.settings.find(({ key }) => key === "skinning")?.value?.endsWith("tube.vskin"));
+  await eye.until(() => window.sinew.server.settings.find(({ key }) => key === "interior")?.value?.endsWith("tube.vskin"));
   assert.equal((await eye.state("method")).name, "rigspace");
 });

@@ -249,6 +249,26 @@ TEST(FallingBallsOnFlesh, GiveTheSameBitsForAnyThreadsAndFromASavedState) {
   }
 }
 
+// Flesh on bones gives way only so far: the ball stays outside of the tube that it falls on.
+TEST(FallingBallsOnFlesh, DoNotPassThroughFleshOnBones) {
+  const Character tube = tube_character();
+  FleshMethod method;
+  method.values = quick_settings();
+  method.values.colliders = {falling_ball({0.02, 1.2, 0}, 0.1, 4000)};
+  const Scene scene = cook(method, {tube});
+  Session session(tube, scene);
+  std::vector<Vec3> surface(scene.surface->rest.positions.size());
+  double pushed = 0, nearest = 1;
+  while (session.elapsed() < 0.6) {
+    session.step();
+    for (const BallPush& push : session.deformer().statistics().balls) pushed += norm(push.impulse);
+    session.surface(surface);
+    for (const Vec3& x : surface) nearest = std::min(nearest, distance(x, session.falling().states()[0].place));
+  }
+  EXPECT_GT(pushed, 1);  // of 17 kg at 1.4 m/s and more
+  EXPECT_GT(nearest, 0.5 * 0.1);
+}
+
 TEST(FallingBallsOnFlesh, MethodsThatCannotPushThemSaySo) {
   const Character tube = tube_character();
   MethodChoice springs = method_named("springs");

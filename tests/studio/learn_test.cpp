@@ -50,7 +50,7 @@ TEST_F(StudioLearn, TheInsideIsLearnedToTheBytesOfTheCommandLineAndUsed) {
   learn_file(job);
   EXPECT_EQ(read_text_file(folder_ / "tube.vskin"), read_text_file(folder_ / "again.vskin"));
 
-  ask("method", {{"name", "rigspace"}, {"settings", {{"skinning", "tube.vskin"}}}});
+  ask("method", {{"name", "rigspace"}, {"settings", {{"interior", "tube.vskin"}}}});
   EXPECT_EQ(state()["method"]["name"], "rigspace");
   EXPECT_NE(saved_project().find("tube.vskin"), std::string::npos);
   ask("undo");  // method and map together
@@ -81,8 +81,8 @@ TEST_F(StudioLearn, WhatMakesNoSenseIsASentence) {
   for (const Json& wrong : {Json::object(), Json{{"output", "../a.vskin"}}, Json{{"output", "a.sinew"}},
                             Json{{"output", 3}}, Json{{"output", "a.vskin"}, {"clips", {"shake"}}}})
     refused("learn", wrong);
-  for (const Json& wrong : {Json(3), Json::array(), Json{{"skin", "a"}}, Json{{"skinning", "../../etc/passwd"}},
-                            Json{{"skinning", "nothing.vskin"}}})
+  for (const Json& wrong : {Json(3), Json::array(), Json{{"skin", "a"}}, Json{{"interior", "../../etc/passwd"}},
+                            Json{{"interior", "nothing.vskin"}}, Json{{"skinning", "../../etc/passwd"}}})
     refused("method", {{"name", "rigspace"}, {"settings", wrong}});
   write_text_file(folder_ / "taken.vskin", "mine");
   const Json answer = page_->ask("learn", {{"output", "taken.vskin"}});

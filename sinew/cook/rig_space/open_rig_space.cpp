@@ -34,13 +34,19 @@ OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const Character& c
   set_skinning(settings.skinning, surface);
   std::optional<RigFile> file;
   if (!settings.rig.empty()) file = read_rig_file(settings.rig);
+  const bool linear = settings.skinning == SkinningKind::linear;
+  if (file && !linear)
+    throw input_error("skinning: a rig from a file poses the skin itself; leave it out, or leave out the file.");
   const RigMaker maker = [&](std::span<const int> vertices) {
     return make_rig(file ? &*file : nullptr, character, surface, vertices);
   };
   OpenRigSpace result;
   result.cooked = std::make_shared<CookedRigSpace>(prepare_rig_space(character, settings, maker, progress));
   result.animations = animations_of(*result.cooked, character);
-  if (file && !file->layers.empty()) result.plain_rig = make_rig(nullptr, character, surface).rig;
+  if ((file && !file->layers.empty()) || !linear) {
+    surface.skinning = {};  // as viewers pose the skin
+    result.plain_rig = make_rig(nullptr, character, surface).rig;
+  }
   return result;
 }
 

@@ -13,7 +13,8 @@ namespace sinew {
 
 struct OpenRigSpace {
   std::shared_ptr<CookedRigSpace> cooked;
-  std::shared_ptr<Rig> plain_rig;  // of the whole surface, without layers; null: the rig has no layers
+  // The whole surface as viewers pose it, without layers and with linear skinning; null: the rig does no more.
+  std::shared_ptr<Rig> plain_rig;
   std::vector<std::shared_ptr<const RigAnimation>> animations;  // per clip
 };
 

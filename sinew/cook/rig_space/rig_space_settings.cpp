@@ -21,7 +21,9 @@ Setting skinning_or_interior() {
   Setting setting = skinning_setting(&RigSpaceSettings::skinning, Recooks::body);
   std::get<Choice>(setting.value).otherwise = [interior = Member(&RigSpaceSettings::interior)](
                                                   Settings settings, const std::string& file) {
-    if (!file.empty()) interior.of(settings) = file;
+    if (file.empty()) return;
+    if (!file.ends_with(".vskin")) throw usage_error("skinning: '" + file + "' is not one of linear and dualquat.");
+    if (interior.of(settings).empty()) interior.of(settings) = file;
   };
   setting.rule = [](const RigSpaceSettings& s) {
     return s.skinning == SkinningKind::volume

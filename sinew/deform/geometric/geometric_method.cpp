@@ -17,7 +17,7 @@ Words words_of(GeometricSkinning skinning) {
     case GeometricSkinning::dual_quaternion:
       return {"dualquat", "Dualquat", "geometric skinning alone"};
     case GeometricSkinning::volume:
-      return {"volume", "Volume", "geometric skinning that keeps volumes"};
+      return {"volume", "Volume", "geometric skinning alone"};
     case GeometricSkinning::rigid:
       break;
   }

@@ -102,6 +102,10 @@ PageJson whole_settings(const std::string& method, const std::string& settings) 
   PageJson json = PageJson::parse(table_json(method_named(method)->settings()));
   const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
   for (const auto& [key, value] : own.items()) json[key] = value;
+  // Projects of earlier versions name the file of `interior` so.
+  if (const auto old = json.find("skinning");
+      old != json.end() && old->is_string() && old->get<std::string>().ends_with(".vskin"))
+    json["interior"] = std::exchange(json["skinning"], "linear");
   return json;
 }
 

@@ -27,7 +27,7 @@ export function add_learn_inside(studio: Studio) {
     const skinning = of.files[0]?.name ?? "";
     return element("div", { class: "learned" }, element("p", {}, learned_inside_text(of.report)),
       element("div", { class: "buttons" },
-        element("button", { title: "Play with rigspace, with the inside from this file", onclick: () => void studio.do({ do: "method", name: "rigspace", settings: { skinning } }) }, "Use it")),
+        element("button", { title: "Play with rigspace, with the inside from this file", onclick: () => void studio.do({ do: "method", name: "rigspace", settings: { interior: skinning } }) }, "Use it")),
       element("p", { class: "about" }, "The same from a terminal: ", element("code", {}, of.command)));
   };
   const show = () => {

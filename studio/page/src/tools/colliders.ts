@@ -92,10 +92,12 @@ class Colliders {
     };
   }
 
-  // A ball that has fallen is dragged from where it lies; it begins there anew.
+  // A ball that has fallen is dragged from where it lies; it begins there anew. Rays and ways of the drag are then those
+  // of the world.
   private lifted(index: number): Collider {
-    const thing = this.things.list[index], place = this.things.fallen_to(index);
-    return place ? { ...thing, centre: place, joint: null } : thing;
+    const { list } = this.things, place = this.things.fallen_to(index);
+    if (place) list[index] = { ...list[index], centre: place, joint: null };
+    return list[index];
   }
 
   // The handle over the chosen ball, which moves it away and nearer.
