@@ -11,7 +11,7 @@ namespace {
 
 using Methods = std::vector<std::unique_ptr<Method>>;
 
-// "flesh (default: physics on top of the rig), linear, rigid (geometric skinning alone)": neighbours with the same
+// "flesh (default: physics on top of the rig), linear, rigid (skinning alone)": neighbours with the same
 // summary share it.
 std::string method_words(const Methods& methods) {
   std::string text;

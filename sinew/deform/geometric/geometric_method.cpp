@@ -13,15 +13,15 @@ struct Words {
 Words words_of(GeometricSkinning skinning) {
   switch (skinning) {
     case GeometricSkinning::linear:
-      return {"linear", "Linear", "geometric skinning alone"};
+      return {"linear", "Linear", "skinning alone"};
     case GeometricSkinning::dual_quaternion:
-      return {"dualquat", "Dualquat", "geometric skinning alone"};
+      return {"dualquat", "Dualquat", "skinning alone"};
     case GeometricSkinning::volume:
-      return {"volume", "Volume", "geometric skinning alone"};
+      return {"volume", "Volume", "skinning alone"};
     case GeometricSkinning::rigid:
       break;
   }
-  return {"rigid", "Rigid", "geometric skinning alone"};
+  return {"rigid", "Rigid", "skinning alone"};
 }
 
 }  // namespace
