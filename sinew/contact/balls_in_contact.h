@@ -36,7 +36,7 @@ class BallsInContact {
   // it is a ball.
   Vec3 velocity(std::size_t obstacle) const { return is_ball(obstacle) ? velocity_[obstacle] : Vec3{}; }
   void take_impulses(const ContactSet& contacts, std::span<const std::size_t> which, std::span<const double> impulse);
-  // As add_compliance(), for velocities and impulses.
+  // Adds to velocities what impulses do to the balls, as add_compliance() adds to distances.
   void add_mobility(const ContactSet& contacts, std::span<const std::size_t> which, std::span<const double> impulse,
                     std::span<double> along_normals) const;
 

@@ -110,7 +110,7 @@ class ContactForces {
   void settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
               std::span<Vec3> velocity, const Rubbing& rubbing);
 
-  // What the last hold() and settle() did to the balls, in their order.
+  // Effects of the last hold() and settle() on the balls, in their order.
   std::span<const BallPush> ball_pushes() const { return balls_.pushes(); }
 
  private:

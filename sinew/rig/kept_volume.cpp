@@ -215,7 +215,7 @@ class Assembly {
     }
   }
 
-  // By the sums of a pose, so that rest is rest to the bit.
+  // Volumes at rest come from the sums of a pose, so that rest is rest to the bit.
   void find_rest() {
     const std::vector<double> volumes = constrained_volumes(kept_, std::vector<Affine>(surface_.bones.size()), x_);
     for (std::size_t c = 0; c < volumes.size(); ++c) kept_.constraints[c].rest = volumes[c];

@@ -59,7 +59,7 @@ LatticeOrigin lattice_origin(const Character& character, const SimulationSurface
 // Stopped where `progress` asks for it.
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings = {}, const Progress& progress = {});
-// The same from an origin that was made for this surface and tetrahedra_of_origin().
+// Builds it from an origin that was made for this surface and tetrahedra_of_origin().
 BuiltLattice build_lattice(const LatticeOrigin& origin, const SimulationSurface& surface,
                            const LatticeSettings& settings, const Progress& progress = {});
 

@@ -34,7 +34,7 @@ struct KeptOrigin {
 // build_lattice() throw, and input_error that lists the defects of a lattice from a file.
 NamedLattice named_lattice(const LatticeDiscretization& settings, const Character& character,
                            const SimulationSurface& surface, const Progress& progress = {});
-// The same with the origin that `kept` has, if it has one for this skin (CharacterRevision::skin).
+// An automatic lattice is built from the origin that `kept` has, if it has one for this skin (CharacterRevision::skin).
 NamedLattice named_lattice(const LatticeDiscretization& settings, const Character& character,
                            const SimulationSurface& surface, KeptOrigin& kept, std::uint64_t skin,
                            const Progress& progress = {});

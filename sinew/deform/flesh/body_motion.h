@@ -35,7 +35,7 @@ class BodyMotion {
   // Errors of ring constraints and grabs at the end of the last step, in the order of the environment.
   virtual std::span<const ConstraintError> constraint_errors() const { return {}; }
 
-  // What the last step did to falling balls, in the order of the environment.
+  // Effects of the last step on falling balls, in the order of the environment.
   virtual std::span<const BallPush> ball_pushes() const { return {}; }
 
   // Puts the body in static equilibrium at `rig`, moving along with the rig to `next` within one step, the shortest.

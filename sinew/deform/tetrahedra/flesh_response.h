@@ -82,7 +82,7 @@ class FleshResponse {
 
   // Distances of held points from their targets at the end of the last step.
   std::span<const ConstraintError> constraint_errors() const { return constraint_errors_; }
-  // What the last step did to falling balls.
+  // Effects of the last step on falling balls.
   std::span<const BallPush> ball_pushes() const { return contact_.ball_pushes(); }
 
  private:

@@ -46,7 +46,7 @@ struct Collapse {
   Vec3 position;  // of `kept` afterwards
 };
 
-// What an edge was found to do, and Coarsening::changes_ at that time; 0: it was not evaluated yet.
+// Result of an edge's evaluation, and Coarsening::changes_ at that time; 0: it was not evaluated yet.
 struct Evaluation {
   int number = 0;
   Collapse collapse;
@@ -281,8 +281,8 @@ class Coarsening {
   LinkCondition link_;
   TrialStar star_;
   Merge star_of_;  // the merge that `star_` is about
-  // Of the edge that is evaluated: the least mean ratio that is allowed, cost of its length, cost per added volume, and
-  // wanted length.
+  // Bounds of the edge that is evaluated: the least mean ratio that is allowed, cost of its length, cost per added
+  // volume, and wanted length.
   double floor_ = 0, length_cost_ = 0, volume_weight_ = 0, size_here_ = 0;
   std::vector<int> points_, home_;                             // of apply()
   std::unordered_map<std::uint64_t, Evaluation> evaluations_;  // by edge

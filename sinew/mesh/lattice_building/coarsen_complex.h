@@ -114,7 +114,7 @@ struct Replacement {
   Vec3 position;                             // the new place of `moved`
 };
 double smallest_mean_ratio(const Replacement& replacement);
-// Of the tetrahedra around a vertex; infinite if there are none.
+// Smallest ratio of the tetrahedra around a vertex; infinite if there are none.
 double smallest_mean_ratio_around(const TetrahedralComplex& complex, int vertex);
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement);
 

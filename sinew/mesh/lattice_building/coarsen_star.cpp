@@ -105,7 +105,7 @@ double TrialStar::cube_at(const Face& face, const Vec3& p) const {
 
 double TrialStar::mean_ratio_from(const Vec3& p, double floor) const {
   const double least_allowed = least_as_coarse(floor);
-  // What is rejected here is so far below that rounding does not matter.
+  // Trials rejected here are so far below that rounding does not matter.
   const double reject_below = (1 - 1e-9) * least_allowed * least_allowed * least_allowed / cube_factor;
   double least = HUGE_VAL;
   for (const Face& face : faces_) {

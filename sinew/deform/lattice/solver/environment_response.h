@@ -47,7 +47,7 @@ class EnvironmentResponse {
     held_.constraint_errors(position, offset_, constraint_errors);
   }
 
-  // What the last step did to falling balls.
+  // Effects of the last step on falling balls.
   std::span<const BallPush> ball_pushes() const { return contact_.ball_pushes(); }
 
   // Computes the smallest change of the unknowns that moves held points from `position` to their targets.
