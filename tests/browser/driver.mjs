@@ -74,6 +74,13 @@ export class Eye {
     });
     await eye.page.goto(address);
     await eye.page.waitForFunction(() => window.sinew);
+    // Notices leave after some seconds; a test that fails later shows them all.
+    await eye.page.evaluate(() => {
+      window.notices_shown = [];
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const one of addedNodes) window.notices_shown.push(one.textContent);
+      }).observe(document.getElementById("notices"), { childList: true });
+    });
     return eye;
   }
 
@@ -121,11 +128,12 @@ export class Eye {
       return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) > more;
     }, [vertex, place, least]);
   }
-  // The vertex's place once it has moved by less than a millimetre in half a second. Asked for before something touches
-  // the flesh: on a slow machine what the scene before did may still be dying away.
+  // The vertex's place once it has moved by less than a millimetre in half a second and two drawn frames. Asked for before
+  // something touches the flesh: on a slow machine what the scene before did may still be dying away.
   async settled(vertex) {
     for (let before = await this.position(vertex); ; ) {
       await sleep(0.5);
+      await this.frames(2);
       const now = await this.position(vertex);
       if (far(before, now) < 1e-3) return now;
       before = now;
@@ -148,8 +156,10 @@ export class Eye {
     }, at);
   }
 
-  notices() {
-    return this.page.evaluate(() => [...document.querySelectorAll(".notice, #link:not([hidden])")].map((one) => one.textContent).join(" | "));
+  // All that the page has said since the last call.
+  async notices() {
+    if (this.page.isClosed()) return "";
+    return this.page.evaluate(() => [...(window.notices_shown?.splice(0) ?? []), document.querySelector("#link:not([hidden])")?.textContent ?? ""].filter(Boolean).join(" | "));
   }
 
   errors() {
@@ -180,6 +190,13 @@ export class Eye {
     await this.page.mouse.move(from.x, from.y);
     await this.page.mouse.down();
     await this.page.mouse.move(to.x, to.y, { steps });
+  }
+  // Undoes on the page until `count` acts are left.
+  async undo_to(count) {
+    for (let left; (left = (await this.state("history")).undo) > count; ) {
+      await this.page.keyboard.press("Control+z");
+      await this.until((before) => window.sinew.server.history.undo < before, left);
+    }
   }
   // How fast the clip plays, from a frame that is drawn already. Slowed down before the pointer presses on flesh that moves:
   // a slow machine draws a frame long after it was computed, and hears the press long after that.

@@ -94,6 +94,15 @@ const deepest_in = (collider) => eye.page.evaluate(({ from, to, radius }) => {
   }
   return deepest;
 }, { from: collider.from ?? collider.centre, to: collider.to ?? collider.centre, radius: collider.radius });
+// Until the skin is outside of a collider, but for 2 mm.
+const pushed_out = async (place) => {
+  let deepest = Infinity;
+  for (let tries = 0; tries < 20 && deepest >= 2e-3; ++tries) {
+    await eye.frames(5);
+    deepest = await deepest_in(await place());
+  }
+  assert.ok(deepest < 2e-3, `${deepest} m inside`);
+};
 const joint_named = (name) => eye.page.evaluate((wanted) => window.sinew.server.character.joints.findIndex((joint) => joint.name === wanted), name);
 const joint_place = (joint) => eye.page.evaluate((k) => [...window.sinew.studio.character.frame.joint.subarray(12 * k + 9, 12 * k + 12)], joint);
 // Where a joint carries a point of the default pose now.
@@ -115,8 +124,7 @@ scene("a sphere hangs on the joint that is clicked, and the flesh stays outside"
   await type_number("Z", (100 * (belly[2] + 0.08 * height - 0.05 - centre[2])) / height);
   await eye.until((z) => window.sinew.server.settings.find((one) => one.key === "colliders").value[0].centre[2] > z + 0.1, centre[2]);
   await eye.away_from(await eye.nearest(belly), belly, 0.02);
-  await sleep(1);
-  assert.ok((await deepest_in((await setting("colliders"))[0])) < 2e-3);
+  await pushed_out(async () => (await setting("colliders"))[0]);
   await eye.picture("collider");
 });
 
@@ -127,8 +135,7 @@ scene("it moves with the joint, and the flesh stays outside there too", async ()
     const now = window.sinew.studio.view.camera.position.clone().set(...place.centre).applyMatrix4(window.sinew.colliders.motion_of("spine")).toArray();
     return Math.hypot(...now.map((x, k) => x - place.was[k])) > 0.05;
   }, [{ centre: sphere.centre, was }]);
-  await sleep(1);
-  assert.ok((await deepest_in({ ...sphere, centre: await carried("spine", sphere.centre) })) < 2e-3);
+  await pushed_out(async () => ({ ...sphere, centre: await carried("spine", sphere.centre) }));
   await eye.picture("collider posed");
   await ask({ do: "unpose" });
 });
@@ -147,10 +154,7 @@ scene("a capsule, a box and a plane hang on joints, are drawn larger, and all is
   }
   await eye.picture("colliders");
   await eye.page.click("#canvas", { position: { x: 5, y: 300 } });
-  for (let k = (await eye.page.evaluate(() => window.sinew.server.history.undo)) - 1; k >= undone; --k) {
-    await ask({ do: "undo" });
-    await eye.until((left) => window.sinew.server.history.undo === left, k);
-  }
+  await eye.undo_to(undone);
   assert.equal((await setting("colliders")).length, 1);
   await eye.page.selectOption('#tool-card select[aria-label="Collider"]', "0");
   await card("Remove it");
@@ -174,10 +178,7 @@ scene("skin is attached to another joint, the ball is dragged, and all is undone
   await eye.away_from(vertex, belly, 0.01);
   await eye.picture("attachment");
   await eye.page.keyboard.press("Escape");
-  for (let k = (await eye.page.evaluate(() => window.sinew.server.history.undo)) - 1; k >= undone; --k) {
-    await ask({ do: "undo" });
-    await eye.until((left) => window.sinew.server.history.undo === left, k);
-  }
+  await eye.undo_to(undone);
   assert.equal((await setting("grabs")).length, 0);
 });
 
@@ -193,8 +194,7 @@ scene("a handle of mixed elements is put on the belly and dragged; the skin foll
   const [{ kind, joint }] = await eye.page.evaluate(() => structuredClone(window.sinew.handles.list));
   assert.equal(kind, "point");
   assert.ok(joint, "a joint carries it");
-  await sleep(0.3);
-  const held = await eye.position(vertex), place = await eye.page.evaluate(() => window.sinew.handles.place(0)), from = await eye.on_screen(place);
+  const held = await eye.settled(vertex), place = await eye.page.evaluate(() => window.sinew.handles.place(0)), from = await eye.on_screen(place);
   await eye.drag(from, { x: from.x + 30, y: from.y - 45 });
   await eye.picture("handle dragged");
   await eye.page.mouse.up();

@@ -17,6 +17,7 @@ export function scenes(eye) {
       }
       const { complaints } = eye();
       eye().complaints = []; // each is told once
+      await eye().notices();
       assert.deepEqual(complaints, []);
       assert.deepEqual(await eye().errors(), []);
     });

@@ -2,11 +2,12 @@
 import type { Character } from "./scene/character.ts";
 import type { Connection } from "./connection/connection.ts";
 import { Bench, type Reply } from "./connection/bench.ts";
+import { all_sent } from "./connection/newest.ts";
 import { Picking, type Picked } from "./scene/picking.ts";
 import type { Ray } from "./scene/geometry.ts";
 import type { Command } from "./connection/protocol.ts";
 import type { View } from "./scene/view.ts";
-import { notice } from "./widgets/notices.ts";
+import { notice, type NoticeKind } from "./widgets/notices.ts";
 
 export class Studio {
   character: Character | null = null;
@@ -32,17 +33,24 @@ export class Studio {
     return this.said(this.connection.ask(command));
   }
 
+  // Undoes or redoes an act, once the server has what hands still send: that would come after and be an act of its own.
+  // Resolves to whether it succeeded; that nothing is left is said, and is no error.
+  async step_in_history(way: "undo" | "redo"): Promise<boolean> {
+    await all_sent();
+    return this.said(this.connection.ask({ do: way }), "note");
+  }
+
   // Likewise for commands that search for equilibrium, which wait for each other.
   on_bench(command: Command): Promise<boolean> {
     return this.said(this.bench.ask("fit", command));
   }
 
-  private async said(asked: Promise<unknown>): Promise<boolean> {
+  private async said(asked: Promise<unknown>, kind: NoticeKind = "error"): Promise<boolean> {
     try {
       await asked;
       return true;
     } catch (error) {
-      notice((error as Error).message, "error");
+      notice((error as Error).message, kind);
       return false;
     }
   }

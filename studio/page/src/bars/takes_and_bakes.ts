@@ -73,13 +73,13 @@ function show_history(studio: Studio, section: HTMLElement) {
           : `${history.undo} ${history.undo === 1 ? "step" : "steps"} to undo, ${history.redo} to redo. Everything is saved as you work.`),
       history.undo > 0 && element("p", {}, "Last: ", element("strong", {}, history.what)),
       element("div", { class: "buttons" },
-        element("button", { disabled: history.undo === 0, onclick: () => void studio.do({ do: "undo" }) }, "Undo"),
-        element("button", { disabled: history.redo === 0, onclick: () => void studio.do({ do: "redo" }) }, "Redo"),
+        element("button", { disabled: history.undo === 0, onclick: () => void studio.step_in_history("undo") }, "Undo"),
+        element("button", { disabled: history.redo === 0, onclick: () => void studio.step_in_history("redo") }, "Redo"),
         element("button", { disabled: history.undo === 0, title: "Back to how it was opened; Redo leads here again",
           onclick: () => void undo_all(studio) }, "Undo all")));
   });
 }
 
 async function undo_all(studio: Studio) {
-  for (let steps = server.value.history.undo; steps > 0; --steps) if (!(await studio.do({ do: "undo" }))) return;
+  for (let steps = server.value.history.undo; steps > 0; --steps) if (!(await studio.step_in_history("undo"))) return;
 }

@@ -86,8 +86,8 @@ export function add_top_bar(studio: Studio) {
   });
   keeps.before(mark);
 
-  const undo = element("button", { class: "quiet", "aria-label": "Undo", onclick: () => void studio.do({ do: "undo" }) }, icon(icons.undo));
-  const redo = element("button", { class: "quiet", "aria-label": "Redo", onclick: () => void studio.do({ do: "redo" }) }, icon(icons.redo));
+  const undo = element("button", { class: "quiet", "aria-label": "Undo", onclick: () => void studio.step_in_history("undo") }, icon(icons.undo));
+  const redo = element("button", { class: "quiet", "aria-label": "Redo", onclick: () => void studio.step_in_history("redo") }, icon(icons.redo));
   keeps.append(undo, redo);
   server.watch(["history", "take"], () => {
     const { history } = server.value;

@@ -1,6 +1,13 @@
 // Sends one command at a time; of those that come meanwhile the newest goes next, and the others are dropped.
 import type { Command } from "./protocol.ts";
 
+const at_work = new Set<Promise<void>>();
+
+// Resolves once all that was to be sent is answered, or dropped after a failure.
+export async function all_sent(): Promise<void> {
+  while (at_work.size > 0) await Promise.all(at_work);
+}
+
 export class Newest {
   private busy = false;
   private waiting: Command | null = null;
@@ -18,9 +25,15 @@ export class Newest {
     this.waiting = null;
   }
 
-  async tell(command: Command): Promise<void> {
+  tell(command: Command): Promise<void> {
     this.waiting = command;
-    if (this.busy) return;
+    if (this.busy) return Promise.resolve();
+    const work = this.send_all().finally(() => at_work.delete(work));
+    at_work.add(work);
+    return work;
+  }
+
+  private async send_all(): Promise<void> {
     this.busy = true;
     while (this.waiting) {
       const next = this.waiting;

@@ -82,8 +82,8 @@ function rows_of_placing(rigging: Rigging): HTMLElement[] {
       element("button", { disabled: joints.length === 0, title: "Give joints beside the middle partners on the other side, named left and right",
         onclick: () => void rigging.edit({ action: "mirror" }) }, "Mirror"),
       element("button", { disabled: joints.length === 0, onclick: () => void rigging.edit({ action: "clear" }) }, "Clear"),
-      element("button", { disabled: state.undo === 0, title: "Ctrl+Z", onclick: () => void rigging.studio.do({ do: "undo" }) }, "Undo"),
-      element("button", { disabled: state.redo === 0, title: "Ctrl+Shift+Z", onclick: () => void rigging.studio.do({ do: "redo" }) }, "Redo")),
+      element("button", { disabled: state.undo === 0, title: "Ctrl+Z", onclick: () => void rigging.studio.step_in_history("undo") }, "Undo"),
+      element("button", { disabled: state.redo === 0, title: "Ctrl+Shift+Z", onclick: () => void rigging.studio.step_in_history("redo") }, "Redo")),
     element("div", { class: "buttons templates" }, element("span", { class: "unit" }, "Begin with"),
       ...state.templates.map((name) => element("button", { title: `Some twenty joints of a ${name}, to adjust`,
         onclick: () => void rigging.edit({ action: "template", to: name }) }, titles[name] ?? name))),
@@ -106,7 +106,7 @@ function rows_of_brush(rigging: Rigging): HTMLElement[] {
     element("div", { class: "buttons" },
       element("button", { title: "The right side gets the weights of the left", onclick: () => void rigging.paint({ action: "mirror" }) }, "Mirror weights"),
       element("button", { disabled: state!.painted === 0, title: "Back to the automatic weights", onclick: () => void rigging.paint({ action: "clear" }) }, "Automatic"),
-      element("button", { disabled: state!.undo === 0, title: "Ctrl+Z", onclick: () => void rigging.studio.do({ do: "undo" }) }, "Undo")),
+      element("button", { disabled: state!.undo === 0, title: "Ctrl+Z", onclick: () => void rigging.studio.step_in_history("undo") }, "Undo")),
     element("p", { class: "unit" }, state!.painted > 0 ? `${state!.painted} vertices corrected by hand.` : ""),
   ];
 }
