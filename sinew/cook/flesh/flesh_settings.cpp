@@ -88,6 +88,16 @@ std::string linearization_rule(const FleshSettings& s) {
   return "only warped can hold the rig's shape; use --reference elastic with the others.";
 }
 
+std::string region_bones_rule(const FleshSettings& s) {
+  if (s.lattice.region_bones.empty()) return "";
+  for (const std::string& text : s.lattice.region_bones)
+    if (text.size() < 3 || text[1] != '=' || text[0] < '1' || text[0] >= static_cast<char>('1' + region_fields))
+      return "'" + text + "' is not the number of a region and a bone, as in 1=forearm.L; regions are 1 to " +
+             std::to_string(region_fields) + ".";
+  if (s.lattice.linearization == Linearization::blended) return "";
+  return "only the linearization blended has painted regions; use it, or leave region_bones out.";
+}
+
 }  // namespace
 
 // clang-format off
@@ -237,6 +247,10 @@ SettingsTable FleshSettings::describe() {
       {.key = "linearization", .value = choice(in_cells(&LatticeDiscretization::linearization), linearizations),
        .help = "How elasticity is made linear (others than warped need the reference elastic)", .option = rare,
        .section = in_lattice, .recooks = Recooks::body, .rule = linearization_rule},
+      {.key = "region_bones", .value = in_cells(&LatticeDiscretization::region_bones),
+       .help = "Bones whose frames painted regions have", .none = "the bone of most of the painted flesh",
+       .option = rare, .takes = "REGION=BONE", .example = "1=forearm.L", .section = in_lattice,
+       .page = "lattice_flesh.md", .recooks = Recooks::body, .rule = region_bones_rule},
       {.key = "joints", .value = list(&FleshSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
        .recooks = Recooks::body},

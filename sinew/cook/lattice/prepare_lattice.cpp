@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/lattice/lattice_fields.h"
+#include "sinew/cook/lattice/painted_regions.h"
 #include "sinew/deform/lattice/cells/lumped_mass.h"
 #include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -210,6 +211,8 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
                              elasticity_of(settings) == Elasticity::nonlinear};
   base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
+  if (settings.lattice.linearization == Linearization::blended)
+    base.description.regions = painted_regions(flesh, base.description, settings.lattice.region_bones);
   report_or_stop(progress, integrating, 0.8);
   describe_surface(flesh, lattice, grid, settings.lattice, base.description);
   // Sag without paint on the lattice, and without painted density and Poisson's ratio, so that painting a region leaves

@@ -41,6 +41,8 @@ struct LatticeDescription {
   std::vector<FunctionRole> role;
   std::vector<Influences> influences;  // skin weights: they predict the function's frame, and move it if it is driven
   std::vector<double> weight;          // int rho phi_i dV, kilograms
+  // Weights of the blended linearisation's regions, which are those of bones; sum to 1. Empty: `influences`.
+  std::vector<Influences> regions{};
 
   // Per cell. All flesh in a cell shares one rotation.
   CellMatrices cells;
