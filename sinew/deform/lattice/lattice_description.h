@@ -68,6 +68,8 @@ struct LatticeDescription {
   // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance
   std::vector<double> push_reach{};
 
+  bool free_body = false;  // no bone holds the body, whose static systems are then singular
+
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
   double mass_damping = 0;           // 1/s
   double stiffness_damping = 0;      // s
