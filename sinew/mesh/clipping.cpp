@@ -29,14 +29,24 @@ bool segment_meets(const ConvexCell& cell, double growth, const Vec3& a, const V
   return from <= to;
 }
 
+CornerDepths corner_depths(const ConvexCell& cell, const std::array<Vec3, 3>& triangle) {
+  CornerDepths depths;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < 3; ++k) depths[i][k] = dot(cell.faces[i].normal, triangle[k]) - cell.faces[i].offset;
+  return depths;
+}
+
 bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle) {
-  double d[4][3];
+  return triangle_meets(cell, growth, triangle, corner_depths(cell, triangle));
+}
+
+bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle,
+                    const CornerDepths& depths) {
   bool all_inside[3] = {true, true, true};
   for (std::size_t i = 0; i < 4; ++i) {
     bool outside = true;
     for (std::size_t k = 0; k < 3; ++k) {
-      d[i][k] = dot(cell.faces[i].normal, triangle[k]) - cell.faces[i].offset + growth;
-      if (d[i][k] < 0)
+      if (depths[i][k] + growth < 0)
         all_inside[k] = false;
       else
         outside = false;

@@ -5,24 +5,6 @@
 
 namespace sinew {
 
-DisjointSets::DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-int DisjointSets::find(int i) {
-  while (parent_[static_cast<std::size_t>(i)] != i) {
-    int& parent = parent_[static_cast<std::size_t>(i)];
-    parent = parent_[static_cast<std::size_t>(parent)];
-    i = parent;
-  }
-  return i;
-}
-
-void DisjointSets::unite(int i, int j) {
-  i = find(i);
-  j = find(j);
-  if (i < j) parent_[static_cast<std::size_t>(j)] = i;
-  if (j < i) parent_[static_cast<std::size_t>(i)] = j;
-}
-
 MeshEdges mesh_edges(const TriangleMesh& mesh) {
   struct Side {
     std::array<int, 2> vertices;

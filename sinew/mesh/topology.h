@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -38,9 +40,26 @@ Rows triangles_around_vertices(const TriangleMesh& mesh);
 // Union-find; the representative of a set is its smallest member.
 class DisjointSets {
  public:
-  explicit DisjointSets(std::size_t count);
-  int find(int i);
-  void unite(int i, int j);
+  explicit DisjointSets(std::size_t count) { reset(count); }
+  // Every item is a set of its own again.
+  void reset(std::size_t count) {
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  int find(int i) {
+    while (parent_[static_cast<std::size_t>(i)] != i) {
+      int& parent = parent_[static_cast<std::size_t>(i)];
+      parent = parent_[static_cast<std::size_t>(parent)];
+      i = parent;
+    }
+    return i;
+  }
+  void unite(int i, int j) {
+    i = find(i);
+    j = find(j);
+    if (i < j) parent_[static_cast<std::size_t>(j)] = i;
+    if (j < i) parent_[static_cast<std::size_t>(i)] = j;
+  }
 
  private:
   std::vector<int> parent_;

@@ -162,11 +162,17 @@ std::vector<Ball> falling_balls(std::span<const ColliderSettings> settings) {
     if (collider.shape != ColliderShape::sphere && collider.shape != ColliderShape::capsule) continue;
     if (collider.shape == ColliderShape::sphere && collider.falls) {
       const double volume = 4.0 / 3 * std::numbers::pi * std::pow(collider.radius, 3);
-      balls.push_back({k, capsules, collider.radius, collider.density * volume, collider.bounce, collider.point});
+      balls.push_back(
+          {k, capsules, collider.radius, collider.density * volume, collider.bounce, collider.point, collider.joint});
     }
     ++capsules;
   }
   return balls;
+}
+
+bool is_same_ball(const Ball& a, const Ball& b) {
+  return a.radius == b.radius && a.mass == b.mass && a.restitution == b.restitution && a.start == b.start &&
+         a.joint == b.joint;
 }
 
 void fly(const Ball& ball, const BallSurroundings& around, BallState& state) {
@@ -213,13 +219,15 @@ void FallingBalls::take(std::span<const BallPush> pushes, const Environment& env
 }
 
 void FallingBalls::take_over(const FallingBalls& other) {
-  for (std::size_t b = 0; b < balls_.size(); ++b) {
-    const auto same = std::find(other.balls_.begin(), other.balls_.end(), balls_[b]);
-    if (same == other.balls_.end()) continue;
-    const auto k = static_cast<std::size_t>(same - other.balls_.begin());
-    states_[b] = other.states_[k];
-    begun_[b] = other.begun_[k];
-  }
+  std::vector<char> is_taken(other.balls_.size(), 0);
+  for (std::size_t b = 0; b < balls_.size(); ++b)
+    for (std::size_t k = 0; k < other.balls_.size(); ++k) {
+      if (is_taken[k] || !is_same_ball(balls_[b], other.balls_[k])) continue;
+      is_taken[k] = 1;
+      states_[b] = other.states_[k];
+      begun_[b] = other.begun_[k];
+      break;
+    }
 }
 
 std::vector<double> FallingBalls::numbers() const {

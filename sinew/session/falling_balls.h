@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/deform/collider_settings.h"
@@ -27,8 +28,11 @@ struct Ball {
   double mass = 0;          // kilograms
   double restitution = 0;   // speed after a bounce on something rigid over the speed before, 0 to 1
   Vec3 start;               // in the default pose, metres, world
-  bool operator==(const Ball&) const = default;
+  std::string joint;        // its collider's
 };
+
+// Whether two balls are made alike and start at the same place. Where they stand among colliders may differ.
+bool is_same_ball(const Ball& a, const Ball& b);
 
 // The balls that fall among the colliders of these settings.
 std::vector<Ball> falling_balls(std::span<const ColliderSettings> settings);
@@ -62,7 +66,8 @@ class FallingBalls {
   // Adds what the flesh did in that step; empty: nothing. Balls that it pushed into something else are moved out again.
   void take(std::span<const BallPush> pushes, const Environment& environment);
 
-  // Goes on with those balls of earlier settings that are the same; others begin anew.
+  // Goes on with those balls of earlier settings that are the same, whatever colliders were added or removed before
+  // them; others begin anew. Of several that are alike each goes on as another one, in their order.
   void take_over(const FallingBalls& other);
   // The states as numbers, and back; throws forged_state() (deform/snapshot_numbers.h).
   std::vector<double> numbers() const;

@@ -12,6 +12,7 @@
 #include "sinew/bake/loop_closing.h"
 #include "sinew/bake/quality.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
 
 namespace sinew {
 namespace {
@@ -207,6 +208,28 @@ TEST(ClipEnd, WhatEndsElsewhereIsLeftAlone) {
   ASSERT_TRUE(result.report.end.has_value());
   EXPECT_EQ(result.report.end->decided, "ends elsewhere");
   EXPECT_EQ(values(result), values(test::bake(character, quick_settings(), options_for(0))));
+}
+
+// A ball falls once, so that a clip which loops without it ends as it is.
+TEST(ClipEnd, ClipsWithFallingBallsAreNotLooped) {
+  const Character character = tube_character();
+  FleshSettings settings = quick_settings();
+  BakeOptions options = options_for(0);
+  options.loop = Loop::automatic;
+  const BakeResult alone = test::bake(character, settings, options);
+  ASSERT_TRUE(alone.report.end.has_value());
+  EXPECT_EQ(alone.report.end->decided, "loops");
+  ColliderSettings ball;
+  ball.point = {5, 1, 0};  // falls beside the tube
+  ball.radius = 0.1;
+  ball.falls = true;
+  settings.colliders = {ball};
+  const BakeResult result = test::bake(character, settings, options);
+  EXPECT_FALSE(result.report.end.has_value());
+  EXPECT_EQ(values(result), values(test::bake(character, settings, options_for(0))));
+  options.loop = Loop::on;
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { test::bake(character, settings, options); }).find("ball"),
+            std::string::npos);
 }
 
 TEST(ClipEnd, RangesAndTakesAreLeftAlone) {

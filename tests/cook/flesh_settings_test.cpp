@@ -156,7 +156,8 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
                HeldBy::multipliers,
                LatticeMass::consistent,
                LatticeIntegrator::implicit_euler,
-               Linearization::none};
+               Linearization::none,
+               {}};
   s.anatomy = "anatomy.json";
   s.along = "along.json";
   s.keys = "keys.json";
@@ -174,10 +175,18 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   // Every setting above differs from its default, so that a forgotten one would show.
   const Json json = Json::parse(text), plain = Json::parse(settings_json(FleshSettings{}));
   for (const auto& [key, value] : json.items()) {
-    if (std::set<std::string>{"mass", "elasticity", "free_body", "toss", "spin", "friction"}.contains(key)) continue;
+    if (std::set<std::string>{"mass", "elasticity", "free_body", "toss", "spin", "friction", "region_bones"}.contains(
+            key))
+      continue;
     EXPECT_NE(value, plain[key]) << key;
   }
   // Which do not go with all of them.
+  FleshSettings blended;
+  blended.reference = Reference::elastic;
+  blended.lattice.linearization = Linearization::blended;
+  blended.lattice.region_bones = {"2=arm.L"};
+  const FleshSettings regions = settings_from_json<FleshSettings>(settings_json(blended), "flesh.json");
+  EXPECT_EQ(regions.lattice.region_bones, blended.lattice.region_bones);
   FleshSettings falling;
   falling.free_body = true;
   falling.toss = {1, 0.1, -2};

@@ -208,6 +208,34 @@ TEST(FallingBallsOnFlesh, MomentumIsKept) {
   EXPECT_NEAR(momentum - expected(middle), 0, 0.03 * 3 * flesh);
 }
 
+// Balls are recognised by what they are, not by their place among the colliders.
+TEST(FallingBalls, GoOnWhenAColliderBeforeThemIsRemoved) {
+  ColliderSettings wall;
+  wall.radius = 0.2;
+  std::vector<ColliderSettings> settings{wall, falling_ball({0, 1, 0}, 0.1), falling_ball({0, 1, 0}, 0.1),
+                                         falling_ball({2, 1, 0}, 0.1), falling_ball({2, 1, 0}, 0.1)};
+  settings[4].joint = "hand";
+  FallingBalls balls(settings);
+  std::vector<double> numbers(balls.numbers().size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = k % 10 == 0 ? 1 : static_cast<double>(k);
+  balls.load(numbers);
+  settings.erase(settings.begin());
+  FallingBalls after(settings);
+  after.take_over(balls);
+  EXPECT_EQ(after.numbers(), numbers);
+  // Without one of two that are alike, the other lies where the first did; the one on a joint is another one.
+  settings.erase(settings.begin() + 1, settings.begin() + 3);
+  FallingBalls fewer(settings);
+  fewer.take_over(balls);
+  ASSERT_EQ(fewer.states().size(), 2u);
+  EXPECT_EQ(fewer.states()[0], balls.states()[0]);
+  EXPECT_EQ(fewer.states()[1], balls.states()[3]);
+  settings[0].bounce = 0.9;
+  FallingBalls other(settings);
+  other.take_over(balls);
+  EXPECT_FALSE(other.has_begun(0));
+}
+
 TEST(FallingBallsOnFlesh, GiveTheSameBitsForAnyThreadsAndFromASavedState) {
   const Character tube = tube_character();
   FleshMethod method;

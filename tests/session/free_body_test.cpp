@@ -209,6 +209,57 @@ TEST_F(FreeBody, ABrickRestsOnASlopeOrSlidesDownAsCoulombSays) {
   EXPECT_NEAR(slid(0, 0, seconds), along * sine, 0.01 * along * sine);
 }
 
+FleshSettings free_lattice_settings() {
+  FleshSettings settings = free_settings();
+  settings.lattice.file = auto_lattice;
+  settings.lattice.cells = 40;
+  settings.weight = true;
+  return settings;
+}
+
+// In a control lattice too, of a character whose bones would run through the cells; with levels of detail as well.
+TEST_F(FreeBody, InALatticeFallsAsGalileoSaysAndToTheSameBits) {
+  FleshSettings settings = free_lattice_settings();
+  settings.toss = {1, 3, -0.5};
+  std::vector<Vec3> there;
+  const int threads = thread_count();
+  for (const int count : {1, 2, 4}) {
+    set_thread_count(count);
+    let_go(settings);
+    const Vec3 start = middle();
+    for (const double t : {0.25, 0.5, 1.0}) {
+      run(t - session_->displayed_time());
+      const Vec3 wanted = start + t * settings.toss + Vec3{0, -0.5 * 9.81 * t * t, 0};
+      EXPECT_LT(distance(middle(), wanted), 1e-4) << t;
+    }
+    EXPECT_NEAR(extent(), scene_.height, 1e-3 * scene_.height);
+    if (there.empty()) there = surface();
+    EXPECT_EQ(surface(), there) << count;
+  }
+  set_thread_count(threads);
+  settings.lattice.levels = 2;
+  settings.lattice.cells = 12;
+  let_go(settings);
+  const Vec3 start = middle();
+  run(0.5);
+  EXPECT_LT(distance(middle(), start + 0.5 * settings.toss + Vec3{0, -0.125 * 9.81, 0}), 1e-4);
+}
+
+TEST_F(FreeBody, InALatticeComesToRestOnTheFloorOfItsBox) {
+  FleshSettings settings = free_lattice_settings();
+  settings.box = 1.5 * scene_height();
+  settings.spin = {0.2, 0, 0.3};
+  let_go(settings);
+  const double floor = box_floor(*settings.box);
+  double deepest = 0;
+  for (int k = 0; k < 30; ++k) {
+    run(0.1);
+    deepest = std::max(deepest, floor - lowest());
+  }
+  EXPECT_LT(deepest, 0.01 * scene_.height);
+  EXPECT_LT(lowest() - floor, 5e-3 * scene_.height);
+}
+
 TEST_F(FreeBody, IsNotLetGoInARunningSession) {
   FleshSettings held;
   held.tetrahedra = 1500;
@@ -226,6 +277,9 @@ TEST_F(FreeBody, IsRefusedWhereItCannotBe) {
   settings = free_settings();
   settings.reference = Reference::elastic;
   EXPECT_FALSE(refusal(ErrorKind::usage, [&] { let_go(settings); }).empty());
+  settings = free_settings();
+  settings.lattice.integrator = LatticeIntegrator::implicit_euler;
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { let_go(settings); }).find("implicit-euler"), std::string::npos);
   settings = free_settings();
   settings.box = 0.1 * scene_height();
   EXPECT_NE(refusal(ErrorKind::usage, [&] { let_go(settings); }).find("too narrow"), std::string::npos);

@@ -57,6 +57,30 @@ TEST_F(StudioBalls, FallFromASwitchAndAreTakenUpByADrag) {
   EXPECT_FALSE(state()["method"]["can"]["balls"]);
 }
 
+// The page drags a ball that has fallen by giving it the place where it lies, and then places nearby.
+TEST_F(StudioBalls, DraggedFromWhereItLiesItDoesNotJump) {
+  ask("set", {{"path", "ground"}, {"value", 0}});
+  put(ball_at(1, 0.6, true));
+  double held = falls_below(0.3);
+  ASSERT_LT(held, 0.3);
+  for (int k = 0; k < 5; ++k, held += 0.01) {
+    put(ball_at(1, held, true));
+    // It falls on from there, and is nowhere above.
+    for (int frame = 0; frame < 3; ++frame) EXPECT_LT(height_of_ball(), held + 1e-3) << k;
+  }
+}
+
+TEST_F(StudioBalls, GoOnWhenAColliderBeforeThemIsRemoved) {
+  ask("set", {{"path", "ground"}, {"value", 0}});
+  Json both = ball_at(-2, 0.5, false);
+  both.push_back(ball_at(1, 0.6, true)[0]);
+  put(both);
+  ASSERT_LT(falls_below(0.2), 0.2);
+  put(ball_at(1, 0.6, true));
+  // It began 0.6 m up, and bounces less high than it fell.
+  for (int frame = 0; frame < 10; ++frame) EXPECT_LT(height_of_ball(), 0.4);
+}
+
 TEST_F(StudioBalls, AreBakedAsTheCommandLineBakesThem) {
   ask("bake", {{"output", "without.glb"}, {"clip", "shake"}});
   page_->event("baked");

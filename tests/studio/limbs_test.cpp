@@ -129,6 +129,12 @@ TEST_F(StudioLimbs, FieldsAreThoseOfTheMethod) {
     return all;
   };
   EXPECT_EQ(names(), (std::vector<std::string>{"stiffness", "damping", "rigid", "density", "poisson"}));
+  // Regions are those of one linearisation.
+  ask("set", {{"path", "reference"}, {"value", "elastic"}});
+  ask("set", {{"path", "linearization"}, {"value", "blended"}});
+  const std::vector<std::string> blended = names();
+  EXPECT_EQ(std::vector<std::string>(blended.begin() + 5, blended.end()),
+            (std::vector<std::string>{"region_1", "region_2", "region_3", "region_4"}));
   ask("method", {{"name", "linear"}});
   EXPECT_EQ(names(), std::vector<std::string>{});
 }

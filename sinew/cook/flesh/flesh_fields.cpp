@@ -69,12 +69,20 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
   return result;
 }
 
+std::vector<FieldInUse> fields_of_flesh(const FleshSettings& settings) {
+  std::vector<FieldInUse> fields = {{field("stiffness"), 1},
+                                    {field("damping"), 1},
+                                    {field("rigid"), 0},
+                                    {field("density"), 1},
+                                    {field("poisson"), settings.poisson}};
+  for (std::size_t region = 0; region < region_fields; ++region) fields.push_back({field("region_1") + region, 0});
+  return fields;
+}
+
 std::vector<FieldInUse> fields_in_use(const FleshSettings& settings) {
-  return {{field("stiffness"), 1},
-          {field("damping"), 1},
-          {field("rigid"), 0},
-          {field("density"), 1},
-          {field("poisson"), settings.poisson}};
+  std::vector<FieldInUse> fields = fields_of_flesh(settings);
+  if (settings.lattice.linearization != Linearization::blended) fields.resize(fields.size() - region_fields);
+  return fields;
 }
 
 std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {

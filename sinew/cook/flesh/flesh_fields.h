@@ -25,7 +25,9 @@ struct BoneSettings {
 // bone matches.
 BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings);
 
-// The painted fields that flesh obeys.
+// The painted fields that flesh may obey.
+std::vector<FieldInUse> fields_of_flesh(const FleshSettings& settings);
+// The painted fields that flesh obeys with these settings: regions under the blended linearisation alone.
 std::vector<FieldInUse> fields_in_use(const FleshSettings& settings);
 
 // Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.

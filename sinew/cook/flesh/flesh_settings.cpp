@@ -45,19 +45,21 @@ std::string weight_rule(const FleshSettings& s) {
   return "asks for something else than gravity_in_rest does; leave one of them out.";
 }
 
+bool moves_in_some_lattice(const FleshSettings& s) { return !s.lattice.file.empty() || !asks_for_lattice(s).empty(); }
+
 std::string friction_rule(const FleshSettings& s) {
-  const bool lattice = !s.lattice.file.empty() || !asks_for_lattice(s).empty();
-  return lattice && friction_of(s) > 0 ? "acts on flesh in tetrahedra; leave it out with a lattice." : "";
+  return moves_in_some_lattice(s) && friction_of(s) > 0 ? "acts on flesh in tetrahedra; leave it out with a lattice."
+                                                        : "";
 }
 
 std::string free_body_rule(const FleshSettings& s) {
   if (!s.free_body && (s.toss != Vec3{} || s.spin != Vec3{}))
     return "toss and spin move free bodies only; ask for one with free_body, or leave them out.";
   if (!s.free_body) return "";
-  if (s.reference == Reference::elastic || elasticity_of(s) == Elasticity::linear || !s.lattice.file.empty() ||
-      !asks_for_lattice(s).empty())
-    return "free bodies are nonlinear flesh in tetrahedra; leave out reference, elasticity, lattice and what asks for "
-           "one.";
+  if (s.reference == Reference::elastic || elasticity_of(s) == Elasticity::linear)
+    return "free bodies are nonlinear flesh; leave out reference and elasticity.";
+  if (s.lattice.integrator == LatticeIntegrator::implicit_euler)
+    return "implicit-euler would slow a free body's fall; leave integrator out.";
   return "";
 }
 
@@ -86,6 +88,16 @@ std::string mass_rule(const FleshSettings& s) {
 std::string linearization_rule(const FleshSettings& s) {
   if (s.lattice.linearization == Linearization::warped || s.reference == Reference::elastic) return "";
   return "only warped can hold the rig's shape; use --reference elastic with the others.";
+}
+
+std::string region_bones_rule(const FleshSettings& s) {
+  if (s.lattice.region_bones.empty()) return "";
+  for (const std::string& text : s.lattice.region_bones)
+    if (text.size() < 3 || text[1] != '=' || text[0] < '1' || text[0] >= static_cast<char>('1' + region_fields))
+      return "'" + text + "' is not the number of a region and a bone, as in 1=forearm.L; regions are 1 to " +
+             std::to_string(region_fields) + ".";
+  if (s.lattice.linearization == Linearization::blended) return "";
+  return "only the linearization blended has painted regions; use it, or leave region_bones out.";
 }
 
 }  // namespace
@@ -164,7 +176,7 @@ SettingsTable FleshSettings::describe() {
        .unit = units::metres, .none = "none", .option = rare, .takes = "METRES", .example = "2",
        .page = "free_bodies.md", .recooks = Recooks::run},
       {.key = "friction", .value = &FleshSettings::friction, .help = "Coefficient of friction with obstacles",
-       .range = between(0, 10), .none = "0.5 for free bodies, otherwise 0", .option = rare, .page = "constraints.md",
+       .range = between(0, 10), .none = "0.5 for free bodies of tetrahedra, otherwise 0", .option = rare, .page = "constraints.md",
        .recooks = Recooks::run, .rule = friction_rule},
       ground_setting(&FleshSettings::ground),
       colliders_setting(list(&FleshSettings::colliders)),
@@ -237,6 +249,10 @@ SettingsTable FleshSettings::describe() {
       {.key = "linearization", .value = choice(in_cells(&LatticeDiscretization::linearization), linearizations),
        .help = "How elasticity is made linear (others than warped need the reference elastic)", .option = rare,
        .section = in_lattice, .recooks = Recooks::body, .rule = linearization_rule},
+      {.key = "region_bones", .value = in_cells(&LatticeDiscretization::region_bones),
+       .help = "Bones whose frames painted regions have", .none = "the bone of most of the painted flesh",
+       .option = rare, .takes = "REGION=BONE", .example = "1=forearm.L", .section = in_lattice,
+       .page = "lattice_flesh.md", .recooks = Recooks::body, .rule = region_bones_rule},
       {.key = "joints", .value = list(&FleshSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",
        .recooks = Recooks::body},
@@ -246,7 +262,7 @@ SettingsTable FleshSettings::describe() {
 
 double friction_of(const FleshSettings& settings) {
   constexpr double of_free_bodies = 0.5;
-  return settings.friction.value_or(settings.free_body ? of_free_bodies : 0);
+  return settings.friction.value_or(settings.free_body && !moves_in_some_lattice(settings) ? of_free_bodies : 0);
 }
 
 // Settings that describe a given lattice, or how it holds things, do not ask for one. The number of cells comes last.
@@ -271,7 +287,7 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
 }
 
 Elasticity elasticity_of(const FleshSettings& settings) {
-  const bool usual = settings.lattice.file.empty() && settings.reference == Reference::rig;
+  const bool usual = (settings.lattice.file.empty() || settings.free_body) && settings.reference == Reference::rig;
   return settings.elasticity.value_or(usual ? Elasticity::nonlinear : Elasticity::linear);
 }
 

@@ -53,6 +53,8 @@ struct LatticeDiscretization {
   LatticeMass mass = LatticeMass::consistent;
   LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
+  // Bones of painted regions, "2=forearm.L": the number of the region, and the name of a bone or a pattern of it.
+  std::vector<std::string> region_bones;
 };
 inline constexpr const char* auto_lattice = "auto";
 

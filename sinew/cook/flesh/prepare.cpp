@@ -107,7 +107,7 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
 
 SimulationSurface surface_of(const Character& character, const FleshSettings& settings) {
   SimulationSurface surface =
-      painted_surface(character, settings.color_stiffness, settings.along, fields_in_use(settings));
+      painted_surface(character, settings.color_stiffness, settings.along, fields_of_flesh(settings));
   set_skinning(settings.skinning, surface);
   return surface;
 }

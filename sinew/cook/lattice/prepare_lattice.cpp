@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/cook/lattice/lattice_fields.h"
+#include "sinew/cook/lattice/painted_regions.h"
 #include "sinew/deform/lattice/cells/lumped_mass.h"
 #include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
@@ -77,6 +78,22 @@ void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {
     for (std::size_t k = 0; k < 4; ++k) limit += point.weights[k] * body.limit[static_cast<std::size_t>(corner[k])];
     description.surface_limit.push_back(std::max(0.0, limit));
   }
+}
+
+// Weights of the functions by the mass matrix, with the filling of partly filled cells, so that all falls alike.
+// Functions of the coarsest level sum to one.
+std::vector<double> weights_of_mass(const LatticeDescription& description) {
+  const CellMatrices& cells = description.cells;
+  std::vector<double> weight(description.role.size(), 0.0);
+  for (std::size_t c = 0; c < cells.cells(); ++c) {
+    const auto n = static_cast<std::size_t>(cells.functions_of(c));
+    const int* const function = cells.function.data() + cells.start[c];
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t l = 0; l < n; ++l)
+        if (function[l] < description.coarse_functions)
+          weight[static_cast<std::size_t>(function[k])] += cells.mass[cells.offset[c] + k * n + l];
+  }
+  return weight;
 }
 
 // Paint on the lattice's own vertices (section 4.10), in addition to the character's.
@@ -171,7 +188,8 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
   limit_surface(flesh, description);
   description.mass_damping = tetrahedra.description.mass_damping;
   description.stiffness_damping = tetrahedra.description.stiffness_damping;
-  const double stiffness = settings.young ? *settings.young / base.young : base.sag / flesh.material.sag;
+  const double stiffness =
+      settings.young || settings.free_body ? flesh.material.young / base.young : base.sag / flesh.material.sag;
   scale_stiffness(description, stiffness);
   FleshDynamics dynamics = tetrahedra.dynamics;
   dynamics.tolerance = solver_tolerance(settings);  // lattices with different detail may share the flesh
@@ -192,6 +210,11 @@ LatticeGrid grid_of_dynamics(const ControlLattice& lattice, const LatticeDiscret
 
 LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress) {
+  if (settings.free_body && !lattice.bones.empty()) {
+    ControlLattice let_go = lattice;
+    let_go.bones.clear();
+    return prepare_lattice_base(flesh, let_go, settings, progress);
+  }
   LatticeBase base;
   base.body_settings = body_settings(settings);
   base.young = flesh.body->description.material.young;
@@ -209,13 +232,19 @@ LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice&
   const LatticeStrain strain{body.material, settings.lattice.linearization == Linearization::none,
                              elasticity_of(settings) == Elasticity::nonlinear};
   base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
+  base.description.free_body = settings.free_body;
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
+  if (settings.free_body) base.description.weight = weights_of_mass(base.description);
+  if (settings.lattice.linearization == Linearization::blended)
+    base.description.regions = painted_regions(flesh, base.description, settings.lattice.region_bones);
   report_or_stop(progress, integrating, 0.8);
   describe_surface(flesh, lattice, grid, settings.lattice, base.description);
   // Sag without paint on the lattice, and without painted density and Poisson's ratio, so that painting a region leaves
   // the rest as it is.
   const std::vector<double> share(base.description.surface_rest.size(), 1.0);
-  if (lattice.stiffness.empty() && lattice.density.empty() && body.density.empty() && body.poisson.empty()) {
+  if (settings.free_body) {
+    // Nothing holds it that it could sag from.
+  } else if (lattice.stiffness.empty() && lattice.density.empty() && body.density.empty() && body.poisson.empty()) {
     base.sag = sag_under_gravity(base.description, share);
   } else {
     LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);

@@ -26,7 +26,7 @@ struct LatticeBase {
   LatticeDescription description;                 // with the stiffness of the tetrahedral body's material
   std::shared_ptr<const LatticeSystems> systems;  // of `description`
   double young = 0;                               // pascals, of that material
-  double sag = 0;                                 // metres, under one g, without paint on the lattice
+  double sag = 0;                                 // metres, under one g, without paint on the lattice; 0: free body
 };
 LatticeBase prepare_lattice_base(const CookedFlesh& flesh, const ControlLattice& lattice, const FleshSettings& settings,
                                  const Progress& progress = {});

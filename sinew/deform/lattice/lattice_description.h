@@ -41,6 +41,8 @@ struct LatticeDescription {
   std::vector<FunctionRole> role;
   std::vector<Influences> influences;  // skin weights: they predict the function's frame, and move it if it is driven
   std::vector<double> weight;          // int rho phi_i dV, kilograms
+  // Weights of the blended linearisation's regions, which are those of bones; sum to 1. Empty: `influences`.
+  std::vector<Influences> regions{};
 
   // Per cell. All flesh in a cell shares one rotation.
   CellMatrices cells;
@@ -65,6 +67,8 @@ struct LatticeDescription {
   std::vector<double> surface_limit;  // per surface vertex: display limit of the displacement, metres; empty: none
   // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance
   std::vector<double> push_reach{};
+
+  bool free_body = false;  // no bone holds the body, whose static systems are then singular
 
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
   double mass_damping = 0;           // 1/s

@@ -181,9 +181,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
     equations_.set_pushes(pushes);
   }
 
-  // Sets position_ and displacements to the equilibrium at pose_.
+  // Sets position_ and displacements to the equilibrium at pose_; a free body has none and begins in its natural shape.
   void find_rest(const RigState& rig) {
-    if (blended_)
+    if (body_->description.free_body)
+      statistics_ = {};
+    else if (blended_)
       statistics_ = blended_->find_equilibrium(rig, active_, pose_, position_);
     else if (body_->run.nonlinear)
       statistics_ = find_nonlinear_equilibrium(*body_->run.nonlinear, equations_, static_inverse_, active_, pose_,

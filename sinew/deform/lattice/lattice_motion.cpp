@@ -6,6 +6,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/flesh/turning.h"
 #include "sinew/deform/lattice/solver/adaptation.h"
+#include "sinew/deform/lattice/solver/lattice_equations.h"
 
 namespace sinew {
 namespace {
@@ -153,7 +154,9 @@ void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<c
   for (std::size_t f = 0; f < position.size(); ++f) {
     const Vec3 next_position = next.functions.goal[f] + next.functions.rotation[f] * state.displacement[f];
     state.velocity[f] = (next_position - position[f]) / h;
-    state.acceleration[f] = state.impetus[f] = {};
+    // Forces are in balance, but where nothing holds the body. Coefficients of detail do not change as it falls.
+    const bool falls = body.description.free_body && f < static_cast<std::size_t>(body.description.coarse_functions);
+    state.acceleration[f] = state.impetus[f] = falls ? outside_acceleration(body, Mat3::identity()) : Vec3{};
     state.carried[f] = 0;
     state.position[f] = position[f];
     state.previous_position[f] = position[f] - h * state.velocity[f];

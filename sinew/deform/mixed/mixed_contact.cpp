@@ -40,10 +40,17 @@ constexpr double early_share = 0.03;
 // extent.
 constexpr double strain_length = 0.1;
 
-[[noreturn]] void no_forces_hold(std::size_t contacts) {
-  throw simulation_error("no forces keep the " + std::to_string(contacts) +
-                         " surface points out that touch colliders; move the colliders away from the pinned parts and "
-                         "from one another.");
+[[noreturn]] void no_forces_hold(const MixedContactSet& set) {
+  const std::size_t slides = set.sliding(), touches = set.size() - slides;
+  const std::string out = " surface points out that touch colliders",
+                    move_colliders = "move the colliders away from the pinned parts and from one another.";
+  if (slides == 0)
+    throw simulation_error("no forces keep the " + std::to_string(touches) + out + "; " + move_colliders);
+  throw simulation_error("handles: no forces hold the " + std::to_string(slides) +
+                         " surface points of handles that slide" +
+                         (touches > 0 ? " and keep the " + std::to_string(touches) + out : "") +
+                         "; move handles apart that share skin, or make one of them a point" +
+                         (touches > 0 ? ", and " + move_colliders : "."));
 }
 
 std::vector<Vec3> moved(std::span<const Vec3> from, const FreeVertices& free, std::span<const double> step,
@@ -99,7 +106,7 @@ class PoissonSearch {
     options.unbounded = m + contacts.sliding();
     const BoundedQuadraticResult result =
         minimize_bounded_quadratic(product, scales(contacts), unknowns_, gradient, options);
-    if (!result.converged) no_forces_hold(contacts.size());
+    if (!result.converged) no_forces_hold(contacts);
     std::copy(unknowns_.begin() + static_cast<std::ptrdiff_t>(m), unknowns_.end(), contacts.force.begin());
     collect_forces(contacts, unknowns_);
     poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
@@ -179,7 +186,7 @@ int search_factored(const BlockCholesky& factor, std::span<const double> diagona
   options.max_products = max_products;
   options.unbounded = contacts.sliding();
   const BoundedQuadraticResult result = minimize_bounded_quadratic(product, scale, contacts.force, gradient, options);
-  if (!result.converged) no_forces_hold(contacts.size());
+  if (!result.converged) no_forces_hold(contacts);
   displace();
   return result.products + 2;
 }
@@ -211,7 +218,7 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
     if (out && turned <= agreeing_normals) return;
     if (contacts.rounds >= options.max_rounds) {
       if (out) return;  // the residual says how far planes are from being right
-      no_forces_hold(set.size());
+      no_forces_hold(set);
     }
     if (more || turned > steady_normals) acceleration.restart();
     acceleration.propose(planes_at, search.displacement(), planes_at);
@@ -240,7 +247,7 @@ void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const M
     if (out && balanced) return;
     if (contacts.rounds >= options.max_rounds) {
       if (out) return;  // the residual says what is left
-      no_forces_hold(set.size());
+      no_forces_hold(set);
     }
 
     if (contacts.rounds == 0 || !body.energy.quadratic) factor_condensed(load.rotations);

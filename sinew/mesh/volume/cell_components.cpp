@@ -73,7 +73,13 @@ class PieceFinder {
  public:
   PieceFinder(const SolidSampling& sampling, const CubeLinks& links, const LatticeMesh& lattice, double growth,
               double touch)
-      : sampling_(sampling), links_(links), lattice_(lattice), growth_(growth), touch_(touch) {}
+      : sampling_(sampling),
+        links_(links),
+        lattice_(lattice),
+        growth_(growth),
+        touch_(touch),
+        samples_end_(sampling.near_count() * samples_per_cube),
+        seen_in_(sampling.surface().mesh.triangles.size(), -1) {}
 
   // Appends the pieces of tetrahedron `index`.
   void find(int index, CellPieces& out) {
@@ -81,7 +87,7 @@ class PieceFinder {
     std::array<Vec3, 4> p;
     for (std::size_t k = 0; k < 4; ++k) p[k] = lattice_.positions[static_cast<std::size_t>(corners[k])];
     cell_ = tetrahedron_cell(p);
-    gather_nodes(p);
+    gather_nodes(p, index);
     if (nodes_.empty()) return;
     connect();
     emit(index, 0.25 * (p[0] + p[1] + p[2] + p[3]), out);
@@ -91,14 +97,22 @@ class PieceFinder {
   struct LocalNode {
     int node;
     bool proper;  // reaches into the tetrahedron itself
-    bool operator<(const LocalNode& b) const { return node != b.node ? node < b.node : proper > b.proper; }
+  };
+  // A triangle that reaches into the grown tetrahedron.
+  struct LocalTriangle {
+    int triangle;
+    bool proper;                 // reaches into the tetrahedron itself
+    std::array<bool, 3> within;  // per corner: it is in the grown tetrahedron
   };
 
-  void gather_nodes(const std::array<Vec3, 4>& p) {
+  // Nodes are listed in increasing order: samples of near cubes, deep cubes, triangles.
+  void gather_nodes(const std::array<Vec3, 4>& p, int index) {
     nodes_.clear();
     near_cubes_.clear();
     deep_cubes_.clear();
+    deep_nodes_.clear();
     triangles_.clear();
+    local_sample_.clear();
     const Vec3 margin{growth_, growth_, growth_};
     const Vec3 low = min(min(p[0], p[1]), min(p[2], p[3])) - margin,
                high = max(max(p[0], p[1]), max(p[2], p[3])) + margin;
@@ -108,28 +122,22 @@ class PieceFinder {
       for (c[1] = first[1]; c[1] <= last[1]; ++c[1])
         for (c[0] = first[0]; c[0] <= last[0]; ++c[0]) {
           const int cube = sampling_.find(c);
-          if (cube >= 0) gather_cube(cube, c, low, high);
+          if (cube < 0) continue;
+          gather_samples(cube, c, low, high);
+          if (sampling_.is_near(cube)) gather_triangles(cube, {low, high}, index);
         }
-    std::sort(triangles_.begin(), triangles_.end());
-    triangles_.erase(std::unique(triangles_.begin(), triangles_.end()), triangles_.end());
-    std::size_t kept = 0;
+    sample_count_ = nodes_.size();
+    nodes_.insert(nodes_.end(), deep_nodes_.begin(), deep_nodes_.end());
+    std::sort(triangles_.begin(), triangles_.end(),
+              [](const LocalTriangle& a, const LocalTriangle& b) { return a.triangle < b.triangle; });
     surface_inside_ = false;
-    for (int t : triangles_) {
-      const std::array<Vec3, 3> v = sampling_.surface().corners(t);
-      if (!triangle_meets(cell_, growth_, v)) continue;
-      triangles_[kept++] = t;
-      const bool proper = triangle_meets(cell_, -touch_, v);
-      surface_inside_ = surface_inside_ || proper;
-      nodes_.push_back({sampling_.triangle_node(t), proper});
+    for (const LocalTriangle& each : triangles_) {
+      surface_inside_ = surface_inside_ || each.proper;
+      nodes_.push_back({sampling_.triangle_node(each.triangle), each.proper});
     }
-    triangles_.resize(kept);
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end(),
-                             [](const LocalNode& a, const LocalNode& b) { return a.node == b.node; }),
-                 nodes_.end());
   }
 
-  void gather_cube(int cube, const CubeIndex& c, const Vec3& low, const Vec3& high) {
+  void gather_samples(int cube, const CubeIndex& c, const Vec3& low, const Vec3& high) {
     std::array<int, 3> from, to, u;
     const Vec3 base = sampling_.grid().corner(c);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -137,33 +145,59 @@ class PieceFinder {
       to[k] = std::min(subdivisions - 1, static_cast<int>(std::floor((high[k] - base[k]) / sampling_.fine())));
     }
     const bool near = sampling_.is_near(cube);
+    const std::size_t first_local = local_sample_.size();
+    if (near) {
+      near_cubes_.push_back(cube);
+      local_sample_.resize(first_local + samples_per_cube, -1);
+    }
     bool any = false, proper = false;
     for (u[2] = from[2]; u[2] <= to[2]; ++u[2])
       for (u[1] = from[1]; u[1] <= to[1]; ++u[1])
         for (u[0] = from[0]; u[0] <= to[0]; ++u[0]) {
           const int sample = SolidSampling::sample_index(u);
           if (near && !sampling_.inside(cube, sample)) continue;
-          const Vec3 p = sampling_.sample_position(c, u);
-          if (!cell_.contains(p, growth_)) continue;
-          const bool within = cell_.contains(p, 0);
-          if (near) nodes_.push_back({sampling_.sample_node(cube, sample), within});
+          const double depth = cell_.depth(sampling_.sample_position(c, u));
+          if (depth < -growth_) continue;
+          const bool within = !(depth < 0);
+          if (near) {
+            local_sample_[first_local + static_cast<std::size_t>(sample)] = static_cast<int>(nodes_.size());
+            nodes_.push_back({sampling_.sample_node(cube, sample), within});
+          }
           any = true;
           proper = proper || within;
         }
-    if (near) {
-      near_cubes_.push_back(cube);
-      const Box around{low, high};
-      for (int t : sampling_.triangles_in(cube))
-        if (overlap(sampling_.surface().boxes[static_cast<std::size_t>(t)], around)) triangles_.push_back(t);
-    } else if (any) {
-      deep_cubes_.push_back(cube);
-      nodes_.push_back({sampling_.deep_node(cube), proper});
+    if (near || !any) return;
+    deep_cubes_.push_back(cube);
+    deep_nodes_.push_back({sampling_.deep_node(cube), proper});
+  }
+
+  // The triangles of a cube that no cube before had.
+  void gather_triangles(int cube, const Box& around, int index) {
+    for (int t : sampling_.triangles_in(cube)) {
+      int& seen = seen_in_[static_cast<std::size_t>(t)];
+      if (seen == index) continue;
+      seen = index;
+      if (!overlap(sampling_.surface().boxes[static_cast<std::size_t>(t)], around)) continue;
+      const std::array<Vec3, 3> v = sampling_.surface().corners(t);
+      const CornerDepths depths = corner_depths(cell_, v);
+      if (!triangle_meets(cell_, growth_, v, depths)) continue;
+      LocalTriangle local{t, triangle_meets(cell_, -touch_, v, depths), {true, true, true}};
+      for (const std::array<double, 3>& of_face : depths)
+        for (std::size_t k = 0; k < 3; ++k) local.within[k] = local.within[k] && !(of_face[k] < -growth_);
+      triangles_.push_back(local);
     }
   }
 
+  // Index into nodes_; -1: not in the grown tetrahedron.
   int local(int node) const {
-    const auto it =
-        std::lower_bound(nodes_.begin(), nodes_.end(), node, [](const LocalNode& a, int b) { return a.node < b; });
+    if (node < samples_end_) {
+      const auto cube = std::lower_bound(near_cubes_.begin(), near_cubes_.end(), node / samples_per_cube);
+      if (cube == near_cubes_.end() || *cube != node / samples_per_cube) return -1;
+      return local_sample_[static_cast<std::size_t>((cube - near_cubes_.begin()) * samples_per_cube +
+                                                    node % samples_per_cube)];
+    }
+    const auto it = std::lower_bound(nodes_.begin() + static_cast<std::ptrdiff_t>(sample_count_), nodes_.end(), node,
+                                     [](const LocalNode& a, int b) { return a.node < b; });
     return it != nodes_.end() && it->node == node ? static_cast<int>(it - nodes_.begin()) : -1;
   }
   void unite_nodes(int a, int b) {
@@ -172,7 +206,7 @@ class PieceFinder {
   }
 
   void connect() {
-    sets_ = DisjointSets(nodes_.size());
+    sets_.reset(nodes_.size());
     connect_samples();
     for (int cube : near_cubes_)
       for (const CellLink& link : links_.of_cube[static_cast<std::size_t>(cube)])
@@ -182,8 +216,7 @@ class PieceFinder {
 
   // Connects neighbouring samples without a surface between them, in every direction, and deep cubes.
   void connect_samples() {
-    const int samples_end = sampling_.near_count() * samples_per_cube;
-    for (std::size_t i = 0; i < nodes_.size() && nodes_[i].node < samples_end; ++i) {
+    for (std::size_t i = 0; i < sample_count_; ++i) {
       const int cube = nodes_[i].node / samples_per_cube, sample = nodes_[i].node % samples_per_cube;
       const CubeIndex& c = sampling_.cubes()[static_cast<std::size_t>(cube)];
       const std::array<int, 3> u{sample % subdivisions, sample / subdivisions % subdivisions,
@@ -198,7 +231,7 @@ class PieceFinder {
           if (j >= 0) sets_.unite(static_cast<int>(i), j);
         }
         // Deep inside there are no triangles nearby, so that fine edges within a cube have no crossings.
-        if (u[axis] == 0) {
+        if (u[axis] == 0 && !deep_cubes_.empty()) {
           const int below = sampling_.find(neighbour(c, axis, -1));
           if (below >= 0 && !sampling_.is_near(below)) {
             const int j = local(sampling_.deep_node(below));
@@ -223,13 +256,14 @@ class PieceFinder {
     first_at_.clear(6 * triangles_.size());
     // Triangles are the last nodes, in their order.
     int node = static_cast<int>(nodes_.size() - triangles_.size());
-    for (int t : triangles_) {
+    for (const auto& [t, proper, within] : triangles_) {
       const std::array<Vec3, 3> v = surface.corners(t);
       const auto& vertices = surface.mesh.triangles[static_cast<std::size_t>(t)];
       const auto& edges = surface.edges.edge_of_triangle[static_cast<std::size_t>(t)];
       for (std::size_t k = 0; k < 3; ++k) {
-        if (cell_.contains(v[k], growth_)) sets_.unite(node, first_at_.insert(vertices[k], node));
-        if (edges[k] >= 0 && segment_meets(cell_, growth_, v[k], v[(k + 1) % 3]))
+        const std::size_t next = (k + 1) % 3;
+        if (within[k]) sets_.unite(node, first_at_.insert(vertices[k], node));
+        if (edges[k] >= 0 && (within[k] || within[next] || segment_meets(cell_, growth_, v[k], v[next])))
           sets_.unite(node, first_at_.insert(vertex_count + edges[k], node));
       }
       ++node;
@@ -263,12 +297,11 @@ class PieceFinder {
 
   // Index into nodes_ of a sample or deep cube close to `p`, or of any node if there is none.
   int nearest_solid_node(const Vec3& p) const {
-    const int samples_end = sampling_.near_count() * samples_per_cube;
     int best = 0;
     double best_distance = HUGE_VAL;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       double d = HUGE_VAL;
-      if (nodes_[i].node < samples_end) {
+      if (i < sample_count_) {
         const int sample = nodes_[i].node % samples_per_cube;
         d = squared_norm(p - sampling_.sample_position(
                                  sampling_.cubes()[static_cast<std::size_t>(nodes_[i].node / samples_per_cube)],
@@ -289,10 +322,15 @@ class PieceFinder {
   const CubeLinks& links_;
   const LatticeMesh& lattice_;
   double growth_, touch_;
+  int samples_end_;  // number of samples' graph nodes, which come first
   ConvexCell cell_;
-  std::vector<LocalNode> nodes_;
-  std::vector<int> near_cubes_, deep_cubes_, triangles_;
-  FirstAt first_at_;  // per vertex and edge of the surface, the first triangle there
+  std::vector<LocalNode> nodes_, deep_nodes_;
+  std::size_t sample_count_ = 0;  // samples among nodes_, which come first
+  std::vector<int> near_cubes_, deep_cubes_;
+  std::vector<int> local_sample_;  // per near cube and sample: index into nodes_, or -1
+  std::vector<LocalTriangle> triangles_;
+  std::vector<int> seen_in_;  // per triangle of the surface: the last tetrahedron that it was tested with
+  FirstAt first_at_;          // per vertex and edge of the surface, the first triangle there
   DisjointSets sets_{0};
   bool surface_inside_ = false;
 };

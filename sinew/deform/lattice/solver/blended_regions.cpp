@@ -31,6 +31,10 @@ double weight_of(const Influences& influences, int bone) {
   return 0;
 }
 
+const std::vector<Influences>& region_weights(const LatticeDescription& d) {
+  return d.regions.empty() ? d.influences : d.regions;
+}
+
 // The bones that all functions of a cell have weight for; where there are none, the one they have most of.
 std::vector<int> bones_of_cell(const LatticeDescription& d, std::size_t cell) {
   std::map<int, std::pair<int, double>> seen;  // bone -> functions with it, sum of weights
@@ -39,10 +43,11 @@ std::vector<int> bones_of_cell(const LatticeDescription& d, std::size_t cell) {
     const auto f = static_cast<std::size_t>(d.cells.function[static_cast<std::size_t>(e)]);
     if (d.level[f] > 0) continue;  // the vertices of the cell decide
     ++functions;
-    for (int k = 0; k < d.influences[f].count; ++k) {
-      auto& [count, sum] = seen[d.influences[f].joint[static_cast<std::size_t>(k)]];
+    const Influences& weights = region_weights(d)[f];
+    for (int k = 0; k < weights.count; ++k) {
+      auto& [count, sum] = seen[weights.joint[static_cast<std::size_t>(k)]];
       ++count;
-      sum += d.influences[f].weight[static_cast<std::size_t>(k)];
+      sum += weights.weight[static_cast<std::size_t>(k)];
     }
   }
   std::vector<int> bones;
@@ -103,7 +108,7 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
       unknown[f] = region.unknown.back();
       // A trace for those that a cell without a common bone brought in.
       constexpr double trace = 1e-3;
-      region.share.push_back(weight_of(d.influences[f], bone) + trace);
+      region.share.push_back(weight_of(region_weights(d)[f], bone) + trace);
       total[f] += region.share.back();
     }
     const auto slots = static_cast<int>(region.function.size());

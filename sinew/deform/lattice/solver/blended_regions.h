@@ -2,8 +2,9 @@
 // regions that overlap; each is solved with linear strain in its own bone's frame, where its system is constant, and
 // the solutions are blended by the regions' weights.
 //
-// The weights W(b, i) of a region are the skin weights of the functions. Cells whose functions share no bone would be
-// in no region and carry no elasticity (5.7); they are assigned to the bone with the largest total weight.
+// The weights W(b, i) of a region are those that were painted (LatticeDescription::regions), else the skin weights of
+// the functions. Cells whose functions share no bone would be in no region and carry no elasticity (5.7); they are
+// assigned to the bone with the largest total weight.
 #pragma once
 
 #include <functional>

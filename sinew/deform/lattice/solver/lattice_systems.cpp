@@ -93,11 +93,12 @@ std::shared_ptr<const LatticeSystems> lattice_systems(const LatticeDescription& 
   constexpr FactorPrecision single = FactorPrecision::single_precision;
   systems->whole = cell_pattern(cells, unknown);
   report_or_stop(progress, cooking_systems, 0.5);
-  systems->static_factor = factor_of(cells, systems->whole, static_factors, single);
+  const std::span<const CellFactors> factors = d.free_body ? free_factors : static_factors;
+  systems->static_factor = factor_of(cells, systems->whole, factors, single);
   if (all > coarse) {
     systems->coarse = cell_pattern(d.cells, unknowns_below(d, coarse, false));
-    systems->coarse_static_factor = factor_of(d.cells, systems->coarse, static_factors, single);
-    systems->static_detail = inverse_diagonal(d, static_factors);
+    systems->coarse_static_factor = factor_of(d.cells, systems->coarse, factors, single);
+    systems->static_detail = inverse_diagonal(d, factors);
   }
   report_or_stop(progress, cooking_systems, 1.0);
   return systems;

@@ -21,7 +21,8 @@ struct LatticeSystems {
   NodalTransform nodal;              // to these values; for true elasticity without the functions that are left out
   std::vector<int> factor_function;  // functions that `whole` is over, ascending: the free ones, or nodal values
   CellPattern whole, coarse;         // patterns over factor_function, and over the free functions of the coarsest level
-  // Factors of the static system at rest: S plus the bone displacement energy.
+  // Factors of the static system at rest: S plus the bone displacement energy. For free bodies, which have no static
+  // equilibrium, plus M, and of use for their patterns alone.
   BlockCholesky static_factor, coarse_static_factor;
   std::vector<Mat3> static_detail;  // per function: inverse of its block of the diagonal
 };
@@ -31,7 +32,7 @@ struct LatticeSystems {
 std::shared_ptr<const LatticeSystems> lattice_systems(const LatticeDescription& description,
                                                       const Progress& progress = {});
 
-inline constexpr std::array<CellFactors, 1> static_factors{{{0, 1, 1}}};
+inline constexpr std::array<CellFactors, 1> static_factors{{{0, 1, 1}}}, free_factors{{{1, 1, 1}}};
 
 // Factorises a system at rest, the sum of the cells' matrices. `factor`: empty, or an earlier factor of the same
 // pattern, whose analysis is reused. If half precision is too inexact, single precision is used. Throws

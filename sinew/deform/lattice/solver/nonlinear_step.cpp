@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/deform/lattice/lattice_motion.h"
 #include "sinew/deform/lattice/solver/unknown_vectors.h"
 #include "sinew/linalg/vector_operations.h"
 
@@ -102,6 +103,7 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
     const Vec3 again = step.moment.pose.functions.rotation[f] * last;
     for (std::size_t axis = 0; axis < 3; ++axis) u_[3 * k + axis] = again[axis];
   }
+  if (body_.description.free_body) fly_on(step, moved.by(u_));
   if (!held.empty()) meet_targets(step, inverse, moved.by(u_));
 
   ObstacleConstraints obstacles(step, moved);
@@ -123,6 +125,26 @@ StepStatistics LatticeNonlinearStep::solve(const StepProblem& step, std::span<Ve
   require_finite(active, u_, step.time);
   moved.by(u_);
   return statistics;
+}
+
+// Moves the first guess of a free body as a whole, so that its centre of mass goes on as it flies. Its motion relative
+// to the frame, by which iterations measure their corrections, is often next to nothing, so that they would go on for
+// long.
+void LatticeNonlinearStep::fly_on(const StepProblem& step, std::span<const Vec3> position) {
+  const LatticeDescription& d = body_.description;
+  const ActiveFunctions& active = step.moment.active;
+  const auto is_coarse = [&](std::size_t f) { return f < static_cast<std::size_t>(d.coarse_functions); };
+  Vec3 left;
+  double mass = 0;
+  for (const int function : active.unknown_function) {
+    const auto f = static_cast<std::size_t>(function);
+    left += d.weight[f] * (free_flight(body_, step.moment.state, f) - position[f]);
+    if (is_coarse(f)) mass += d.weight[f];
+  }
+  if (!(mass > 0)) return;
+  for (std::size_t k = 0; k < active.unknowns(); ++k)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (is_coarse(static_cast<std::size_t>(active.unknown_function[k]))) u_[3 * k + axis] += left[axis] / mass;
 }
 
 // Moves held points to their targets by the change of least energy of the linear step.

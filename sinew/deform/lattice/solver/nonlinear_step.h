@@ -20,6 +20,7 @@ class LatticeNonlinearStep {
   StepStatistics solve(const StepProblem& step, std::span<Vec3> position);
 
  private:
+  void fly_on(const StepProblem& step, std::span<const Vec3> position);
   void meet_targets(const StepProblem& step, const LinearOperator& inverse, std::span<const Vec3> position);
   double motion(const ActiveFunctions& active, std::span<const double> u);
 
