@@ -220,6 +220,15 @@ TEST(CookedHandles, ASlideHoldsSkinAlongItsNormalAlone) {
     EXPECT_NEAR(dot(normal, led[top] - rest[top]), dot(normal, moved_slide.move), 1e-5 * scene.height);
     EXPECT_GT(led[top].x - rest[top].x, 0.02) << static_cast<int>(material);
   }
+  // Two that hold the same skin at different heights contradict one another.
+  HandleSettings higher = slide;
+  higher.move = {0, 0.02, 0};
+  EXPECT_NE(test::refusal(ErrorKind::simulation,
+                          [&] {
+                            surface_of(character, led_by(character, {base, slide, higher}, 500));
+                          })
+                .find("handles that slide"),
+            std::string::npos);
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { led_by(character, {slide}); }).find("slides alone"),
             std::string::npos);
 }
