@@ -1,6 +1,7 @@
 // The fields of a skin's parts in a pose, and their union as one vertex sees it.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -8,37 +9,54 @@
 
 namespace sinew {
 
-// A vertex's field at a place: 1 deep inside, 0 far outside.
-struct ComposedValue {
-  double value = 0;
-  Vec3 gradient;  // 1/m, world
-  int top = -1;   // the part that decides it; -1: no part reaches there
+// Axis-aligned, metres.
+struct FieldBox {
+  Vec3 least, most;
+  bool holds(const Vec3& x) const {
+    return x.x >= least.x && x.y >= least.y && x.z >= least.z && x.x <= most.x && x.y <= most.y && x.z <= most.z;
+  }
+  bool meets(const FieldBox& other) const {
+    return least.x <= other.most.x && least.y <= other.most.y && least.z <= other.most.z && most.x >= other.least.x &&
+           most.y >= other.least.y && most.z >= other.least.z;
+  }
 };
+
+// Falls smoothly from 1 at `from` to 0 at `to`, which is larger.
+inline double falling_step(double t, double from, double to) {
+  const double s = std::clamp((to - t) / (to - from), 0.0, 1.0);
+  return s * s * (3 - 2 * s);
+}
+
+// How much farther from a place the nearest of these points on a part's skin is than the part's field says, metres.
+double beyond_skin(std::span<const Vec3> skin, const Vec3& x, double field);
 
 class PosedFields {
  public:
   // `skin` must outlive this object. Parts whose bone's map cannot be inverted have no field in this pose.
   PosedFields(const ImplicitSkin& skin, std::span<const Affine> bones);
 
-  // One part's field at a place in the world, with its gradient in the world. False: it does not reach there.
+  // One part's field at a place in the world: metres, world. False: it does not reach there.
   bool part(int part, const Vec3& x, FieldValue& result) const;
-  // The union of the vertex's own parts at a place.
-  ComposedValue own(std::size_t vertex, const Vec3& x) const;
-  // That, or the highest of the other parts, less what overlaps at rest.
-  ComposedValue all(std::size_t vertex, const Vec3& x) const;
-  // The highest of all parts but the vertex's strongest one, less what overlaps at rest.
-  ComposedValue others(std::size_t vertex, const Vec3& x) const;
+  // A part's field without its gradient: metres.
+  bool distance(int part, const Vec3& x, double& result) const;
+  // Whether a part's field at a place is that of its own skin nearby, from 1 to 0.
+  double has_skin(int part, const Vec3& x, double field) const;
+  // The union of a vertex's own parts, with a bulge where they meet at about a right angle. False: none reaches there.
+  bool own(std::size_t vertex, const Vec3& x, FieldValue& result) const;
+
+  // A part's inside is within this box: world, metres.
+  const FieldBox& inside(int part) const { return placed_[static_cast<std::size_t>(part)].inside; }
+  bool has(int part) const { return placed_[static_cast<std::size_t>(part)].there; }
+  // Size of a part in this pose over that at rest.
+  double scale(int part) const { return placed_[static_cast<std::size_t>(part)].scale; }
 
  private:
   struct Placed {
     bool there = false;
-    Affine to_rest;    // world to rest space
-    Vec3 least, most;  // of the field's box: world, metres
+    double scale = 1;
+    Affine to_rest;  // world to rest space
+    FieldBox inside;
   };
-  std::span<const int> own_parts(std::size_t vertex) const;
-  // The higher of `result` and the parts that are not among `without`, which are ascending.
-  ComposedValue with_others(std::size_t vertex, const Vec3& x, std::span<const int> without, ComposedValue result) const;
-
   const ImplicitSkin& skin_;
   std::vector<Placed> placed_;
 };

@@ -15,8 +15,9 @@ namespace {
 //   d(x) = sum_k [ a_k phi(x - p_k) - b_k . grad phi(x - p_k) ] + c_0 + c . x,
 //   d(p_i) = 0,  grad d(p_i) = n_i,  sum_k a_k = 0,  sum_k (a_k p_k + b_k) = 0.
 //
-// The unknowns u = (a_1, b_1, a_2, b_2, ...) solve K u + P (c_0, c) = g, P^T u = 0. K is symmetric, and positive on what
-// P^T takes to zero: four reflections Q that make P upper triangular leave a positive definite system for the rest.
+// The unknowns u = (a_1, b_1, a_2, b_2, ...) solve K u + P (c_0, c) = g, P^T u = 0. K is symmetric, and positive on
+// what P^T takes to zero: four reflections Q that make P upper triangular leave a positive definite system for the
+// rest.
 constexpr std::size_t polynomials = 4;
 
 Vec3 cubic_gradient(const Vec3& y) { return 3 * norm(y) * y; }

@@ -22,17 +22,17 @@ struct FieldValue {
 
 class HermiteField {
  public:
-  // Metres; negative inside. Nothing where the points do not determine a function: fewer than four, two in one place, or
-  // numbers that are not finite. Time grows with the cube of their number.
+  // Metres; negative inside. Nothing where the points do not determine a function: fewer than four, two in one place,
+  // or numbers that are not finite. Time grows with the cube of their number.
   static std::optional<HermiteField> through(std::span<const OrientedPoint> points);
 
   FieldValue at(const Vec3& x) const;
 
  private:
   struct Centre {
-    Vec3 place;      // p_k, in units of `size` from `origin`
-    double value;    // a_k
-    Vec3 gradient;   // b_k
+    Vec3 place;     // p_k, in units of `size` from `origin`
+    double value;   // a_k
+    Vec3 gradient;  // b_k
   };
   Vec3 origin_;
   double size_ = 1;  // metres

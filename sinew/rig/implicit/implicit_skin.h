@@ -1,11 +1,10 @@
-// Implicit skinning (after Vaillant et al. 2013): every bone's part of the skin is the level set of a field that moves
-// with the bone. Skinned vertices are led back to their own level, so that limbs keep their shape where they bend, and
-// stop where the field of other skin begins: creases touch and flatten. docs/skinning.md
+// Implicit skinning (after Vaillant et al. 2013): every bone's part of the skin is the zero level of a distance field
+// that moves with the bone. Where bones bend, skinned vertices are led back to the level that they had at rest in the
+// union of their bones' fields, and stop where the field of other skin begins: creases touch and flatten.
+// docs/skinning.md
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,36 +14,46 @@
 
 namespace sinew {
 
-// What projection needs of a surface at rest.
+// What projection needs of a surface at rest. Vectors have one entry per vertex unless they say otherwise.
 struct ImplicitSkin {
   struct Part {
-    int bone = -1;
-    int parent = -1;  // the part that it hangs on, or -1
-    double radius = 0;  // r, metres: its field falls from 1 to 0 between r inside of its skin and r outside
-    FieldGrid distance;  // d, metres, rest space
+    int bone = -1;           // bone that carries the part
+    int parent = -1;         // part that it hangs on, or -1
+    double radius = 0;       // mean distance of its skin from its bone: rest space, metres
+    bool limb = false;       // its bone is longer than it is wide, so that it folds against the next limb
+    bool solid = true;       // false: a thin sheet, which other skin does not touch
+    std::vector<Vec3> skin;  // points spread over its skin: rest space, metres
+    FieldGrid distance;      // about the signed distance from its skin, negative inside: rest space, metres
   };
   std::vector<Part> parts;
-  std::vector<int> strongest;     // per vertex: the part that carries most of it; -1: the vertex is not led
+  std::vector<Vec3> positions;         // rest space, metres
+  std::vector<Influences> influences;  // over the bones
+  std::vector<int> strongest;  // part that carries most of the vertex; -1: the vertex stays where it was skinned
+  std::vector<double> depth;   // distance field of that part at the vertex at rest, metres
+  std::vector<Vec3> spine;     // nearest point of that part's bone: rest space, metres
+  // Whether the way to the spine leads into the part, 1, or along its skin, 0, as in ears and wings.
+  std::vector<double> across;
   std::vector<int> own_start{0};  // vertices + 1, into `own`
-  // Per vertex: the parts whose union it lies on, namely those with a weight on it and those that hang together with the
-  // strongest.
-  std::vector<int> own;
-  std::vector<double> level;  // per vertex: the union's field at rest
-  // Per vertex, ascending: other parts whose field at rest is above its level there, and by how much. Skin that touches
+  std::vector<int> own;       // the strongest part and those that meet it in a joint and have a weight on the vertex,
+                              // ascending: their union is the vertex's surface
+  std::vector<double> level;  // union's field at the vertex at rest, metres
+  // Parts that the vertex is inside of at rest, ascending, with their fields there, negative, metres. Skin that touches
   // or overlaps at rest is left so.
   std::vector<std::vector<std::pair<int, double>>> overlap;
   std::vector<int> ring_start{0};  // vertices + 1, into `ring`
-  std::vector<int> ring;           // vertices around each in order; none at borders
-  // Per entry of `ring`: mean value coordinates at rest (Floater 2003), positive; all 0 where those are not.
-  std::vector<double> ring_share;
+  std::vector<int> ring;           // vertices that share an edge with the vertex, ascending
 };
 
-// Null where no part of the skin can be told by a field.
+// Null where no part of the skin bends and can be told by a field.
 std::shared_ptr<const ImplicitSkin> implicit_skin(const SimulationSurface& surface);
 
-// Leads skinned positions (metres, world; dual quaternions suit best) to their levels. `bones`: rest space to world,
-// invertible. Vertices whose field is what it is at rest stay where they are. The result has the same bits for any
-// number of threads.
+// Corrects positions of the skin by dual quaternions (metres, world). `bones`: rest space to world. A vertex whose
+// bones agree about it, and which is no deeper in other skin than at rest, keeps its position to the bit. The result
+// has the same bits for any number of threads.
 void project_skin(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions);
+
+// How far a vertex's bones disagree about where it is: the mean of its distances from where each of them alone would
+// take it, by their weights, metres. Keeping a limb's shape moves a vertex by no more than that.
+double disagreement(const ImplicitSkin& skin, std::span<const Affine> bones, std::size_t vertex, const Vec3& position);
 
 }  // namespace sinew

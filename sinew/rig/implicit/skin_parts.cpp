@@ -4,38 +4,28 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <set>
 
 #include "sinew/base/index.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/topology.h"
+#include "sinew/rig/bone_distance.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t least_vertices = 12;  // of a part
 constexpr std::size_t most_points = 80;     // on a part's skin: times of fields and of their fit
+constexpr std::size_t most_skin = 400;      // points that tell where a part has skin
 constexpr double seam_gap = 0.3;            // of an end's radius: nearer to the seam no points are taken
 constexpr double open = 0.5;                // mean of the unit normals around a closed ring is below this
 constexpr int dome_points = 6;              // around an end's pole
 
-Vec3 nearest_on(const Bone& bone, const Vec3& x) {
-  Vec3 best = bone.segments.front().head;
-  for (const BoneSegment& s : bone.segments) {
-    const Vec3 along = s.tail - s.head;
-    const double square = squared_norm(along);
-    const Vec3 near = s.head + (square > 0 ? std::clamp(dot(x - s.head, along) / square, 0.0, 1.0) : 0) * along;
-    if (distance(x, near) < distance(x, best)) best = near;
-  }
-  return best;
-}
-
 // Any unit vector across a unit vector.
-Vec3 across(const Vec3& n) {
-  return normalized(cross(n, std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
-}
+Vec3 across(const Vec3& n) { return normalized(cross(n, std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0})); }
 
-// As many of the candidates as asked, each the farthest from those before it (Gonzalez 1985).
+// Indices of as many of the candidates as asked, each the farthest from those before it (Gonzalez 1985).
 std::vector<int> spread_out(const std::vector<Vec3>& positions, const std::vector<int>& candidates, std::size_t count) {
   std::vector<int> chosen;
   if (candidates.empty()) return chosen;
@@ -45,13 +35,16 @@ std::vector<int> spread_out(const std::vector<Vec3>& positions, const std::vecto
     chosen.push_back(candidates[next]);
     for (std::size_t k = 0; k < candidates.size(); ++k)
       far[k] = std::min(far[k], distance(positions[index(candidates[k])], positions[index(chosen.back())]));
-    next = static_cast<std::size_t>(std::max_element(far.begin(), far.end()) - far.begin());
+    // The first of equals, so that rounding does not decide.
+    next = 0;
+    for (std::size_t k = 1; k < far.size(); ++k)
+      if (far[k] > (1 + 1e-9) * far[next]) next = k;
     if (!(far[next] > 0)) break;
   }
   return chosen;
 }
 
-// Of a part's skin, the vertices beside that of another part, and that part's beside them.
+// The border of a part's skin with that of another: vertices of both on either side.
 struct Seam {
   std::set<int> here, there;
 };
@@ -116,7 +109,7 @@ class Division {
     for (std::size_t b = 0; b < bones; ++b) {
       if (owner[b] != static_cast<int>(b)) continue;
       number[b] = static_cast<int>(result_.parts.size());
-      result_.parts.push_back({static_cast<int>(b), -1, {}, 0});
+      result_.parts.push_back({static_cast<int>(b), -1, {}, {}, 0});
     }
     for (const int o : owner) result_.of_bone.push_back(o < 0 ? -1 : number[index(o)]);
     for (SkinPart& part : result_.parts)
@@ -125,7 +118,7 @@ class Division {
       result_.of_vertex.push_back(strongest(static_cast<int>(v), result_.of_bone));
   }
 
-  // Of the connected pieces of skin, the one with most area of a part tells its shape.
+  // The connected piece of skin with most area of a part tells its shape.
   void find_pieces() {
     DisjointSets pieces(x_.size());
     for (const Triangle& t : surface_.rest.triangles) pieces.unite(t[0], t[1]), pieces.unite(t[1], t[2]);
@@ -162,22 +155,17 @@ class Division {
     return sum / static_cast<double>(vertices.size());
   }
 
-  // A dome over the end of part p where the skin goes on in part q: around the joint between them, where that is near the
-  // seam's middle. Returns the end's radius; 0 where the seam is no ring, so that there is nothing to close.
-  double close_end(int p, int q, const Seam& seam) {
+  // A dome over the end of part p where the skin goes on in another part. Returns the end's radius; 0 where the seam is
+  // no ring, so that there is nothing to close.
+  double close_end(int p, const Seam& seam) {
     const Vec3 out = mean(seam.there, x_) - mean(seam.here, x_);
     if (!(norm(out) > 0) || norm(mean(seam.here, normal_)) > open) return 0;
     const Vec3 n = normalized(out);
-    Vec3 centre = mean(seam.here, x_);
+    const Vec3 centre = mean(seam.here, x_);
     double radius = 0;
-    for (const int v : seam.here) radius += norm(cross(x_[index(v)] - centre, n)) / static_cast<double>(seam.here.size());
+    for (const int v : seam.here)
+      radius += norm(cross(x_[index(v)] - centre, n)) / static_cast<double>(seam.here.size());
     SkinPart& part = result_.parts[index(p)];
-    const SkinPart& other = result_.parts[index(q)];
-    if (part.parent == q || other.parent == p) {
-      const Bone& below = surface_.bones[index(part.parent == q ? part.bone : other.bone)];
-      const double shift = dot(below.segments.front().head - centre, n);
-      centre += std::clamp(shift, -radius / 2, radius / 2) * n;
-    }
     part.points.push_back({centre + radius * n, n});
     const Vec3 side = across(n), up = cross(n, side);
     for (int k = 0; k < dome_points; ++k) {
@@ -194,14 +182,14 @@ class Division {
     std::vector<std::pair<Vec3, double>> kept_free;  // around seams: place, radius
     for (const auto& [pair, seam] : seams_) {
       if (pair.first != p) continue;
-      const double radius = close_end(p, pair.second, seam);
+      const double radius = close_end(p, seam);
       for (const int v : seam.here) kept_free.push_back({x_[index(v)], seam_gap * radius});
     }
     std::vector<int> candidates, all;
     double area = 0;
     for (std::size_t v = 0; v < x_.size(); ++v) {
       if (result_.of_vertex[v] != p || !result_.on_shape[v]) continue;
-      const Vec3 from_bone = x_[v] - nearest_on(bone, x_[v]);
+      const Vec3 from_bone = x_[v] - nearest_point(bone, x_[v]);
       if (!(dot(normal_[v], from_bone) > 0)) continue;  // inside of a mouth, under a fold
       part.radius += area_[v] * norm(from_bone);
       area += area_[v];
@@ -213,6 +201,15 @@ class Division {
     if (area > 0) part.radius /= area;
     for (const int v : spread_out(x_, candidates.size() < least_vertices ? all : candidates, most_points))
       part.points.push_back({x_[index(v)], normal_[index(v)]});
+    std::vector<Vec3> places;
+    for (const int v : all) places.push_back(x_[index(v)]);
+    for (const Triangle& t : surface_.rest.triangles)
+      if (std::all_of(t.begin(), t.end(),
+                      [&](int v) { return result_.of_vertex[index(v)] == p && result_.on_shape[index(v)]; }))
+        places.push_back((x_[index(t[0])] + x_[index(t[1])] + x_[index(t[2])]) / 3);
+    std::vector<int> every(places.size());
+    std::iota(every.begin(), every.end(), 0);
+    for (const int k : spread_out(places, every, most_skin)) part.skin.push_back(places[index(k)]);
   }
 
   const SimulationSurface& surface_;

@@ -10,9 +10,10 @@
 namespace sinew {
 
 struct SkinPart {
-  int bone = -1;    // that carries it
-  int parent = -1;  // the part that it hangs on, or -1
+  int bone = -1;                      // that carries it
+  int parent = -1;                    // the part that it hangs on, or -1
   std::vector<OrientedPoint> points;  // on its skin and around its closed ends: rest space, metres
+  std::vector<Vec3> skin;             // points spread over its skin, without domes: rest space, metres
   double radius = 0;                  // mean distance of its skin from its bone, metres
 };
 

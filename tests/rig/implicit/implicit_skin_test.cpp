@@ -46,9 +46,9 @@ std::vector<Vec3> implicitly(const std::vector<Affine>& bones) {
   return positions;
 }
 
-// Vertices of one half of the tube inside of the other: beyond the plane that halves the bend, and nearer than the tube's
-// radius to the other half's axis, by more than 3 % of that. Fields fitted to scattered points are not symmetric to the
-// last per cent: where both halves meet is no plane to that.
+// Vertices of one half of the tube inside of the other: beyond the plane that halves the bend, and nearer than the
+// tube's radius to the other half's axis, by more than 3 % of that. Fields fitted to scattered points are not symmetric
+// to the last per cent: where both halves meet is no plane to that.
 int penetrating(const std::vector<Vec3>& x, double angle) {
   const Vec3 joint{0, 0.5, 0}, n{-std::sin(angle / 2), std::cos(angle / 2), 0};  // n: towards the upper half
   const Vec3 lower{0, -1, 0}, upper{-std::sin(angle), std::cos(angle), 0};
@@ -66,7 +66,6 @@ int penetrating(const std::vector<Vec3>& x, double angle) {
 
 TEST(ImplicitSkin, DividesATubeIntoItsBones) {
   ASSERT_EQ(fields().parts.size(), 2U);
-  EXPECT_EQ(fields().parts[1].parent, 0);
   for (const ImplicitSkin::Part& part : fields().parts) EXPECT_NEAR(part.radius, 0.12, 0.06);
 }
 
@@ -74,6 +73,12 @@ TEST(ImplicitSkin, RestIsRestToTheBit) {
   std::vector<Vec3> positions = tube().rest.positions;
   project_skin(fields(), std::vector<Affine>(2), positions);
   EXPECT_EQ(positions, tube().rest.positions);
+}
+
+TEST(ImplicitSkin, ABodyThatMovesAsOneKeepsItsPositionsToTheBit) {
+  const Affine motion{to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 0.7)), {0.3, -0.2, 5}};
+  const std::vector<Affine> bones{motion, motion};
+  EXPECT_EQ(implicitly(bones), dual_quaternions(bones));
 }
 
 TEST(ImplicitSkin, MovesNothingAwayFromTheJoint) {
@@ -92,6 +97,43 @@ TEST(ImplicitSkin, FoldsMeetWhereOthersPassThroughThemselves) {
     linear_blend(tube().rest.positions, tube().influences, bones, linear);
     EXPECT_GT(penetrating(linear, angle * degrees), angle > 100 ? 100 : 10) << angle;
     EXPECT_EQ(penetrating(implicitly(bones), angle * degrees), 0) << angle;
+  }
+}
+
+// A tube in another unit of length bends as this one does; grids are floats.
+TEST(ImplicitSkin, SizeDoesNotMatter) {
+  const std::vector<Vec3> expected = implicitly(bent(110 * degrees));
+  for (const double scale : {100.0, 0.01}) {
+    SimulationSurface surface = tube();
+    for (Vec3& x : surface.rest.positions) x *= scale;
+    for (Bone& bone : surface.bones)
+      for (BoneSegment& s : bone.segments) s = {scale * s.head, scale * s.tail};
+    std::vector<Affine> bones = bent(110 * degrees);
+    for (Affine& bone : bones) bone.translation *= scale;
+    std::vector<Vec3> positions(surface.rest.positions.size());
+    dual_quaternion_blend(surface.rest.positions, surface.influences, bones, positions);
+    project_skin(*implicit_skin(surface), bones, positions);
+    double worst = 0;
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      worst = std::max(worst, distance(positions[v] / scale, expected[v]));
+    EXPECT_LT(worst, 1e-4) << scale;
+  }
+}
+
+TEST(ImplicitSkin, SkinOnOneBoneHasNoFields) {
+  SimulationSurface surface = tube();
+  for (Influences& on : surface.influences) on = test::between(0, 1, 0);
+  EXPECT_EQ(implicit_skin(surface), nullptr);
+}
+
+TEST(ImplicitSkin, BonesThatAreFlatOrNotFiniteLeaveSkinWhereItIs) {
+  std::vector<Affine> bones = bent(90 * degrees);
+  const std::vector<Vec3> before = dual_quaternions(bones);
+  for (const double bad : {0.0, static_cast<double>(NAN)}) {
+    for (Affine& bone : bones) bone.linear = Mat3::diagonal({1, 1, bad});
+    std::vector<Vec3> positions = before;
+    project_skin(fields(), bones, positions);
+    EXPECT_EQ(positions, before);
   }
 }
 
