@@ -27,7 +27,7 @@ inline double falling_step(double t, double from, double to) {
   return s * s * (3 - 2 * s);
 }
 
-// How much farther from a place the nearest of these points on a part's skin is than the part's field says, metres.
+// The distance from a place to the nearest of these points on a part's skin, less what the part's field says, metres.
 double beyond_skin(std::span<const Vec3> skin, const Vec3& x, double field);
 
 class PosedFields {

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// What projection needs of a surface at rest. Vectors have one entry per vertex unless they say otherwise.
+// A surface at rest, prepared for projection. Vectors have one entry per vertex unless they say otherwise.
 struct ImplicitSkin {
   struct Part {
     int bone = -1;           // bone that carries the part
@@ -52,7 +52,7 @@ std::shared_ptr<const ImplicitSkin> implicit_skin(const SimulationSurface& surfa
 // has the same bits for any number of threads.
 void project_skin(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions);
 
-// How far a vertex's bones disagree about where it is: the mean of its distances from where each of them alone would
+// The disagreement of a vertex's bones about where it is: the mean of its distances from where each of them alone would
 // take it, by their weights, metres. Keeping a limb's shape moves a vertex by no more than that.
 double disagreement(const ImplicitSkin& skin, std::span<const Affine> bones, std::size_t vertex, const Vec3& position);
 

@@ -20,8 +20,8 @@ constexpr int halvings = 5;          // of the step in which it begins
 constexpr int ray_samples = 8, ray_halvings = 6;
 constexpr int smoothings = 2, passes_after = 3;
 
-// How skin gives way to that of a limb that meets its own in a joint, where both fold into each other, and to that of
-// any other part, which it only touches.
+// Skin gives way in one manner to that of a limb that meets its own in a joint, where both fold into each other, and to
+// that of any other part, which it only touches.
 struct Contact {
   double core;            // depth in its own part over which a vertex's spine counts as inside of it
   double most_per_depth;  // farthest that a vertex moves, times how deep it is in the other skin
@@ -155,7 +155,7 @@ class Projection {
     const int own = skin_.strongest[v];
     const Vec3 spine = bones_[index(skin_.parts[index(own)].bone)] * skin_.spine[v];
     const double own_at_rest = skin_.depth[v] * fields_.scale(own), length = distance(x, spine);
-    // How much less deep than in its own part a place on the way is than in the other; positive in the other's realm.
+    // Depth of a place on the way in the other part, less that in its own; positive in the other's realm.
     const auto excess = [&](double share) {
       const Vec3 at = x + share * (spine - x);
       double here = 0, there = 0;
