@@ -1,0 +1,99 @@
+#include "sinew/rig/implicit/composed_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/index.h"
+
+namespace sinew {
+namespace {
+
+// Where the skin of two parts meets at about a right angle their union bulges, at most by a quarter of this share of
+// the thinner one's radius. It does not where they go on in one another, nor where they face each other and touch.
+constexpr double bulge = 0.25;
+constexpr double skin_near = 0.2, skin_far = 0.4;  // of a part's radius
+constexpr double bulge_cosine = 0.7;  // of the angle between the gradients, at and beyond which nothing bulges
+
+double bulge_width(const FieldValue& a, const FieldValue& b, double radius) {
+  const double lengths = norm(a.gradient) * norm(b.gradient);
+  if (!(lengths > 0)) return 0;
+  const double t = dot(a.gradient, b.gradient) / (lengths * bulge_cosine);
+  return std::abs(t) < 1 ? bulge * radius * (1 - t * t) * (1 - t * t) : 0;
+}
+
+}  // namespace
+
+double beyond_skin(std::span<const Vec3> skin, const Vec3& x, double field) {
+  double nearest = HUGE_VAL;
+  for (const Vec3& place : skin) nearest = std::min(nearest, squared_norm(place - x));
+  return std::sqrt(nearest) - std::abs(field);
+}
+
+PosedFields::PosedFields(const ImplicitSkin& skin, std::span<const Affine> bones)
+    : skin_(skin), placed_(skin.parts.size()) {
+  for (std::size_t p = 0; p < placed_.size(); ++p) {
+    const Affine& bone = bones[index(skin.parts[p].bone)];
+    const double volume = std::abs(determinant(bone.linear));
+    if (!(volume > 1e-12) || !std::isfinite(volume) || !is_finite(bone.translation)) continue;
+    Placed& placed = placed_[p];
+    placed.there = true;
+    placed.scale = std::cbrt(volume);
+    placed.to_rest = inverse(bone);
+    const Vec3 &low = skin.parts[p].distance.inside_least(), &high = skin.parts[p].distance.inside_most();
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 x = bone * Vec3{(corner & 1) != 0 ? high.x : low.x, (corner & 2) != 0 ? high.y : low.y,
+                                 (corner & 4) != 0 ? high.z : low.z};
+      placed.inside.least = corner == 0 ? x : min(placed.inside.least, x);
+      placed.inside.most = corner == 0 ? x : max(placed.inside.most, x);
+    }
+  }
+}
+
+bool PosedFields::part(int part, const Vec3& x, FieldValue& result) const {
+  const Placed& placed = placed_[index(part)];
+  if (!placed.there || !skin_.parts[index(part)].distance.at(placed.to_rest * x, result)) return false;
+  result.value *= placed.scale;
+  result.gradient = transpose_times(placed.to_rest.linear, placed.scale * result.gradient);
+  return true;
+}
+
+bool PosedFields::distance(int part, const Vec3& x, double& result) const {
+  const Placed& placed = placed_[index(part)];
+  if (!placed.there || !skin_.parts[index(part)].distance.value_at(placed.to_rest * x, result)) return false;
+  result *= placed.scale;
+  return true;
+}
+
+double PosedFields::has_skin(int part, const Vec3& x, double field) const {
+  const Placed& placed = placed_[index(part)];
+  const ImplicitSkin::Part& of = skin_.parts[index(part)];
+  return falling_step(beyond_skin(of.skin, placed.to_rest * x, field / placed.scale) / of.radius, skin_near, skin_far);
+}
+
+bool PosedFields::own(std::size_t vertex, const Vec3& x, FieldValue& result) const {
+  // The two lowest fields decide; the first of equals.
+  FieldValue second, one;
+  int first_part = -1, second_part = -1;
+  for (auto k = index(skin_.own_start[vertex]); k < index(skin_.own_start[vertex + 1]); ++k) {
+    if (!part(skin_.own[k], x, one)) continue;
+    if (first_part < 0 || one.value < result.value) {
+      second = result, second_part = first_part;
+      result = one, first_part = skin_.own[k];
+    } else if (second_part < 0 || one.value < second.value) {
+      second = one, second_part = skin_.own[k];
+    }
+  }
+  if (first_part < 0) return false;
+  if (second_part < 0) return true;
+  const double radius = std::min(placed_[index(first_part)].scale * skin_.parts[index(first_part)].radius,
+                                 placed_[index(second_part)].scale * skin_.parts[index(second_part)].radius);
+  const double width = bulge_width(result, second, radius);
+  if (const double near = width - (second.value - result.value); near > 0) {
+    const double share = near / width;
+    result.value -= width / 4 * share * share;
+    result.gradient = (1 - share / 2) * result.gradient + (share / 2) * second.gradient;
+  }
+  return true;
+}
+
+}  // namespace sinew

@@ -1,0 +1,64 @@
+// The fields of a skin's parts in a pose, and their union as one vertex sees it.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "sinew/rig/implicit/implicit_skin.h"
+
+namespace sinew {
+
+// Axis-aligned, metres.
+struct FieldBox {
+  Vec3 least, most;
+  bool holds(const Vec3& x) const {
+    return x.x >= least.x && x.y >= least.y && x.z >= least.z && x.x <= most.x && x.y <= most.y && x.z <= most.z;
+  }
+  bool meets(const FieldBox& other) const {
+    return least.x <= other.most.x && least.y <= other.most.y && least.z <= other.most.z && most.x >= other.least.x &&
+           most.y >= other.least.y && most.z >= other.least.z;
+  }
+};
+
+// Falls smoothly from 1 at `from` to 0 at `to`, which is larger.
+inline double falling_step(double t, double from, double to) {
+  const double s = std::clamp((to - t) / (to - from), 0.0, 1.0);
+  return s * s * (3 - 2 * s);
+}
+
+// The distance from a place to the nearest of these points on a part's skin, less what the part's field says, metres.
+double beyond_skin(std::span<const Vec3> skin, const Vec3& x, double field);
+
+class PosedFields {
+ public:
+  // `skin` must outlive this object. Parts whose bone's map cannot be inverted have no field in this pose.
+  PosedFields(const ImplicitSkin& skin, std::span<const Affine> bones);
+
+  // One part's field at a place in the world: metres, world. False: it does not reach there.
+  bool part(int part, const Vec3& x, FieldValue& result) const;
+  // A part's field without its gradient: metres.
+  bool distance(int part, const Vec3& x, double& result) const;
+  // Whether a part's field at a place is that of its own skin nearby, from 1 to 0.
+  double has_skin(int part, const Vec3& x, double field) const;
+  // The union of a vertex's own parts, with a bulge where they meet at about a right angle. False: none reaches there.
+  bool own(std::size_t vertex, const Vec3& x, FieldValue& result) const;
+
+  // A part's inside is within this box: world, metres.
+  const FieldBox& inside(int part) const { return placed_[static_cast<std::size_t>(part)].inside; }
+  bool has(int part) const { return placed_[static_cast<std::size_t>(part)].there; }
+  // Size of a part in this pose over that at rest.
+  double scale(int part) const { return placed_[static_cast<std::size_t>(part)].scale; }
+
+ private:
+  struct Placed {
+    bool there = false;
+    double scale = 1;
+    Affine to_rest;  // world to rest space
+    FieldBox inside;
+  };
+  const ImplicitSkin& skin_;
+  std::vector<Placed> placed_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/base/index.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/rig/implicit/composed_field.h"
+
+namespace sinew {
+namespace {
+
+// Lengths are shares of the radius of a vertex's part.
+constexpr double rounding = 1e-7;      // bones that agree to this agree; other skin is entered beyond this
+constexpr double tolerance = 1e-3;     // of levels
+constexpr double longest_step = 0.25;  // so that no step passes through a thin part
+constexpr int most_steps = 6;
+constexpr double least_slope = 0.2;  // of a field, where it tells a direction
+constexpr double turned = 0.5736;    // cos 55 degrees, between gradients of two steps: other skin begins between them
+constexpr int halvings = 5;          // of the step in which it begins
+constexpr int ray_samples = 8, ray_halvings = 6;
+constexpr int smoothings = 2, passes_after = 3;
+
+// Skin gives way in one manner to that of a limb that meets its own in a joint, where both fold into each other, and to
+// that of any other part, which it only touches.
+struct Contact {
+  double core;            // depth in its own part over which a vertex's spine counts as inside of it
+  double most_per_depth;  // farthest that a vertex moves, times how deep it is in the other skin
+  // Rate of the other field outwards along the way to the spine, where both are equally deep: beyond the second, skin
+  // goes on in the other's; below the first, it faces it.
+  double facing, following;
+};
+constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.1, 1.5, 0.3, 0.7};
+constexpr std::size_t grain = 128;  // vertices
+
+class Projection {
+ public:
+  Projection(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions)
+      : skin_(skin), bones_(bones), fields_(skin, bones), x_(positions), touches_(positions.size()) {}
+
+  void run() {
+    const std::vector<Vec3> skinned(x_.begin(), x_.end());
+    parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) keep_shape(v);
+      leave_other_skin(begin, end);
+    });
+    if (!smooth_contacts(skinned)) return;
+    for (int k = 0; k < passes_after; ++k)
+      parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) { leave_other_skin(begin, end); });
+  }
+
+ private:
+  bool free(std::size_t v) const {
+    return skin_.strongest[v] >= 0 && fields_.has(skin_.strongest[v]) && is_finite(x_[v]);
+  }
+  double radius(std::size_t v) const {
+    const int part = skin_.strongest[v];
+    return fields_.scale(part) * skin_.parts[index(part)].radius;
+  }
+
+  // A vertex that has sunk into its own bones' parts comes back: by Newton's steps along the gradient of their union to
+  // the level that it has at rest. They end where the gradient jumps: that is a crease. A vertex goes no farther than
+  // its bones disagree about it. Skin that is above its level spans a gap between parts, as a raised arm's armpit does,
+  // or rounds a joint off: there is nothing to be led to.
+  void keep_shape(std::size_t v) {
+    if (!free(v) || skin_.own_start[v + 1] - skin_.own_start[v] < 2) return;
+    const double size = radius(v);
+    const double farthest = disagreement(skin_, bones_, v, x_[v]);
+    FieldValue now, there;
+    if (!(farthest > rounding * size) || !fields_.own(v, x_[v], now)) return;
+    const Vec3 start = x_[v];
+    const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
+    for (int k = 0; k < most_steps; ++k) {
+      const double missing = level - now.value, square = squared_norm(now.gradient);
+      if (missing < tolerance * size || !(square > least_slope * least_slope)) return;
+      const double way = std::min(missing / std::sqrt(square), longest_step * size);
+      const Vec3 next = x_[v] + way / std::sqrt(square) * now.gradient;
+      if (const double gone = distance(next, start); gone > farthest) {
+        x_[v] = start + farthest / gone * (next - start);
+        return;
+      }
+      if (!fields_.own(v, next, there)) return;
+      if (turns(now, there)) {
+        x_[v] = before_turn(v, now, next);
+        touches_[v] = 1;
+        return;
+      }
+      x_[v] = next;
+      now = there;
+    }
+  }
+
+  static bool turns(const FieldValue& a, const FieldValue& b) {
+    return dot(a.gradient, b.gradient) < turned * norm(a.gradient) * norm(b.gradient);
+  }
+
+  // The last place between a vertex and `beyond` where the gradient is still about what it is at the vertex.
+  Vec3 before_turn(std::size_t v, const FieldValue& here, Vec3 beyond) const {
+    Vec3 before = x_[v];
+    FieldValue at;
+    for (int k = 0; k < halvings; ++k) {
+      const Vec3 middle = 0.5 * (before + beyond);
+      (fields_.own(v, middle, at) && !turns(here, at) ? before : beyond) = middle;
+    }
+    return before;
+  }
+
+  // Moves vertices of a chunk that are inside of other skin towards their own bones, to where both skins are equally
+  // deep.
+  void leave_other_skin(std::size_t begin, std::size_t end) {
+    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (std::size_t v = begin; v < end; ++v)
+      if (free(v)) box.least = min(box.least, x_[v]), box.most = max(box.most, x_[v]);
+    std::vector<int> near;
+    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
+      if (skin_.parts[index(p)].solid && fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    for (std::size_t v = begin; v < end; ++v) {
+      if (!free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
+      const Vec3 x = x_[v];
+      double most = 0;
+      for (const int p : near)
+        if (p != skin_.strongest[v] && fields_.inside(p).holds(x)) most = std::max(most, way_out(v, x, p));
+      if (!(most > 0)) continue;
+      const Vec3 spine = bones_[index(skin_.parts[index(skin_.strongest[v])].bone)] * skin_.spine[v];
+      x_[v] = x + most * (spine - x);
+      touches_[v] = 1;
+    }
+  }
+
+  double overlap(std::size_t v, int part) const {
+    for (const auto& [other, depth] : skin_.overlap[v])
+      if (other == part) return depth * fields_.scale(part);
+    return 0;
+  }
+
+  static bool fold(const ImplicitSkin::Part& a, const ImplicitSkin::Part& b, int number_a, int number_b) {
+    return a.limb && b.limb && (a.parent == number_b || b.parent == number_a);
+  }
+
+  // Whether a part's field at a place faces skin that has this direction outwards, from 1 to 0.
+  double faces(const Contact& contact, bool joined, int other, const Vec3& x, const Vec3& outwards) const {
+    FieldValue there;
+    if (!fields_.part(other, x, there)) return 0;
+    // Around a joint, where the field is nearly the same everywhere, it has no direction to speak of.
+    const double slope = joined ? 1 : norm(there.gradient);
+    return slope > 0 ? falling_step(dot(outwards, there.gradient) / slope, contact.facing, contact.following) : 0;
+  }
+
+  // Share of the way from the vertex at `x` to its spine that it has to go because of another part.
+  double way_out(std::size_t v, const Vec3& x, int other) const {
+    const double size = radius(v), at_rest = overlap(v, other);
+    double field = 0;
+    if (!fields_.distance(other, x, field)) return 0;
+    const double entered = at_rest - rounding * size - field;
+    if (!(entered > 0)) return 0;
+    const int own = skin_.strongest[v];
+    const Vec3 spine = bones_[index(skin_.parts[index(own)].bone)] * skin_.spine[v];
+    const double own_at_rest = skin_.depth[v] * fields_.scale(own), length = distance(x, spine);
+    // Depth of a place on the way in the other part, less that in its own; positive in the other's realm.
+    const auto excess = [&](double share) {
+      const Vec3 at = x + share * (spine - x);
+      double here = 0, there = 0;
+      if (!fields_.distance(own, at, here)) return 1.0 * size;
+      if (!fields_.distance(other, at, there)) return -1.0 * size;
+      return (here - own_at_rest) - (there - at_rest);
+    };
+    const bool joined = fold(skin_.parts[index(own)], skin_.parts[index(other)], own, other);
+    const Contact& contact = joined ? in_joint : elsewhere;
+    const double inside = -excess(1);
+    if (!(inside > 0) || !(length > 0)) return 0;
+    // In a joint, from the spine outwards to where the other's realm begins: skin may have passed the other bone.
+    // Elsewhere, from the skin inwards to where it ends.
+    double in = joined ? 1 : 0, out = 0;
+    for (int k = 1; k <= ray_samples; ++k) {
+      const double share = static_cast<double>(joined ? ray_samples - k : k - 1) / ray_samples;
+      const bool in_other = excess(share) > 0;
+      (in_other ? out : in) = share;
+      if (in_other == joined) break;
+      if (!joined && k == ray_samples) in = 1;
+    }
+    if (in == 0) return 0;
+    for (int k = 0; k < ray_halvings; ++k) {
+      const double middle = (in + out) / 2;
+      (excess(middle) > 0 ? out : in) = middle;
+    }
+    const Vec3 outwards = (x - spine) / length;
+    double share = skin_.across[v] * faces(contact, joined, other, x + in * (spine - x), outwards);
+    if (!joined) share *= faces(contact, joined, other, x, outwards) * fields_.has_skin(other, x, field);
+    return std::min(share * std::min(1.0, inside / (contact.core * size)) * in,
+                    contact.most_per_depth * entered / length);
+  }
+
+  // Where skin touches it ends sharply: corrections are smoothed there, and less and less around. False: nothing
+  // touches.
+  bool smooth_contacts(const std::vector<Vec3>& skinned) {
+    if (std::find(touches_.begin(), touches_.end(), 1) == touches_.end()) return false;
+    std::vector<double> share(touches_.begin(), touches_.end());
+    std::vector<Vec3> moved(x_.size());
+    for (std::size_t v = 0; v < x_.size(); ++v) moved[v] = x_[v] - skinned[v];
+    for (int k = 0; k < smoothings; ++k) {
+      const std::vector<double> old = share;
+      const std::vector<Vec3> before = moved;
+      parallel_for(x_.size(), grain, [&](std::size_t v) {
+        if (skin_.strongest[v] < 0) return;
+        share[v] = 0.5 * (old[v] + around(v, old));
+        if (share[v] > 0) moved[v] += share[v] * (around(v, before) - before[v]);
+      });
+    }
+    for (std::size_t v = 0; v < x_.size(); ++v)
+      if (share[v] > 0) x_[v] = skinned[v] + moved[v];
+    return true;
+  }
+
+  // Mean of the values of the vertices around one.
+  template <class Value>
+  Value around(std::size_t v, const std::vector<Value>& of) const {
+    Value sum{};
+    const auto begin = index(skin_.ring_start[v]), end = index(skin_.ring_start[v + 1]);
+    for (std::size_t k = begin; k < end; ++k) sum += of[index(skin_.ring[k])];
+    return begin < end ? sum / static_cast<double>(end - begin) : of[v];
+  }
+
+  const ImplicitSkin& skin_;
+  const std::span<const Affine> bones_;
+  const PosedFields fields_;
+  std::span<Vec3> x_;
+  std::vector<char> touches_;  // per vertex: it touched other skin
+};
+
+}  // namespace
+
+void project_skin(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions) {
+  Projection(skin, bones, positions).run();
+}
+
+}  // namespace sinew

@@ -1,0 +1,121 @@
+// Implicit skinning of the sample characters, bent at single joints.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <tuple>
+
+#include "sinew/base/index.h"
+#include "sinew/base/threads/parallel.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/mesh/surface/vertex_areas.h"
+#include "sinew/mesh/surface/winding_number.h"
+#include "sinew/rig/dual_quaternion.h"
+#include "sinew/rig/implicit/implicit_skin.h"
+#include "sinew/rig/linear_blend.h"
+
+namespace sinew {
+namespace {
+
+struct BentSkin {
+  std::vector<char> moves;  // per bone: it is the bent one or hangs on it
+  std::vector<Affine> bones;
+  std::vector<Vec3> linear, dual_quaternions, implicit;
+};
+
+struct SampleSkin {
+  SimulationSurface surface;
+  std::shared_ptr<const ImplicitSkin> fields;
+};
+
+const SampleSkin& sumo() {
+  static const SampleSkin sample = [] {
+    SampleSkin result{simulation_surface(read_character(SINEW_SOURCE_DIR "/samples/sumo.glb")), nullptr};
+    result.fields = implicit_skin(result.surface);
+    return result;
+  }();
+  return sample;
+}
+
+BentSkin bend(const SampleSkin& skin, const std::string& name, const Vec3& axis, double angle) {
+  const SimulationSurface& surface = skin.surface;
+  BentSkin result;
+  result.moves.resize(surface.bones.size());
+  for (std::size_t b = 0; b < surface.bones.size(); ++b)
+    for (int up = static_cast<int>(b); up >= 0; up = surface.bones[index(up)].parent)
+      if (surface.bones[index(up)].name == name) {
+        const Vec3 joint = surface.bones[index(up)].segments.front().head;
+        const Mat3 turn = to_matrix(axis_angle(axis, angle * std::numbers::pi / 180));
+        result.bones.resize(surface.bones.size());
+        result.bones[b] = {turn, joint - turn * joint};
+        result.moves[b] = 1;
+      }
+  const std::size_t count = surface.rest.positions.size();
+  result.linear.resize(count);
+  result.dual_quaternions.resize(count);
+  linear_blend(surface.rest.positions, surface.influences, result.bones, result.linear);
+  dual_quaternion_blend(surface.rest.positions, surface.influences, result.bones, result.dual_quaternions);
+  result.implicit = result.dual_quaternions;
+  project_skin(*skin.fields, result.bones, result.implicit);
+  return result;
+}
+
+// Vertices that moved and are inside of the body twice, 0.3 % of the height below their skin.
+int inside_twice(const SimulationSurface& surface, const std::vector<Vec3>& positions) {
+  const TriangleMesh mesh{positions, surface.rest.triangles};
+  const BoundingVolumeHierarchy tree(mesh);
+  const WindingNumber winding(tree);
+  const std::vector<Vec3> normal = vertex_area_vectors(positions, mesh.triangles);
+  const double depth = 3e-3 * standing_height(surface);
+  std::vector<char> twice(positions.size());
+  parallel_for(positions.size(), 64, [&](std::size_t v) {
+    if (distance(positions[v], surface.rest.positions[v]) > 1e-9)
+      twice[v] = winding(positions[v] - depth * normalized(normal[v])) > 1.5 ? 1 : 0;
+  });
+  return static_cast<int>(std::count(twice.begin(), twice.end(), 1));
+}
+
+TEST(ImplicitCharacter, LimbsOfTheSumoTouchInsteadOfPassingThroughEachOther) {
+  for (const auto& [joint, axis, angle] :
+       {std::tuple{"forearm_l", Vec3{0, 0, 1}, 120.0}, std::tuple{"shin_l", Vec3{1, 0, 0}, 100.0}}) {
+    const BentSkin skin = bend(sumo(), joint, axis, angle);
+    EXPECT_GT(inside_twice(sumo().surface, skin.linear), 10) << joint;
+    EXPECT_EQ(inside_twice(sumo().surface, skin.implicit), 0) << joint;
+  }
+  const BentSkin thigh = bend(sumo(), "thigh_l", {1, 0, 0}, -90);
+  EXPECT_LT(inside_twice(sumo().surface, thigh.implicit), inside_twice(sumo().surface, thigh.linear) / 3);
+}
+
+// Shape moves a vertex no farther than its bones disagree about it; contact moves it towards its bone, not beyond.
+TEST(ImplicitCharacter, NoVertexMovesFartherThanItsBone) {
+  for (const auto& [joint, axis, angle] :
+       {std::tuple{"forearm_l", Vec3{0, 0, 1}, 120.0}, std::tuple{"shin_l", Vec3{1, 0, 0}, 100.0},
+        std::tuple{"neck", Vec3{1, 0, 0}, 50.0}, std::tuple{"upper_arm_l", Vec3{0, 0, 1}, 80.0}}) {
+    const BentSkin skin = bend(sumo(), joint, axis, angle);
+    const ImplicitSkin& fields = *sumo().fields;
+    const double height = standing_height(sumo().surface);
+    for (std::size_t v = 0; v < skin.implicit.size(); ++v) {
+      const double moved = distance(skin.implicit[v], skin.dual_quaternions[v]);
+      ASSERT_LE(moved, disagreement(fields, skin.bones, v, skin.dual_quaternions[v]) +
+                           distance(fields.positions[v], fields.spine[v]))
+          << joint << ' ' << v;
+      ASSERT_LT(moved, 0.06 * height) << joint << ' ' << v;
+    }
+  }
+}
+
+TEST(ImplicitCharacter, WhatIsFarFromTheBendKeepsItsPositionToTheBit) {
+  const BentSkin skin = bend(sumo(), "forearm_l", {0, 0, 1}, 120);
+  std::size_t far = 0;
+  for (std::size_t v = 0; v < skin.implicit.size(); ++v) {
+    if (distance(sumo().surface.rest.positions[v], Vec3{0.43, 1.11, -0.03}) < 0.35) continue;
+    ++far;
+    ASSERT_EQ(skin.implicit[v], skin.dual_quaternions[v]) << v;
+  }
+  EXPECT_GT(far, skin.implicit.size() / 2);
+}
+
+}  // namespace
+}  // namespace sinew
