@@ -54,9 +54,6 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
 // becomes a sentence about that, or empty if nothing was changed.
 FleshSettings with_lattice(const FleshSettings& settings, bool real_time, std::string* note = nullptr) {
   if (moves_in_lattice(settings)) return settings;
-  if (real_time && settings.free_body)
-    throw usage_error(
-        "--real-time: plays flesh in lattices, and free bodies are tetrahedra; leave out one of the two.");
   const std::string reason = real_time ? "--real-time" : asks_for_lattice(settings);
   if (reason.empty()) return settings;
   FleshSettings result = settings;

@@ -60,6 +60,8 @@ std::string free_body_rule(const FleshSettings& s) {
     return "free bodies are nonlinear flesh; leave out reference and elasticity.";
   if (s.lattice.integrator == LatticeIntegrator::implicit_euler)
     return "implicit-euler would slow a free body's fall; leave integrator out.";
+  if (!s.shapes.empty() && (!s.lattice.file.empty() || !asks_for_lattice(s).empty()))
+    return "force rigs find no equilibrium on a free body in a lattice; leave out one of the two.";
   return "";
 }
 
@@ -125,7 +127,7 @@ SettingsTable FleshSettings::describe() {
       skinning_setting(&FleshSettings::skinning, Recooks::body),
       {.key = "elasticity", .value = choice(&FleshSettings::elasticity, elasticities),
        .help = "True elasticity, or the linear law about the rig's shape, whose steps cost a fraction",
-       .none = "nonlinear in tetrahedra with the reference rig, otherwise linear", .option = rare, .page = "flesh.md",
+       .none = "nonlinear with the reference rig in tetrahedra and for free bodies, otherwise linear", .option = rare, .page = "flesh.md",
        .recooks = Recooks::body, .rule = elasticity_rule},
       {.key = "stiffening", .value = &FleshSettings::stiffening,
        .help = "Shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen",
@@ -251,7 +253,7 @@ SettingsTable FleshSettings::describe() {
        .section = in_lattice, .recooks = Recooks::body, .rule = linearization_rule},
       {.key = "region_bones", .value = in_cells(&LatticeDiscretization::region_bones),
        .help = "Bones whose frames painted regions have", .none = "the bone of most of the painted flesh",
-       .option = rare, .takes = "REGION=BONE", .example = "1=forearm.L", .section = in_lattice,
+       .option = rare, .takes = "REGION=BONE", .example = "1=forearm.L,2=hand.L", .section = in_lattice,
        .page = "lattice_flesh.md", .recooks = Recooks::body, .rule = region_bones_rule},
       {.key = "joints", .value = list(&FleshSettings::joints),
        .help = "What some joints have of their own; of two entries that match a joint, the later one wins",

@@ -34,10 +34,10 @@ export class Studio {
   }
 
   // Undoes or redoes an act, once the server has what hands still send: that would come after and be an act of its own.
-  // Resolves to whether it succeeded; that nothing is left is said, and is no error.
-  async step_in_history(way: "undo" | "redo"): Promise<boolean> {
+  // Resolves to whether it succeeded; `failure` is the kind of notice that says if not.
+  async step_in_history(way: "undo" | "redo", failure: NoticeKind = "error"): Promise<boolean> {
     await all_sent();
-    return this.said(this.connection.ask({ do: way }), "note");
+    return this.said(this.connection.ask({ do: way }), failure);
   }
 
   // Likewise for commands that search for equilibrium, which wait for each other.

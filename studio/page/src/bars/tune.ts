@@ -1,5 +1,6 @@
 // The settings of the method: the animator's five, presets for parts of the body, and all others by section; and A and B
 // to compare two tunings.
+import { before_undo } from "../connection/newest.ts";
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
 import { capitalized } from "../widgets/names.ts";
@@ -146,7 +147,7 @@ class Sender {
   set(key: string, value: unknown, done: boolean, at_end: boolean) {
     if (at_end && !done) return;
     this.next = { key, value, ...stroke() };
-    void this.send();
+    before_undo(this.send());
   }
 
   private async send() {

@@ -3,6 +3,12 @@ import type { Command } from "./protocol.ts";
 
 const at_work = new Set<Promise<void>>();
 
+// Undo waits for this: for all that a hand still sends.
+export function before_undo(work: Promise<void>) {
+  const done = work.finally(() => at_work.delete(done));
+  at_work.add(done);
+}
+
 // Resolves once all that was to be sent is answered, or dropped after a failure.
 export async function all_sent(): Promise<void> {
   while (at_work.size > 0) await Promise.all(at_work);
@@ -28,8 +34,8 @@ export class Newest {
   tell(command: Command): Promise<void> {
     this.waiting = command;
     if (this.busy) return Promise.resolve();
-    const work = this.send_all().finally(() => at_work.delete(work));
-    at_work.add(work);
+    const work = this.send_all();
+    before_undo(work);
     return work;
   }
 

@@ -1,4 +1,5 @@
 // Control lattices by hand: chosen, dragged, split, merged, checked, and used as the body that plays.
+import { before_undo } from "../connection/newest.ts";
 import { Box3, Vector3 } from "three";
 import type { LatticeAction, LatticeProblem, LatticeProblems, LatticeReply, LatticeSkinReply, LatticeState, Vector } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
@@ -199,7 +200,7 @@ export class Lattices {
     drag.moved = true;
     const to = scene.in_plane(drag.from, event), from = scene.in_plane(drag.from, { clientX: drag.x, clientY: drag.y });
     this.waiting = { vertices: drag.vertices, by: [to[0] - from[0], to[1] - from[1], to[2] - from[2]], ...stroke() };
-    void this.send();
+    before_undo(this.send());
   }
 
   private up(event: PointerEvent) {

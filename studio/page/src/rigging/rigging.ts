@@ -1,4 +1,5 @@
 // Joints by clicking, on a mesh without a skeleton: placed, dragged, joined, tried, and saved as a rigged character.
+import { before_undo } from "../connection/newest.ts";
 import { Box3, Vector3 } from "three";
 import { floats_of, words_of } from "../connection/base64.ts";
 import type { Command, Quaternion, RiggingState, Vector, WeightFault } from "../connection/protocol.ts";
@@ -311,7 +312,7 @@ export class Rigging {
     const { radius, strength, action } = this.brush, sign = action === "add" && event.ctrlKey ? -1 : 1;
     for (const [vertex, weight] of this.scene!.reached(at, radius * (this.state?.size ?? 1)))
       this.dabbed.set(vertex, Math.max(-1, Math.min(1, (this.dabbed.get(vertex) ?? 0) + sign * weight * strength)));
-    void this.send_dabs();
+    before_undo(this.send_dabs());
   }
 
   // One request at a time; dabs meanwhile go with the next.

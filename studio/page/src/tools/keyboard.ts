@@ -14,7 +14,7 @@ interface Key { keys: string; says: string; when: (event: KeyboardEvent) => bool
 
 function step_in_history(studio: Studio, way: "undo" | "redo") {
   if (recording()) return notice("Stop recording first (R); then what you changed can be undone.");
-  void studio.step_in_history(way);
+  void studio.step_in_history(way, "note"); // it is not an error if nothing is left
 }
 
 export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, next_line: NextLine) {

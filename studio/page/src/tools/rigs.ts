@@ -1,4 +1,5 @@
 // The chosen force rig, and edits of rigs.
+import { before_undo } from "../connection/newest.ts";
 import type { Rig, RigParameter, RigSample } from "../connection/protocol.ts";
 import { notice } from "../widgets/notices.ts";
 import { page, server } from "../state.ts";
@@ -63,7 +64,7 @@ export class RigSender {
 
   send(name: string, rig: Rig) {
     this.next = { name, rig, ...stroke() };
-    void this.go();
+    before_undo(this.go());
   }
   private async go() {
     if (this.busy) return;

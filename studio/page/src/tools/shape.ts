@@ -1,4 +1,5 @@
 // The tool that places force rigs on the skin and moves them by their handles.
+import { before_undo } from "../connection/newest.ts";
 import {
   BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Points, PointsMaterial,
   SphereGeometry, Vector3,
@@ -133,8 +134,7 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
 
   // Sends one move at a time; the newest wins.
   let waiting: { name: string; to: AnyPoint; stroke?: number } | null = null, moving = false;
-  const move_to = async (name: string, to: AnyPoint) => {
-    waiting = { name, to, ...stroke() };
+  const send_moves = async () => {
     if (moving) return;
     moving = true;
     while (waiting) {
@@ -143,6 +143,10 @@ export function add_shape_tool(studio: Studio, tools: Tools) {
       if (rig_named(next.name)) await edit_of(next.name, studio.connection.ask({ do: "move_shape", ...next }));
     }
     moving = false;
+  };
+  const move_to = (name: string, to: AnyPoint) => {
+    waiting = { name, to, ...stroke() };
+    before_undo(send_moves());
   };
   // On the skin, a handle goes where the pointer meets the skin; otherwise it moves in the plane of the view.
   const target_of = (rig: Rig, start: Vector, ray: Ray): AnyPoint | null => {

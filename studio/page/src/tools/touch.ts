@@ -167,8 +167,7 @@ function hang_row(studio: Studio): HTMLElement[] {
   const hangs = server.value.settings.find(({ key }) => key === "free_body");
   if (!hangs) return []; // another method than flesh
   const hang = async (on: boolean) => {
-    const body = { free_body: on, weight: on, ...(on ? { lattice: "" } : {}) }; // free bodies are tetrahedra
-    if (!(await studio.do({ do: "set", path: "", value: body }))) row.querySelector("input")!.checked = !on;
+    if (!(await studio.do({ do: "set", path: "", value: { free_body: on, weight: on } }))) row.querySelector("input")!.checked = !on;
   };
   const row = check_row("Hang", "The rig lets go, and the whole weight acts: the character hangs from what is pinned; its clip only gives it its shape",
     hangs.value === true, (on) => void hang(on));
