@@ -133,7 +133,7 @@ export class Eye {
   async settled(vertex) {
     for (let before = await this.position(vertex); ; ) {
       await sleep(0.5);
-      await this.frames(2);
+      await this.frames(2, 3); // a clip that stands still has none
       const now = await this.position(vertex);
       if (far(before, now) < 1e-3) return now;
       before = now;
@@ -167,17 +167,18 @@ export class Eye {
     return this.page.evaluate(() => [...document.querySelectorAll(".notice.error")].map((one) => one.textContent));
   }
 
-  async frames(count) {
-    await this.page.evaluate(async (wanted) => {
-      const { studio } = window.sinew;
+  // Until so many frames have been drawn, or these seconds have gone by.
+  async frames(count, seconds = Infinity) {
+    await this.page.evaluate(async ([wanted, most]) => {
+      const { studio } = window.sinew, end = performance.now() + 1000 * (most ?? Infinity);
       let last = studio.character.frame.number;
-      for (let seen = 0; seen < wanted;) {
+      for (let seen = 0; seen < wanted && performance.now() < end;) {
         await new Promise(requestAnimationFrame);
         const now = studio.character.frame.number;
         if (now !== last) ++seen;
         last = now;
       }
-    }, count);
+    }, [count, seconds]);
   }
 
   async tool(number) {
