@@ -40,7 +40,7 @@ ConvexCell tetrahedron_cell(const std::array<Vec3, 4>& corners);
 // True if the segment or triangle meets the cell grown by `growth` (shrunk where negative).
 bool segment_meets(const ConvexCell& cell, double growth, const Vec3& a, const Vec3& b);
 bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle);
-// The same with depths that were computed before, for several growths of one cell.
+// This one takes depths that were computed before, for several growths of one cell.
 bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle,
                     const CornerDepths& depths);
 

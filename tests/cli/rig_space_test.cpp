@@ -187,7 +187,7 @@ TEST_F(RigSpace, FilesOfDualQuaternionsShowTheirGoal) {
   expect_run(run("out.glb", {"--skinning", "dualquat", "--key-error", "0", "--morph-error", "1e-4"}));
   const TrackDifference shown = against_cache(file("out.glb"), file("out.pc2"), "stomp");
   EXPECT_LT(shown.rms, 2e-4);
-  // What linear blending alone shows of the same curves is farther from the goal.
+  // Linear blending alone shows the same curves farther from the goal.
   expect_run(run("linear.glb", {"--key-error", "0"}));
   EXPECT_GT(against_cache(file("linear.glb"), file("out.pc2"), "stomp").rms, 5 * shown.rms);
 }

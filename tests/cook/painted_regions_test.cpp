@@ -126,7 +126,7 @@ TEST(PaintedRegions, WeightsAreThoseOfThePaintAndSumToOne) {
   paint_region(
       3, [](double y) { return std::min(1.0, 2 * y); }, character);
   const LatticeDescription more = described(character, settings);
-  // Of one region the rest goes by the skin.
+  // Where one region is painted, the skin decides the rest.
   for (Part& part : character.parts) part.fields[first_region].clear();
   paint_region(
       3, [](double y) { return 0.5 * y; }, character);
