@@ -169,6 +169,19 @@ TEST_F(StudioRigging, EditsAreUndoneAndKept) {
   EXPECT_EQ(read_text_file(folder_ / "post.joints.json"), "mine");
 }
 
+// Searches for weights that an undo and a redo stop, and begin again, come to their end.
+TEST_F(StudioRigging, WeightsAreFoundAfterUndoAndRedoWhileTheyAreSearched) {
+  click(0.1);
+  find_weights();
+  for (int k = 1; k < 6; ++k) {
+    click(0.1 + 0.2 * k);
+    ask("undo");
+    ask("redo");
+    find_weights();
+  }
+  EXPECT_EQ(rigging()["joints"].size(), 6u);
+}
+
 TEST_F(StudioRigging, WhatMakesNoSenseIsASentence) {
   const Json line{{0, 0.5, 5}, {0, 0, -1}};
   refused("joint", Json::object());

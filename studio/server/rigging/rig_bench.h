@@ -46,6 +46,7 @@ struct RigBench {
   std::string last_edit;                      // kind and stroke of the last edit; empty: not to be merged
   bool joints_file_is_ours = true;            // false: one is there that cannot be read, and stays
   std::shared_ptr<const RiggedDraft> rigged;  // for `now`, or for earlier joints; null: none yet
+  std::uint64_t searches = 0;                 // number of searches for weights so far; the last one's result counts
   std::string problem;                        // why there are no weights; a sentence
   std::vector<std::string> notes;             // about the file
 

@@ -38,11 +38,20 @@ void tell_rigging(Application& app) {
   app.pages.send_all({{"event", "changed"}, {"rigging", rigging_state(*app.rigging)}});
 }
 
-// Called on the rigging worker's thread.
-void take_weights(Application& app, std::uint32_t number, const std::vector<PlacedJoint>& joints,
-                  std::shared_ptr<const RiggedDraft> draft, const std::exception_ptr& failure) {
+// A search for the weights of a mesh and its joints.
+struct WeightSearch {
+  std::uint32_t mesh = 0;    // RigBench::number
+  std::uint64_t number = 0;  // RigBench::searches when it began
+  std::vector<PlacedJoint> joints;
+};
+
+// Called on the rigging worker's thread. A search that a newer one stopped may have been for the same joints, as after
+// an undo and a redo.
+void take_weights(Application& app, const WeightSearch& search, std::shared_ptr<const RiggedDraft> draft,
+                  const std::exception_ptr& failure) {
   const std::lock_guard lock(app.mutex);
-  if (!app.rigging || app.rigging->number != number || app.rigging->now.joints != joints) return;
+  if (!app.rigging || app.rigging->number != search.mesh || app.rigging->searches != search.number) return;
+  if (app.rigging->now.joints != search.joints) return;
   if (draft) {
     app.rigging->rigged = std::move(draft);
     apply_paint(*app.rigging);
@@ -57,10 +66,10 @@ void find_weights(Application& app) {
   bench.problem.clear();
   apply_paint(bench);
   if (bench.now.joints.empty() || bench.weights_are_found()) return;
-  app.rig_worker.find(bench.opened, bench.now.joints,
-                      [&app, number = bench.number, joints = bench.now.joints](const auto& draft, const auto& failure) {
-                        take_weights(app, number, joints, draft, failure);
-                      });
+  const WeightSearch search{bench.number, ++bench.searches, bench.now.joints};
+  app.rig_worker.find(bench.opened, search.joints, [&app, search](const auto& draft, const auto& failure) {
+    take_weights(app, search, draft, failure);
+  });
 }
 
 // The joints have changed.
