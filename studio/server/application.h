@@ -50,6 +50,10 @@ struct CharacterFiles {
 
 struct Application {
   explicit Application(const StudioOptions& options);
+  // Ends the player before its members go: the player's work calls the workers, and workers post work to the player.
+  ~Application() { player.end(); }
+  Application(const Application&) = delete;
+  Application& operator=(const Application&) = delete;
 
   const StudioOptions options;
   Folders folders;
@@ -84,7 +88,8 @@ struct Application {
   // text.
   mutable std::map<std::string, PageJson> rig_handles;
 
-  // Order matters: later members call earlier ones and are destroyed first.
+  // Order matters: later members call earlier ones and are destroyed first. The player calls all of them; it ends
+  // before.
   ProjectFile saver, history_saver, lattice_saver;
   LivePlayer player;
   CookWorker cook_worker;

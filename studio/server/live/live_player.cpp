@@ -30,13 +30,15 @@ void LivePlayer::watch(bool somebody) {
   watched_ = somebody;
 }
 
-LivePlayer::~LivePlayer() {
+LivePlayer::~LivePlayer() { end(); }
+
+void LivePlayer::end() {
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
   }
   woken_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 bool LivePlayer::post(Work work) { return post(0, 0, std::move(work)); }

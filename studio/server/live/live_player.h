@@ -73,6 +73,9 @@ class LivePlayer {
   LivePlayer(const LivePlayer&) = delete;
   LivePlayer& operator=(const LivePlayer&) = delete;
 
+  // Ends the player's thread. Work that waits is never run; destroying the player ends it too.
+  void end();
+
   // Executed in order on the player's thread before the next step. Returns false if the queue is full.
   using Work = std::function<void(LivePlayer&)>;
   bool post(Work work);
