@@ -15,12 +15,6 @@ std::string with_commas(const std::vector<std::string>& words) {
   return text;
 }
 
-bool can_be_null(const Setting& setting) {
-  return setting.none &&
-         (setting.empty_is_null || std::holds_alternative<Member<std::optional<double>>>(setting.value) ||
-          std::holds_alternative<Choice>(setting.value));
-}
-
 // "m, above 0, or null"
 std::string values(const Setting& setting) {
   const std::string number = with_commas({setting.unit.symbol, range_text(setting.range)});

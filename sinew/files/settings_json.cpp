@@ -72,10 +72,7 @@ void take_value(SettingsFields& fields, const Setting& setting, Settings setting
 std::string described(const Setting& setting) {
   std::string text = setting.help;
   if (*setting.unit.name) text += std::string(", in ") + setting.unit.name;
-  if (setting.none) {
-    const bool null = !std::holds_alternative<Member<std::string>>(setting.value) || setting.empty_is_null;
-    text += std::string(null ? "; null: " : "; empty: ") + setting.none;
-  }
+  if (setting.none) text += std::string(can_be_null(setting) ? "; null: " : "; empty: ") + setting.none;
   return text + ".";
 }
 
@@ -141,6 +138,12 @@ SettingsJson object_schema(ConstSettings settings) {
 }
 
 }  // namespace
+
+bool can_be_null(const Setting& setting) {
+  return setting.none &&
+         (setting.empty_is_null || std::holds_alternative<Member<std::optional<double>>>(setting.value) ||
+          std::holds_alternative<Choice>(setting.value));
+}
 
 SettingsJson settings_object(ConstSettings settings) {
   SettingsJson json = SettingsJson::object();

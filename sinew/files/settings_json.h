@@ -17,6 +17,9 @@ std::string table_json(ConstSettings settings);
 // Rules between settings are not checked, since options may still change them.
 void read_table(Settings settings, std::string_view text, const std::string& file);
 
+// Whether null in a file stands for the setting's `none`; if not, an empty text or list does.
+bool can_be_null(const Setting& setting);
+
 // JSON Schema (draft 2020-12) of such files, for editors. `method` is its name on the command line.
 std::string table_schema(ConstSettings settings, const std::string& method);
 

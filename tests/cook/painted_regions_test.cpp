@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/flesh/flesh_cook.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
@@ -182,10 +183,36 @@ TEST(PaintedRegions, BonesThatAreNotThereAreRefusedInASentence) {
     settings.lattice.region_bones = {text};
     EXPECT_NE(first_complaint(settings_of(settings)), "") << text;
   }
+  settings.lattice.region_bones = {"1=lower", "2=upper", "1=upper"};
+  EXPECT_NE(first_complaint(settings_of(settings)).find("region 1 has two bones"), std::string::npos);
   settings.lattice.region_bones = {"1=lower"};
   EXPECT_EQ(first_complaint(settings_of(settings)), "");
   settings.lattice.linearization = Linearization::warped;
   EXPECT_NE(first_complaint(settings_of(settings)).find("blended"), std::string::npos);
+}
+
+TEST(PaintedRegions, WhatDoesNothingIsSaid) {
+  FleshSettings settings = blended_settings();
+  settings.lattice.region_bones = {"1=lower", "3=upper"};
+  Fields painted;
+  painted[first_region] = {0, 0.5};
+  painted[first_region + 2] = {0, 0};
+  std::vector<std::string> notes = notes_on_regions(painted, settings.lattice);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("region 3 is not painted"), std::string::npos);
+  settings.lattice.region_bones.clear();
+  EXPECT_TRUE(notes_on_regions(painted, settings.lattice).empty());
+  settings.lattice.linearization = Linearization::warped;
+  ASSERT_EQ(notes_on_regions(painted, settings.lattice).size(), 1u);
+  painted[first_region].clear();
+  EXPECT_TRUE(notes_on_regions(painted, settings.lattice).empty());
+
+  // The cook passes them on.
+  Character character = tube_character();
+  paint_evenly(1, 1, character);
+  const Scene scene = FleshCook().prepare(quick_settings(Reference::rig), {character});
+  ASSERT_FALSE(scene.report.warnings.empty());
+  EXPECT_NE(scene.report.warnings.back().find("Painted regions do nothing"), std::string::npos);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/flesh/flesh_scene.h"
+#include "sinew/cook/lattice/painted_regions.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
@@ -188,6 +189,8 @@ FleshCook::Cooked FleshCook::cook(const FleshSettings& settings, const CookInput
                           : cook_flesh(body.base, settings, cooking);
   body.base.cooked.stages.clear();  // each is reported once
   if (moves_in_lattice(settings)) cook_in_lattice(settings, input, keys, flesh, part_of(progress, share, 1));
+  for (std::string& note : notes_on_regions(flesh.surface.fields, settings.lattice))
+    flesh.notes.push_back(std::move(note));
   const bool in_lattice = flesh.lattice != nullptr;
   return {std::make_shared<const CookedFlesh>(std::move(flesh)),
           in_lattice ? control_.last()->lattice : nullptr,

@@ -98,6 +98,10 @@ std::string region_bones_rule(const FleshSettings& s) {
     if (text.size() < 3 || text[1] != '=' || text[0] < '1' || text[0] >= static_cast<char>('1' + region_fields))
       return "'" + text + "' is not the number of a region and a bone, as in 1=forearm.L; regions are 1 to " +
              std::to_string(region_fields) + ".";
+  for (std::size_t k = 1; k < s.lattice.region_bones.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (s.lattice.region_bones[j][0] == s.lattice.region_bones[k][0])
+        return std::string("region ") + s.lattice.region_bones[k][0] + " has two bones; name one.";
   if (s.lattice.linearization == Linearization::blended) return "";
   return "only the linearization blended has painted regions; use it, or leave region_bones out.";
 }

@@ -75,7 +75,29 @@ Influences mixed_weights(const Influences& skin, std::span<const PaintedRegion> 
   return mean.take();
 }
 
+bool is_painted(const Fields& painted, std::size_t region) {
+  const std::size_t row = field("region_1") + region;
+  return std::any_of(painted[row].begin(), painted[row].end(),
+                     [row](double value) { return !is_neutral(painted_fields[row], value); });
+}
+
 }  // namespace
+
+std::vector<std::string> notes_on_regions(const Fields& painted, const LatticeDiscretization& lattice) {
+  std::vector<std::string> notes;
+  for (const std::string& text : lattice.region_bones)
+    if (!is_painted(painted, static_cast<std::size_t>(text[0] - '1')))
+      notes.push_back("region_bones: region " + text.substr(0, 1) + " is not painted, so that " + text +
+                      " does nothing.");
+  if (!lattice.file.empty() && lattice.linearization == Linearization::blended) return notes;
+  for (std::size_t region = 0; region < region_fields; ++region)
+    if (is_painted(painted, region)) {
+      notes.push_back(
+          "Painted regions do nothing here: only flesh in a lattice with the linearization blended has them.");
+      break;
+    }
+  return notes;
+}
 
 std::vector<Influences> painted_regions(const CookedFlesh& flesh, const LatticeDescription& description,
                                         std::span<const std::string> region_bones) {

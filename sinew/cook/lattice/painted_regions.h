@@ -18,4 +18,8 @@ namespace sinew {
 std::vector<Influences> painted_regions(const CookedFlesh& flesh, const LatticeDescription& description,
                                         std::span<const std::string> region_bones);
 
+// Sentences for the user about regions that do nothing: bones of regions that are not painted, and paint where the
+// flesh is not in a lattice with the blended linearisation.
+std::vector<std::string> notes_on_regions(const Fields& painted, const LatticeDiscretization& lattice);
+
 }  // namespace sinew

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { length_text } from "../src/scene/colours.ts";
-import { free_name } from "../src/widgets/names.ts";
+import { free_name, texts_in } from "../src/widgets/names.ts";
 import { from_slot, number_text, to_slot } from "../src/widgets/slots.ts";
 import { slider_range } from "../src/widgets/slider_range.ts";
 import { is_tuned } from "../src/widgets/tuned.ts";
@@ -49,6 +49,11 @@ test("numbers and lengths read well", () => {
 test("a new take gets a name that is free", () => {
   assert.equal(free_name([], "take"), "take 1");
   assert.equal(free_name(["take 1", "take 3"], "take"), "take 2");
+});
+
+test("texts of a list are separated by commas, with or without spaces", () => {
+  assert.deepEqual(texts_in(" 1=arm.L,2=hand* ,, "), ["1=arm.L", "2=hand*"]);
+  assert.deepEqual(texts_in(" "), []);
 });
 
 test("a store tells those who watch what has changed, and nobody else", () => {

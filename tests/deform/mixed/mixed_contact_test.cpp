@@ -13,6 +13,7 @@
 #include "sinew/deform/mixed/condensed_matrix.h"
 #include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/deform/mixed/mixed_solver.h"
+#include "tests/base/refusal.h"
 #include "tests/deform/mixed/mixed_bodies.h"
 #include "tests/rounding.h"
 
@@ -428,6 +429,29 @@ TEST(MixedContact, SaysWhatCannotBeHeldOut) {
   wrong.vertex[0][1] = 10000;
   EXPECT_THROW(solver.solve(cushion.load.load(), wrong, below, positions, contacts), Error);
   EXPECT_THROW(solver.solve(cushion.load.load(), cushion.surface, below, positions, contacts, {0, 50, 500}), Error);
+}
+
+// Two planes apart that one point is to slide in, and a vice at another.
+TEST(MixedContact, SaysWhatSlidesNowhere) {
+  const Cushion cushion(MixedMaterial::corotated);
+  MixedSolver solver(cushion.body);
+  MixedContacts contacts;
+  const auto said = [&](const Colliders& colliders) {
+    std::vector<Vec3> positions;
+    const int point = static_cast<int>(cushion.surface.size()) / 2;
+    const std::vector<SlidingPoint> sliding = {{point, {0, 0.9, 0}, {0, 1, 0}}, {point, {0, 1.1, 0}, {0, 1, 0}}};
+    return test::refusal(ErrorKind::simulation, [&] {
+      solver.solve(cushion.load.load(), cushion.surface, colliders, positions, contacts, {2e-6, 50, 500}, sliding);
+    });
+  };
+  const std::string slides = said({});
+  EXPECT_NE(slides.find("surface points of handles that slide"), std::string::npos) << slides;
+  EXPECT_EQ(slides.find("colliders"), std::string::npos) << slides;
+  Colliders vice;
+  vice.planes = {{{0, 0.9, 0}, {0, -1, 0}}, {{0, 0.95, 0}, {0, 1, 0}}};
+  const std::string both = said(vice);
+  EXPECT_NE(both.find("and keep the"), std::string::npos) << both;
+  EXPECT_NE(both.find("move the colliders away"), std::string::npos) << both;
 }
 
 }  // namespace

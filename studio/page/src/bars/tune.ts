@@ -3,7 +3,7 @@
 import { before_undo } from "../connection/newest.ts";
 import { by_id, element, fill, icon } from "../widgets/dom.ts";
 import { icons } from "../widgets/icons.ts";
-import { capitalized } from "../widgets/names.ts";
+import { capitalized, texts_in } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import { type Feel, felt } from "./feel.ts";
 import { type JointSetting, part_rows } from "./parts.ts";
@@ -94,6 +94,16 @@ export function add_tune(studio: Studio) {
         undo.classList.toggle("idle", !changed);
         return element("div", { class: "row vector", title: help }, element("span", { class: "name" }, label),
           element("span", { class: "amount" }, ...inputs, element("span", { class: "unit" }, setting.unit ?? "")), undo);
+      }
+      case "patterns": {
+        const input = element("input", {
+          type: "text", class: "text", value: ((setting.value as string[] | null) ?? []).join(", "), placeholder: setting.none ?? "", "aria-label": label,
+          onkeydown: (event: KeyboardEvent) => event.stopPropagation(),
+          onchange: () => sender.set(setting.key, texts_in(input.value), true, false),
+        });
+        const undo = reset_button(label, () => reset(setting.key));
+        undo.classList.toggle("idle", !changed);
+        return element("div", { class: "row texts", title: `${help} Several are separated by commas.` }, element("span", { class: "name" }, label), input, undo);
       }
       case "list": return setting.key === "joints" ? joints_row(setting, sender) : null;
       default: return null;

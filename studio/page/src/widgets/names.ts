@@ -6,6 +6,9 @@ export function free_name(taken: string[], what: string): string {
 // A key as a title: "Lattice cells".
 export const capitalized = (key: string) => key[0].toUpperCase() + key.slice(1).replaceAll("_", " ");
 
+// The texts of a list separated by commas: "1=arm.L, 2=hand*".
+export const texts_in = (list: string) => list.split(",").map((text) => text.trim()).filter(Boolean);
+
 // A whole number with thin spaces between groups of three digits: "12 000".
 export const grouped = (count: number) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
