@@ -103,6 +103,8 @@ for (const file of positionals.length ? positionals : [join(samples, "sumo.glb")
     line("damping", milliseconds(await slider(eye, "damping", [0.2, 0.3, 0.1, 0.2, 0.3])));
     line("stiffness", milliseconds(await slider(eye, "young", [30000, 40000, 20000, 30000, 40000])));
     line("tetrahedra", milliseconds(await slider(eye, "tetrahedra", [6000, 10000, 8000])));
+    await slider(eye, "lattice", ["auto"]);
+    line("cells of the lattice", milliseconds(await slider(eye, "lattice_cells", [300, 500, 400])));
     await eye.page.close();
   } finally {
     await studio.stop();
