@@ -17,6 +17,11 @@ constexpr int most_steps = 6;
 constexpr double least_slope = 0.2;  // of a field, where it tells a direction
 constexpr double turned = 0.5736;    // cos 55 degrees, between gradients of two steps: other skin begins between them
 constexpr int halvings = 5;          // of the step in which it begins
+// A part opposes a vertex's return to its level by the cosine between its gradient and that of the vertex's union:
+// fully up to the first, no longer from the second on. Its field is that much higher, as a share of the radius, where
+// it begins to count and where it counts fully.
+constexpr double opposed = 0.5, agreed = 0.9;
+constexpr double far_off = 0.5, close_by = 0.25;
 constexpr int ray_samples = 8, ray_halvings = 6;
 constexpr int smoothings = 2, passes_after = 3;
 
@@ -40,7 +45,7 @@ class Projection {
   void run() {
     const std::vector<Vec3> skinned(x_.begin(), x_.end());
     parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t v = begin; v < end; ++v) keep_shape(v);
+      keep_shape(begin, end);
       leave_other_skin(begin, end);
     });
     if (!smooth_contacts(skinned)) return;
@@ -57,16 +62,42 @@ class Projection {
     return fields_.scale(part) * skin_.parts[index(part)].radius;
   }
 
+  // Parts that have an inside within a box.
+  std::vector<int> parts_in(const FieldBox& box) const {
+    std::vector<int> near;
+    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
+      if (fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    return near;
+  }
+
+  // Around the vertices of a chunk; `margin`: in radii of their parts.
+  FieldBox box_around(std::size_t begin, std::size_t end, double margin) const {
+    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (std::size_t v = begin; v < end; ++v) {
+      if (!free(v)) continue;
+      const Vec3 reach = margin * radius(v) * Vec3{1, 1, 1};
+      box.least = min(box.least, x_[v] - reach), box.most = max(box.most, x_[v] + reach);
+    }
+    return box;
+  }
+
+  void keep_shape(std::size_t begin, std::size_t end) {
+    const std::vector<int> near = parts_in(box_around(begin, end, 2 * far_off));
+    for (std::size_t v = begin; v < end; ++v)
+      if (free(v) && skin_.own_start[v + 1] - skin_.own_start[v] > 1) keep_shape(v, near);
+  }
+
   // A vertex that has sunk into its own bones' parts comes back: by Newton's steps along the gradient of their union to
   // the level that it has at rest. They end where the gradient jumps: that is a crease. A vertex goes no farther than
-  // its bones disagree about it. Skin that is above its level spans a gap between parts, as a raised arm's armpit does,
-  // or rounds a joint off: there is nothing to be led to.
-  void keep_shape(std::size_t v) {
-    if (!free(v) || skin_.own_start[v + 1] - skin_.own_start[v] < 2) return;
+  // its bones disagree about it, and stays where another part faces it. Skin that is above its level spans a gap
+  // between parts, as a raised arm's armpit does, or rounds a joint off: there is nothing to be led to.
+  void keep_shape(std::size_t v, const std::vector<int>& near) {
     const double size = radius(v);
-    const double farthest = disagreement(skin_, bones_, v, x_[v]);
+    double farthest = disagreement(skin_, bones_, v, x_[v]);
     FieldValue now, there;
     if (!(farthest > rounding * size) || !fields_.own(v, x_[v], now)) return;
+    farthest *= unopposed(v, now, size, near);
+    if (!(farthest > rounding * size)) return;
     const Vec3 start = x_[v];
     const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
     for (int k = 0; k < most_steps; ++k) {
@@ -89,6 +120,23 @@ class Projection {
     }
   }
 
+  // From 0, where a part close by faces the surface of a vertex's union, to 1, where all go the same way as it: on the
+  // floor and the walls of a crease skin that was led outwards would be led into the skin that it faces. Folded limbs
+  // do not oppose each other, since the crease between them is found all the way down to the bones.
+  double unopposed(std::size_t v, const FieldValue& surface, double size, const std::vector<int>& near) const {
+    double least = 1;
+    const int own = skin_.strongest[v];
+    for (const int p : near) {
+      FieldValue part;
+      if (p == own || fold(own, p) || !fields_.part(p, x_[v], part)) continue;
+      const double lengths = norm(part.gradient) * norm(surface.gradient);
+      const double cosine = lengths > 0 ? dot(part.gradient, surface.gradient) / lengths : 1;
+      const double counts = falling_step((part.value - surface.value) / size, close_by, far_off);
+      least = std::min(least, 1 - counts * falling_step(cosine, opposed, agreed));
+    }
+    return least;
+  }
+
   static bool turns(const FieldValue& a, const FieldValue& b) {
     return dot(a.gradient, b.gradient) < turned * norm(a.gradient) * norm(b.gradient);
   }
@@ -107,12 +155,8 @@ class Projection {
   // Moves vertices of a chunk that are inside of other skin towards their own bones, to where both skins are equally
   // deep.
   void leave_other_skin(std::size_t begin, std::size_t end) {
-    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (std::size_t v = begin; v < end; ++v)
-      if (free(v)) box.least = min(box.least, x_[v]), box.most = max(box.most, x_[v]);
-    std::vector<int> near;
-    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
-      if (skin_.parts[index(p)].solid && fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    std::vector<int> near = parts_in(box_around(begin, end, 0));
+    std::erase_if(near, [&](int p) { return !skin_.parts[index(p)].solid; });
     for (std::size_t v = begin; v < end; ++v) {
       if (!free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
       const Vec3 x = x_[v];
@@ -132,8 +176,10 @@ class Projection {
     return 0;
   }
 
-  static bool fold(const ImplicitSkin::Part& a, const ImplicitSkin::Part& b, int number_a, int number_b) {
-    return a.limb && b.limb && (a.parent == number_b || b.parent == number_a);
+  // Whether two parts are limbs that meet in a joint.
+  bool fold(int a, int b) const {
+    const ImplicitSkin::Part &one = skin_.parts[index(a)], &other = skin_.parts[index(b)];
+    return one.limb && other.limb && (one.parent == b || other.parent == a);
   }
 
   // Whether a part's field at a place faces skin that has this direction outwards, from 1 to 0.
@@ -163,7 +209,7 @@ class Projection {
       if (!fields_.distance(other, at, there)) return -1.0 * size;
       return (here - own_at_rest) - (there - at_rest);
     };
-    const bool joined = fold(skin_.parts[index(own)], skin_.parts[index(other)], own, other);
+    const bool joined = fold(own, other);
     const Contact& contact = joined ? in_joint : elsewhere;
     const double inside = -excess(1);
     if (!(inside > 0) || !(length > 0)) return 0;

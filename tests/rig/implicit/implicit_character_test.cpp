@@ -88,6 +88,14 @@ TEST(ImplicitCharacter, LimbsOfTheSumoTouchInsteadOfPassingThroughEachOther) {
   EXPECT_LT(inside_twice(sumo().surface, thigh.implicit), inside_twice(sumo().surface, thigh.linear) / 3);
 }
 
+// The skin between chin and chest is squeezed out into neither.
+TEST(ImplicitCharacter, TheChinOfTheSumoStopsAtItsChest) {
+  const BentSkin neck = bend(sumo(), "neck", {1, 0, 0}, 50), head = bend(sumo(), "head", {1, 0, 0}, 50);
+  EXPECT_GT(inside_twice(sumo().surface, neck.linear), 15);
+  EXPECT_LT(inside_twice(sumo().surface, neck.implicit), inside_twice(sumo().surface, neck.linear) / 3);
+  EXPECT_LT(inside_twice(sumo().surface, head.implicit), inside_twice(sumo().surface, head.linear));
+}
+
 // Shape moves a vertex no farther than its bones disagree about it; contact moves it towards its bone, not beyond.
 TEST(ImplicitCharacter, NoVertexMovesFartherThanItsBone) {
   for (const auto& [joint, axis, angle] :
