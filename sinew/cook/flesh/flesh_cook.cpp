@@ -17,6 +17,7 @@
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
+#include "sinew/rig/skinned_points.h"
 #include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
@@ -47,6 +48,7 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
   if (control) report.settings["cells"] = std::to_string(control->cells());
   report.stages = cooked.stages;
   report.warnings = cooked.notes;
+  for (const std::string& note : skinning_notes(cooked.surface)) report.warnings.push_back(note);
   return report;
 }
 

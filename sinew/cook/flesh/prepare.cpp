@@ -26,7 +26,7 @@
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/mesh/corner_means.h"
-#include "sinew/rig/kept_volume.h"
+#include "sinew/rig/carried_correction.h"
 #include "sinew/rig/sampled_poses.h"
 #include "sinew/rig/skinned_points.h"
 
@@ -106,17 +106,13 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
 }
 
 SimulationSurface surface_of(const Character& character, const FleshSettings& settings) {
-  SimulationSurface surface =
-      painted_surface(character, settings.color_stiffness, settings.along, fields_of_flesh(settings));
-  set_skinning(settings.skinning, surface);
-  return surface;
+  return painted_surface(character, settings.color_stiffness, settings.along, fields_of_flesh(settings));
 }
 
 // The body's vertices follow the surface's kind of skinning.
 void skin_body(const SimulationSurface& surface, FleshDescription& description) {
   description.skinning = surface.skinning;
-  description.carried =
-      surface.skinning.volume ? carried_correction(surface, description.mesh.positions) : SparseRows{};
+  description.carried = carried_correction(surface, description.mesh.positions);
 }
 
 // Surface, tetrahedra and skin weights.
@@ -128,6 +124,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   FleshBase base;
   CookedFlesh& flesh = base.cooked;
   flesh.surface = surface_of(character, settings);
+  set_skinning(settings.skinning, flesh.surface);
   flesh.height = standing_height(flesh.surface);
   flesh.stages.push_back({"surface", watch.lap()});
 
@@ -158,6 +155,11 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
     throw usage_error(
         "the character has another surface or other skin weights than its flesh was made for; prepare the "
         "flesh anew.");
+  // What a kind of skinning has computed of the same surface holds on.
+  if (before.cooked.surface.skinning.kind == settings.skinning)
+    base.cooked.surface.skinning = before.cooked.surface.skinning;
+  else
+    set_skinning(settings.skinning, base.cooked.surface);
   base.cooked.height = before.cooked.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;

@@ -62,7 +62,8 @@ struct LatticeDescription {
   std::vector<Vec3> surface_rest;              // rest space, metres
   std::vector<Influences> surface_influences;  // skin weights
   Skinning skinning{};                         // how bones pose the goals of surface, functions and cells
-  // With skinning that keeps volume: SkinnedPoints::carried of the functions' vertices and of the cells; else empty.
+  // With skinning that corrects the whole skin: SkinnedPoints::carried of the functions' vertices and of the cells;
+  // else empty.
   SparseRows carried_functions{}, carried_cells{};
   std::vector<double> surface_limit;  // per surface vertex: display limit of the displacement, metres; empty: none
   // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance

@@ -32,7 +32,7 @@ struct FleshDescription {
   std::vector<Vec3> surface_rest{};
   std::vector<Influences> surface_influences{};
   Skinning skinning{};   // how bones pose the goals of the surface and of the body's vertices
-  SparseRows carried{};  // of skinning that keeps volume: SkinnedPoints::carried of the body's vertices; else empty
+  SparseRows carried{};  // SkinnedPoints::carried of the body's vertices; empty where skinning corrects nothing
   std::vector<Influences> influences;  // per vertex: bones (indices into RigState::bones) and weights
   std::vector<char> core;              // per vertex: 1 if it follows its bones exactly
   Material material;
