@@ -78,8 +78,12 @@ class Fitting {
     }
     for (ImplicitSkin::Part& part : skin_.parts)
       if (part.parent >= 0) part.parent = number_[index(part.parent)];
+    std::vector<int> children(skin_.parts.size());
+    for (const ImplicitSkin::Part& part : skin_.parts)
+      if (part.parent >= 0) ++children[index(part.parent)];
     for (ImplicitSkin::Part& part : skin_.parts)
-      part.folds = part.parent >= 0 && is_limb(part) && is_limb(skin_.parts[index(part.parent)]);
+      part.folds = part.parent >= 0 && children[index(part.parent)] == 1 && is_limb(part) &&
+                   is_limb(skin_.parts[index(part.parent)]);
   }
 
   bool is_limb(const ImplicitSkin::Part& part) const {

@@ -20,8 +20,8 @@ struct ImplicitSkin {
     int bone = -1;      // bone that carries the part
     int parent = -1;    // part that it hangs on, or -1
     double radius = 0;  // mean distance of its skin from its bone: rest space, metres
-    // It and its parent are limbs, whose bones are longer than they are wide, and end in the joint between them, so
-    // that they fold there. A thumb beside its palm, or a thigh in a belly, does not.
+    // It and its parent, which has no other child, are limbs, whose bones are longer than they are wide, and end in the
+    // joint between them, so that they fold there. A finger on its palm, or a thigh on hips, does not.
     bool folds = false;
     bool solid = true;       // false: a thin sheet, which other skin does not touch
     std::vector<Vec3> skin;  // points spread over its skin: rest space, metres

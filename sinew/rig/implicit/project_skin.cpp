@@ -35,7 +35,7 @@ struct Contact {
   // goes on in the other's; below the first, it faces it.
   double facing, following;
 };
-constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.1, 1.5, 0.3, 0.7};
+constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.3, 1.5, 0.3, 0.7};
 constexpr double touched = 0.05;    // move of a vertex that fully touches other skin
 constexpr std::size_t grain = 128;  // vertices
 
