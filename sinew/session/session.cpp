@@ -329,7 +329,7 @@ void Session::go_to(double elapsed) {
   }
   if (floating_) follow_free_body();
   still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
-           now.fixed.empty() &&
+           now.activation == last_.activation && now.fixed.empty() &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity && environment.stiffness == last_stiffness_;

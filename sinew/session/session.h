@@ -45,6 +45,7 @@ struct Moment {
   std::vector<PointDisplacement> shown_by_rig{};  // likewise
   std::vector<PointStiffening> stiffening{};      // likewise
   std::vector<FixedControl> fixed{};              // likewise
+  std::vector<double> activation{};               // likewise
 };
 
 // A grab in progress.
@@ -182,8 +183,8 @@ class Session {
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const {
-    return {moment.elapsed, moment.bones,        moment.controls,   &path_,
-            moment.forces,  moment.shown_by_rig, moment.stiffening, moment.fixed};
+    return {moment.elapsed,      moment.bones,      moment.controls, &path_,           moment.forces,
+            moment.shown_by_rig, moment.stiffening, moment.fixed,    moment.activation};
   }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.

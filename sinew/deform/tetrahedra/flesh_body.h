@@ -11,6 +11,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/skinning.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
+#include "sinew/deform/flesh/muscle_fibres.h"
 #include "sinew/deform/tetrahedra/vertex_compliance.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/elastic/strain_samples.h"
@@ -51,6 +52,7 @@ struct FleshDescription {
   // Per surface vertex: farthest that obstacles push it away from the rig, metres. Empty: any distance.
   std::vector<double> push_reach{};
   std::vector<double> damping;  // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
+  MuscleFibres muscles{};       // of which nonlinear flesh in tetrahedra has the forces
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
   double mass_damping = 0;       // 1/s
   double stiffness_damping = 0;  // s

@@ -174,6 +174,7 @@ class FleshMotion final : public BodyMotion {
   // At frames_.
   void pose(const RigState& rig) {
     reference_->stiffen(rig.stiffening);
+    reference_->activate(rig.activation);
     reference_->set_pose(frames_);
   }
 
@@ -207,6 +208,11 @@ namespace {
 
 void FleshReference::stiffen(std::span<const PointStiffening> stiffening) {
   if (!stiffening.empty()) refuse_stiffening();
+}
+
+void FleshReference::activate(std::span<const double> activation) {
+  if (std::any_of(activation.begin(), activation.end(), [](double value) { return value != 0; }))
+    throw usage_error("linear flesh has no muscles; use nonlinear elasticity.");
 }
 
 void FleshReference::find_work_by_stiffening(std::span<const double>, std::span<const double>, std::span<const int>,
