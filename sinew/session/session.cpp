@@ -105,7 +105,7 @@ Moment Session::moment_at(double elapsed) const {
 
 void Session::moment_at(double elapsed, Moment& moment) const {
   moment_of(playback_.clip, elapsed, moment);
-  find_shape_forces(moment);
+  find_controls(moment);
 }
 
 Moment Session::driven_at(double elapsed) const {
@@ -116,7 +116,7 @@ Moment Session::driven_at(double elapsed) const {
 
 void Session::driven_at(double elapsed, Moment& moment) const {
   moment_of(motion_ ? &motion_->driving(*playback_.clip) : playback_.clip, elapsed, moment);
-  find_shape_forces(moment);
+  find_controls(moment);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -417,7 +417,7 @@ void Session::load(const SessionState& state, double reach) {
     if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }
-  for (Moment* moment : {&other_, &last_}) find_shape_forces(*moment);
+  for (Moment* moment : {&other_, &last_}) find_controls(*moment);
   if (grabs_.size() != state.grabs.size()) throw forged_state("what holds it");
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     check_within(std::span(&state.grabs[k].hand, 1), reach, "what holds it");

@@ -234,6 +234,11 @@ class Session {
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
   void sample_posed(const Clip* clip, double elapsed, Moment& moment) const;
   void find_shape_forces(Moment& moment) const;
+  void find_activation(Moment& moment) const;
+  void find_controls(Moment& moment) const {
+    find_shape_forces(moment);
+    find_activation(moment);
+  }
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);

@@ -13,6 +13,7 @@
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/flesh/flesh_scene.h"
+#include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
@@ -44,6 +45,7 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
                      {"sag", std::to_string(cooked.material.sag)},
                      {"frequency", std::to_string(cooked.material.frequency)},
                      {"damping_ratio", std::to_string(cooked.material.damping_ratio)}};
+  if (!cooked.muscles.muscles.empty()) report.settings["muscles"] = muscles_json(cooked.muscles);
   if (control) report.settings["cells"] = std::to_string(control->cells());
   report.stages = cooked.stages;
   report.warnings = cooked.notes;
@@ -95,6 +97,7 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   FleshSettings without_rigs = settings;
   without_rigs.shapes.clear();
   without_rigs.control.clear();
+  without_rigs.activation.clear();
   flesh.add(std::array{stage_key(settings_of(without_rigs), Recooks::nothing, character)});
   flesh.add(std::array{input.real_time, input.played_alone});
   flesh.add(std::span(input.clips));
@@ -207,6 +210,10 @@ std::shared_ptr<const ShapeForces> FleshCook::cook_rigs(const FleshSettings& set
 Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress, bool rough) {
   std::string lattice_note;
   const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
+  if (!settings.muscles.empty() && moves_in_lattice(settings))
+    throw usage_error("muscles: act on flesh in tetrahedra, and " +
+                      (input.real_time ? std::string("--real-time") : "this") +
+                      " moves it in a lattice; leave out one of the two.");
   TissueKeys tissue_keys = read_keys(settings, input.character);
   const Keys keys = keys_of(settings, input);
   const bool again = cooked_.has(keys.flesh);
@@ -215,6 +222,8 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const std::shared_ptr<const ControlLattice>& control = made.control;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
   scene.shapes = cook_rigs(settings, made.described ? *made.described : input.character, keys, made, rough);
+  scene.muscles =
+      muscle_controls(settings, cooked->muscles, made.described ? *made.described : input.character, cooked->surface);
   scene.completed = made.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (again) scene.report.stages.clear();  // each is reported once

@@ -1,6 +1,7 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 
 #include "sinew/cook/body_settings.h"
+#include "sinew/cook/muscles/muscle_file.h"
 #include "sinew/cook/painted_surface.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/skinning_setting.h"
@@ -67,6 +68,16 @@ std::string free_body_rule(const FleshSettings& s) {
 
 std::string control_rule(const FleshSettings& s) {
   return s.shapes.empty() && !s.control.empty() ? "holds controls of force rigs; name their file in shapes." : "";
+}
+
+std::string muscles_rule(const FleshSettings& s) {
+  return s.muscles.empty() || (elasticity_of(s) == Elasticity::nonlinear && !moves_in_some_lattice(s))
+             ? ""
+             : "need nonlinear flesh in tetrahedra; set elasticity to nonlinear and leave out what asks for a lattice.";
+}
+
+std::string activation_rule(const FleshSettings& s) {
+  return s.muscles.empty() && !s.activation.empty() ? "activates muscles; name their file in muscles, or auto." : "";
 }
 
 std::string constraints_rule(const FleshSettings& s) {
@@ -198,6 +209,12 @@ SettingsTable FleshSettings::describe() {
        .help = "Holds controls of force rigs at values, in place of their keys", .option = rare,
        .takes = "NAME=VALUE", .example = "breathe=0.5", .page = "shape_control.md", .recooks = Recooks::run,
        .rule = control_rule},
+      {.key = "muscles", .value = &FleshSettings::muscles, .file = true, .object = muscles_schema,
+       .help = "Muscles inside the flesh: a file, or auto (those that skeleton and flesh suggest)", .none = "none",
+       .option = rare, .page = "muscles.md", .recooks = Recooks::body, .rule = muscles_rule},
+      {.key = "activation", .value = &FleshSettings::activation, .file = true, .object = activation_schema,
+       .help = "What activates the muscles: a file", .none = "as the muscles say, the turn of their joints",
+       .option = rare, .page = "muscles.md", .recooks = Recooks::run, .rule = activation_rule},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true},
                    "1/240, shorter for stiff flesh, longer for soft"),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,

@@ -114,6 +114,9 @@ struct FleshSettings {
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
 
+  std::string muscles;     // `auto`, a file or its text (cook/muscles/muscle_file.h); empty: none
+  std::string activation;  // what activates them: a file or its text; empty: as the muscles say
+
   // Internal time step, seconds. Empty: decide_step().
   std::optional<double> step{};
   double spectral_radius = 0.8;

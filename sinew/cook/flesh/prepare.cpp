@@ -11,6 +11,7 @@
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/flesh/hold_within_limits.h"
 #include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/flesh/parts_in_body.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
@@ -279,6 +280,7 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
         description.mesh, multiplied(blend_to_vertices(description.influences, per_bone.damping), field("damping")));
   description.density = painted_per_tetrahedron(description, painted, field("density"), 1, settings.density);
   description.poisson = painted_per_tetrahedron(description, painted, field("poisson"), settings.poisson, 1);
+  add_muscles(base.muscles, settings, description);
 }
 
 // Sag of the flesh without multipliers of settings and paint. The look refers to it, so that painting one region softer
@@ -311,6 +313,7 @@ std::uint64_t bones_and_sag(FleshSettings settings, const std::vector<double>& c
   settings.joints.clear();
   settings.color_stiffness = false;
   settings.along.clear();
+  settings.muscles.clear();
   settings.core = 0;
   settings.lattice = {};
   return fingerprint_of(settings, Recooks::body).add(core).value();
@@ -342,6 +345,8 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   }
   report_or_stop(progress, binding, 0.1);
   Embedding carried = carry_rigid_parts(base, settings);
+  base.muscles = muscles_of_settings(settings, character, base.cooked.surface, base.assembled.description);
+  base.cooked.muscles = base.muscles.file;
   set_material(base, settings, per_bone);  // paint spreads over the surface's own pieces
   base.assembled.description.embedding = std::move(carried);
   base.cooked.stages.push_back({"bind", watch.lap()});
@@ -402,6 +407,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
+  set_muscle_stress(flesh.muscles, flesh.material.young, body.description.muscles);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency. That from mass
   // would slow a free body down.
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag), of_mass = settings.free_body ? 0 : 1;

@@ -1,6 +1,6 @@
 // Hill's curves of skeletal muscle, relative to the largest isometric stress: the active force by length (a bell of
-// parabolas) and the passive force by stretch, after Zajac (1989) and Blemker (2005), as Teran et al. (2005) have them,
-// and the force by velocity. fibre_kernel.cpp has them in vector lanes.
+// parabolas) and the passive force by stretch, after Zajac (1989) and Blemker et al. (2005), as Teran et al. (2005)
+// have them, and the force by velocity. fibre_kernel.cpp has them in vector lanes.
 #pragma once
 
 #include <algorithm>
