@@ -187,7 +187,7 @@ double fibre_gradient(const FleshBody& body, const VertexFrames& frames, const s
     set_fibre_goal<Real>(fibres.groups[g], frames.goal, true, 2, pose[g]);
     set_activation<Real>(fibres.groups[g], std::array{activation}, pose[g]);
   }
-  std::vector<FibreTension<Real>> tension(pose.size());
+  std::vector<Row<Real>> tension(patch_lanes * pose.size());
   const std::vector<Row<Real>> rows = rows_of<Real>(displacement), rates = rows_of<Real>(rate);
   const double energy = fibre_tensions<Real>({fibres.groups, pose, rows, rates, 1}, 0, pose.size(), tension);
   gradient.assign(displacement.size(), {});

@@ -15,7 +15,7 @@ namespace {
 
 // The middle of a belly lies at this share of the way from bone to skin, and its radius is that share of the way; at
 // most that share of the muscle's length.
-constexpr double depth_of_belly = 0.55, radius_of_belly = 0.45, thickest = 0.3;
+constexpr double depth_of_belly = 0.5, radius_of_belly = 0.6, thickest = 0.35;
 // Ends lie deeper than the belly.
 constexpr double depth_of_ends = 0.4;
 // A joint that is bent by more than this at rest, in radians, shows which way it bends.

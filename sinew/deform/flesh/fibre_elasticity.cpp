@@ -1,7 +1,7 @@
 #include "sinew/deform/flesh/fibre_elasticity.h"
 
 #include <algorithm>
-#include <utility>
+#include <compare>
 
 #include "sinew/mesh/shape_gradients.h"
 
@@ -10,39 +10,43 @@ namespace {
 
 // Lists the corners of all fibres by vertex, in the order of the fibres.
 template <class Real>
-FibreEntries entries_of(std::span<const FibreGroup<Real>> groups, std::size_t fibres) {
-  std::vector<std::pair<int, std::pair<int, int>>> all;  // vertex, lane, corner
+FibreEntries<Real> entries_of(std::span<const FibreGroup<Real>> groups, std::size_t fibres) {
+  struct Corner {
+    int vertex, fibre, corner;
+    auto operator<=>(const Corner&) const = default;
+  };
+  std::vector<Corner> all;
   for (std::size_t f = 0; f < fibres; ++f) {
     const std::size_t g = f / patch_size, lane = f % patch_size;
-    for (std::size_t c = 0; c < 4; ++c)
-      all.push_back({groups[g].corner[c][lane] / 4, {static_cast<int>(patch_lanes * g + lane), static_cast<int>(c)}});
+    for (int c = 0; c < 4; ++c)
+      all.push_back({groups[g].corner[c][lane] / 4, static_cast<int>(patch_lanes * g + lane), c});
   }
   std::sort(all.begin(), all.end());
-  FibreEntries entries;
-  for (const auto& [vertex, at] : all) {
+  FibreEntries<Real> entries;
+  for (const auto& [vertex, fibre, corner] : all) {
     if (entries.vertex.empty() || entries.vertex.back() != vertex) {
       entries.vertex.push_back(vertex);
-      entries.start.push_back(static_cast<int>(entries.lane.size()));
+      entries.start.push_back(static_cast<int>(entries.fibre.size()));
     }
-    entries.lane.push_back(at.first);
-    entries.corner.push_back(at.second);
+    const auto at = static_cast<std::size_t>(fibre);
+    entries.fibre.push_back(fibre);
+    entries.coefficient.push_back(groups[at / patch_lanes].coefficient[corner][at % patch_lanes]);
   }
-  entries.start.push_back(static_cast<int>(entries.lane.size()));
+  entries.start.push_back(static_cast<int>(entries.fibre.size()));
   return entries;
 }
 
 }  // namespace
 
 template <class Real>
-Vec3 FibreElasticity<Real>::gradient(std::size_t k, std::span<const FibreTension<Real>> tension) const {
-  Vec3 sum;
+Vec3 FibreElasticity<Real>::gradient(std::size_t k, std::span<const Row<Real>> tension) const {
+  Row<Real> sum;
   for (auto e = static_cast<std::size_t>(entries.start[k]); e < static_cast<std::size_t>(entries.start[k + 1]); ++e) {
-    const auto at = static_cast<std::size_t>(entries.lane[e]), group = at / patch_lanes, lane = at % patch_lanes;
-    const double c = double{groups[group].coefficient[entries.corner[e]][lane]};
-    const auto& t = tension[group].entry;
-    sum += c * Vec3{double{t[0][lane]}, double{t[1][lane]}, double{t[2][lane]}};
+    const Row<Real>& t = tension[static_cast<std::size_t>(entries.fibre[e])];
+    const Real c = entries.coefficient[e];
+    sum = {sum.x + c * t.x, sum.y + c * t.y, sum.z + c * t.z, sum.zero + c * t.zero};  // all four: one vector operation
   }
-  return sum;
+  return {double{sum.x}, double{sum.y}, double{sum.z}};
 }
 
 template <class Real>

@@ -43,26 +43,22 @@ struct alignas(64) FibrePose {
   Real activation[patch_lanes] = {};    // of each fibre's muscle, 0 to 1
 };
 
-// The vector by which the force on each corner is -c_k times, world, newton metres.
-template <class Real>
-struct alignas(64) FibreTension {
-  Real entry[3][patch_lanes] = {};
-};
-
 // Where the fibres of each vertex are.
+template <class Real>
 struct FibreEntries {
   std::vector<int> vertex;        // vertices of the body that fibres reach, ascending
   std::vector<int> start;         // vertices + 1
-  std::vector<int> lane, corner;  // per entry: patch_lanes times the group, plus the lane; the corner
+  std::vector<int> fibre;         // per entry: patch_lanes times the group, plus the lane
+  std::vector<Real> coefficient;  // per entry: c_k of the corner that the vertex is, 1/m
 };
 
 template <class Real>
 struct FibreElasticity {
   std::vector<FibreGroup<Real>> groups;
-  FibreEntries entries;
+  FibreEntries<Real> entries;
 
-  // dU/dx of the vertex entries.vertex[k], newtons, world.
-  Vec3 gradient(std::size_t k, std::span<const FibreTension<Real>> tension) const;
+  // dU/dx of the vertex entries.vertex[k], newtons, world. `tension`: of fibre_tensions().
+  Vec3 gradient(std::size_t k, std::span<const Row<Real>> tension) const;
 };
 
 // `inside`: per tetrahedron, the share of its volume inside the body.
@@ -90,9 +86,9 @@ struct FibreState {
   double passive = 1;                       // multiple of the passive force
 };
 
-// Computes the tensions of the groups [begin, end). Returns their energy, joules.
+// Computes the vectors by which the force on each corner is -c_k times, world, newton metres, of the fibres in the
+// groups [begin, end); patch_lanes for each group. Returns their energy, joules.
 template <class Real>
-double fibre_tensions(const FibreState<Real>& state, std::size_t begin, std::size_t end,
-                      std::span<FibreTension<Real>> tension);
+double fibre_tensions(const FibreState<Real>& state, std::size_t begin, std::size_t end, std::span<Row<Real>> tension);
 
 }  // namespace sinew

@@ -68,7 +68,7 @@ HWY_INLINE Vector<Number> along_fibre(const FibreGroup<Number>& group, size_t la
 }
 
 template <class Number>
-HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t end, FibreTension<Number>* tension) {
+HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t end, Row<Number>* tension) {
   using R = Real<Number>;
   const R one(1), smallest(Number(1e-12)), passive_scale(static_cast<Number>(state.passive));
   const R over_fastest(static_cast<Number>(1 / hill::fastest));
@@ -94,9 +94,8 @@ HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t
         pull = pull * velocity_curve<Number>(rate * over_optimal * over_fastest);
       }
       const Vector<Number> force = mul_add(passive, stretch.force, pull) * unit;
-      force.x.store(tension[g].entry[0] + lane);
-      force.y.store(tension[g].entry[1] + lane);
-      force.z.store(tension[g].entry[2] + lane);
+      hn::StoreInterleaved4(force.x.v, force.y.v, force.z.v, R::zero().v, typename R::Tag(),
+                            &tension[patch_lanes * g + lane].x);
       energy = energy + active * bell.work / select(over_optimal > R::zero(), over_optimal, one);
       energy = mul_add(passive * R::load_aligned(pose.natural + lane), stretch.work, energy);
     }
@@ -105,10 +104,10 @@ HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t
   return total;
 }
 
-double tensions_in_doubles(const FibreState<double>& state, size_t begin, size_t end, FibreTension<double>* tension) {
+double tensions_in_doubles(const FibreState<double>& state, size_t begin, size_t end, Row<double>* tension) {
   return tensions(state, begin, end, tension);
 }
-double tensions_in_floats(const FibreState<float>& state, size_t begin, size_t end, FibreTension<float>* tension) {
+double tensions_in_floats(const FibreState<float>& state, size_t begin, size_t end, Row<float>* tension) {
   return tensions(state, begin, end, tension);
 }
 
@@ -126,13 +125,13 @@ namespace sinew {
 
 template <>
 double fibre_tensions<double>(const FibreState<double>& state, std::size_t begin, std::size_t end,
-                              std::span<FibreTension<double>> tension) {
+                              std::span<Row<double>> tension) {
   using namespace fibre_kernels;
   return HWY_DYNAMIC_DISPATCH(tensions_in_doubles)(state, begin, end, tension.data());
 }
 template <>
 double fibre_tensions<float>(const FibreState<float>& state, std::size_t begin, std::size_t end,
-                             std::span<FibreTension<float>> tension) {
+                             std::span<Row<float>> tension) {
   using namespace fibre_kernels;
   return HWY_DYNAMIC_DISPATCH(tensions_in_floats)(state, begin, end, tension.data());
 }

@@ -30,17 +30,14 @@ class MuscleForces {
   bool active() const { return active_; }
 
   // Adds dU/du to `gradient`, 3 numbers per free vertex, local, newtons. `displacement`: per vertex of the body, world,
-  // metres; `velocity`: the rate of displacement, 3 numbers per free vertex, local, m/s; `passive`: multiple of the
-  // passive force. Returns the energy, joules.
-  double add(std::span<const Row<Real>> displacement, std::span<const double> velocity, double passive,
-             std::span<double> gradient);
+  // metres; `passive`: multiple of the passive force. Returns the energy, joules.
+  double add(std::span<const Row<Real>> displacement, double passive, std::span<double> gradient);
 
  private:
   const FleshBody& body_;
   FibreElasticity<Real> elasticity_;
-  std::vector<FibrePose<Real>> pose_;        // per group
-  std::vector<FibreTension<Real>> tension_;  // per group
-  std::vector<Row<Real>> rate_;              // per vertex of the body, world, m/s
+  std::vector<FibrePose<Real>> pose_;  // per group
+  std::vector<Row<Real>> tension_;     // per lane of each group
   const VertexFrames* frames_ = nullptr;
   bool active_ = false;
 };

@@ -178,7 +178,7 @@ double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const dou
                                        Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
     for (std::size_t k = 0; k < 3; ++k) gradient[3 * f + k] = stiffness_ * local[k];
   });
-  const double of_muscles = muscles_.empty() ? 0 : muscles_.add(displacement_, velocity, stiffness_, gradient);
+  const double of_muscles = muscles_.empty() ? 0 : muscles_.add(displacement_, stiffness_, gradient);
   add_springs_and_damping(u, velocity, gradient);
   return stiffness_ * energy + of_muscles;
 }
