@@ -1,0 +1,138 @@
+// What the comparison of skinning says must be so of the tube, whatever the machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/gltf/read/read_character.h"
+#include "studies/skinning/bent_tube.h"
+#include "studies/skinning/tables.h"
+#include "tests/base/refusal.h"
+
+namespace sinew {
+namespace {
+
+const SkinningComparison& geometric_families() {
+  static const SkinningComparison comparison =
+      compare_skinning(bent_tube(), "tube", "upper", {.geometric = true, .physical = false});
+  return comparison;
+}
+
+const SkinMeasures& measured(const std::string& family, const std::string& bend) {
+  const SkinningComparison& comparison = geometric_families();
+  for (const SkinningRun& run : comparison.runs)
+    for (std::size_t b = 0; b < run.results.size(); ++b)
+      if (run.family == family && comparison.bends[b].name == bend) return run.results[b].measures;
+  throw std::runtime_error("no result of " + family + ", " + bend);
+}
+
+TEST(SkinningStudy, LinearLosesVolumeThatVolumeSkinningKeeps) {
+  EXPECT_NEAR(measured("linear", "upper 135").volume_change, -0.08, 0.015);
+  for (const Bend& bend : geometric_families().bends)
+    EXPECT_LE(std::abs(measured("volume", bend.name).volume_change), 1e-3) << bend.name;
+  EXPECT_LT(measured("linear", "upper 45").volume_change, 0);
+}
+
+TEST(SkinningStudy, RigidSkinTears) {
+  for (const char* bend : {"upper 45", "upper 90", "upper 135", "upper twist 180"})
+    EXPECT_GT(measured("rigid", bend).largest_stretch, 2 * measured("linear", bend).largest_stretch) << bend;
+}
+
+TEST(SkinningStudy, ATwistCollapsesLinearSkinAndNoDualQuaternions) {
+  EXPECT_LT(measured("linear", "upper twist 180").thinnest, 0.1);
+  EXPECT_NEAR(measured("dualquat", "upper twist 180").thinnest, 1, 1e-6);
+  EXPECT_TRUE(std::isnan(measured("linear", "upper 90").thinnest));
+}
+
+TEST(SkinningStudy, SharpBendsPassThroughThemselves) {
+  EXPECT_EQ(measured("linear", "upper 45").twice_inside, 0);
+  const SkinMeasures& sharp = measured("linear", "upper 135");
+  EXPECT_GT(sharp.twice_inside, 50);
+  EXPECT_GT(sharp.depth, 0.02);
+  EXPECT_LT(sharp.depth, 0.2);  // the tube's width
+}
+
+// A skin that is where it was at rest measures as nothing.
+TEST(SkinningStudy, RestIsUnchanged) {
+  const SimulationSurface surface = simulation_surface(bent_tube());
+  const SkinMeasurement measurement(surface);
+  const Bend twist = bends_of_joint(surface.bones, "upper").back();
+  const SkinMeasures rest = measurement.measure(twist, surface.rest.positions);
+  EXPECT_NEAR(rest.volume_change, 0, 1e-12);
+  EXPECT_EQ(rest.twice_inside, 0);
+  for (const double stretch : {rest.stretch, rest.largest_stretch, rest.smallest_stretch, rest.thinnest})
+    EXPECT_NEAR(stretch, 1, 1e-12);
+  EXPECT_EQ(measurement.around(twist).size(), surface.rest.positions.size());
+}
+
+// Rows of a table of one character that are about a family.
+std::ptrdiff_t rows_of(const char* family, const Table& table) {
+  return std::count_if(table.rows.begin(), table.rows.end(),
+                       [&](const auto& row) { return row[1] == TableCell(std::string(family)); });
+}
+
+TEST(SkinningStudy, TheTableNamesEveryFamily) {
+  FamilyOptions few;
+  few.tetrahedra = 300;
+  few.cells = 40;
+  few.most_rest = 0.2;
+  few.geometric = false;
+  const SkinningComparison physical = compare_skinning(bent_tube(), "tube", "upper", few);
+  for (const char* family : {"linear", "dualquat", "volume", "rigid"})
+    EXPECT_EQ(rows_of(family, skinning_table(geometric_families())), 4) << family;
+  for (const char* family : {"mixed", "springs", "flesh, lattice", nonlinear_family})
+    EXPECT_EQ(rows_of(family, skinning_table(physical)), 4) << family;
+  EXPECT_EQ(skinning_summary({geometric_families(), physical}).rows.size(),
+            geometric_families().runs.size() + physical.runs.size());
+  for (const SkinningRun& run : physical.runs) EXPECT_EQ(run.failure, "") << run.family;
+  EXPECT_EQ(physical.runs.back().results.front().distance, 0);
+  EXPECT_GT(physical.runs.front().results.front().distance, 0);
+}
+
+// Distance of the turned bones' end from the joint that they bend towards, over that at rest.
+double folded(const Character& character, std::span<const Bone> bones, const Bend& bend) {
+  const auto at = [&](const LimbTurn& turn) { return static_cast<std::size_t>(turn.bone); };
+  const std::size_t first = at(bend.turns.front()), last = at(bend.turns.back());
+  const Vec3 tip = bones[last].segments.front().tail,
+             root = bones[static_cast<std::size_t>(bones[first].parent)].segments.front().head;
+  const std::vector<Affine> turned = bent_bones(character.skeleton, bones, bones, bend, 1);
+  return distance(turned[last] * tip, root) / distance(tip, root);
+}
+
+TEST(SkinningStudy, BendsAreFoundByTheAnatomy) {
+  const Character sumo = read_character(SINEW_SOURCE_DIR "/samples/sumo.glb");
+  const std::vector<Bone> bones = simulation_surface(sumo).bones;
+  std::string names;
+  for (const Bend& bend : usual_bends(bones)) {
+    names += bend.name + ", ";
+    const std::string last = bones[static_cast<std::size_t>(bend.turns.back().bone)].name;
+    if (bend.name == "elbow 135" || bend.name == "knee 135" || bend.name == "finger 90") {
+      EXPECT_LT(folded(sumo, bones, bend), 0.7) << bend.name;
+    }
+    if (bend.name == "finger 90") {
+      EXPECT_EQ(bend.turns.size(), 2u);
+      EXPECT_EQ(last, "fingers_2_l");
+    }
+    if (bend.name == "arm raised 90") {
+      const auto arm = static_cast<std::size_t>(bend.turns.front().bone);
+      const Vec3 tip = bones[arm].segments.front().tail;
+      EXPECT_EQ(last, "upper_arm_l");
+      EXPECT_GT((bent_bones(sumo.skeleton, bones, bones, bend, 1)[arm] * tip).y, tip.y + 0.1);
+    }
+  }
+  EXPECT_EQ(names,
+            "elbow 45, elbow 90, elbow 135, forearm twist 180, knee 45, knee 90, knee 135, arm raised 90, finger 90, ");
+}
+
+TEST(SkinningStudy, AJointThatIsNotThereIsRefused) {
+  const SimulationSurface surface = simulation_surface(bent_tube());
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { bends_of_joint(surface.bones, "wing*"); }).find("wing*"),
+            std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { usual_bends(surface.bones); }).find("FILE:JOINT"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew
