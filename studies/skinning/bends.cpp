@@ -60,6 +60,13 @@ int bone_of_part(std::span<const Bone> bones, std::string_view part) {
   return without_side;
 }
 
+// The bone below the knee. Mixamo calls it a leg.
+int shin_of(std::span<const Bone> bones) {
+  const int shin = bone_of_part(bones, "shin"), leg = bone_of_part(bones, "leg");
+  if (shin >= 0 || leg < 0) return shin;
+  return bone_name(bones[index(bones[index(leg)].parent)].name).part == "thigh" ? leg : -1;
+}
+
 // Bones of one finger from its root on: an index finger, or else one whose name says finger, below the hand.
 std::vector<int> finger(std::span<const Bone> bones) {
   const int forearm = bone_of_part(bones, "forearm");
@@ -125,8 +132,7 @@ std::vector<Bend> usual_bends(std::span<const Bone> bones) {
     add_bends("elbow", further_bend(bones, forearm, front), bends);
     add_twist(bones, "forearm", forearm, bends);
   }
-  if (const int shin = bone_of_part(bones, "shin"); shin >= 0)
-    add_bends("knee", further_bend(bones, shin, behind), bends);
+  if (const int shin = shin_of(bones); shin >= 0) add_bends("knee", further_bend(bones, shin, behind), bends);
   if (const int arm = bone_of_part(bones, "upperarm"); arm >= 0) {
     LimbTurn raise = twist_of(bones, arm);
     raise.axis = axis_towards(raise.axis, above);

@@ -17,11 +17,10 @@ namespace {
 constexpr double just_inside = 5e-4;   // of the height: depth at which winding numbers are taken
 constexpr double twice = 1.5;          // winding numbers above are those of places that are inside twice
 constexpr double most_of_it = 0.5;     // skin weight on bones to which a vertex belongs
-constexpr double came_closer = 0.5;    // points of the skin now at less than this share of their distance at rest are
-                                       // not neighbours, but of parts that met
+constexpr double outside = 0.5;        // winding numbers below are those of places outside
 constexpr int sections = 12;           // of the length of limb that a twist is measured on
 constexpr double measured_length = 3;  // that length, in radii of the limb
-constexpr int least_in_section = 6;    // vertices; sections with fewer are not measured
+constexpr int least_in_section = 3;    // vertices; sections with fewer are not measured
 
 // The value below which a share of the sorted values lies.
 double percentile(std::span<const double> sorted, double share) {
@@ -34,28 +33,28 @@ std::array<Vec3, 3> corners_of(const Triangle& t, std::span<const Vec3> position
   return {positions[index(t[0])], positions[index(t[1])], positions[index(t[2])]};
 }
 
-// Distance from a vertex to the nearest skin of another part that it lies behind; 0 where there is none within `most`.
-double depth_below_other_skin(const BoundingVolumeHierarchy& tree, std::span<const Vec3> rest, std::size_t v,
-                              double most) {
+// Per triangle: whether there is nothing of the body just outside of its middle.
+std::vector<char> faces_outside(const TriangleMesh& closed, const WindingNumber& winding, double beyond) {
+  std::vector<char> result(closed.triangles.size());
+  parallel_for(result.size(), 64, [&](std::size_t t) {
+    const auto [a, b, c] = corners_of(closed.triangles[t], closed.positions);
+    result[t] = winding((a + b + c) / 3 + beyond * normalized(area_vector(a, b, c))) < outside ? 1 : 0;
+  });
+  return result;
+}
+
+// Distance from p to the nearest of the chosen triangles; `most` where there is none within it.
+double distance_to_chosen(const BoundingVolumeHierarchy& tree, std::span<const char> chosen, const Vec3& p,
+                          double most) {
   const TriangleMesh& mesh = tree.surface();
-  const Vec3 p = mesh.positions[v];
-  for (double reach = 0.02 * most;; reach *= 2) {
-    double nearest = reach;
-    bool found = false;
+  double reach = 0.02 * most, nearest = most;
+  for (;; reach *= 2) {
     tree.for_each_overlapping({p - Vec3{reach, reach, reach}, p + Vec3{reach, reach, reach}}, [&](int k) {
-      const Triangle& t = mesh.triangles[index(k)];
-      const auto now = corners_of(t, mesh.positions), before = corners_of(t, rest);
-      const ClosestPoint q = closest_point_on_triangle(p, now[0], now[1], now[2]);
-      const double away = std::sqrt(q.squared_distance);
-      if (away >= nearest || dot(p - q.point, area_vector(now[0], now[1], now[2])) >= 0) return;
-      Vec3 at_rest;
-      for (std::size_t c = 0; c < 3; ++c) at_rest += q.barycentric[c] * before[c];
-      if (away > came_closer * distance(rest[v], at_rest)) return;
-      nearest = away;
-      found = true;
+      if (!chosen[index(k)]) return;
+      const auto [a, b, c] = corners_of(mesh.triangles[index(k)], mesh.positions);
+      nearest = std::min(nearest, std::sqrt(closest_point_on_triangle(p, a, b, c).squared_distance));
     });
-    if (found) return nearest;
-    if (reach >= most) return 0;
+    if (nearest <= reach || reach >= most) return nearest;
   }
 }
 
@@ -65,7 +64,8 @@ SkinMeasurement::SkinMeasurement(const SimulationSurface& surface)
     : surface_(surface), kept_(kept_volume(surface)), height_(standing_height(surface)) {
   closed_ = {surface.rest.positions, kept_ ? kept_->triangles : surface.rest.triangles};
   volume_ = enclosed(closed_.positions);
-  twice_at_rest_ = lies_twice(closed_);
+  const BoundingVolumeHierarchy tree(closed_);
+  twice_at_rest_ = lies_twice(closed_, WindingNumber(tree));
 }
 
 std::vector<char> SkinMeasurement::bones_of(const Bend& bend) const {
@@ -115,9 +115,7 @@ void SkinMeasurement::measure_volume(const Bend& bend, std::span<const Vec3> pos
   result.volume_change = (enclosed(positions) / volume_ - 1) / share;
 }
 
-std::vector<char> SkinMeasurement::lies_twice(const TriangleMesh& closed) const {
-  const BoundingVolumeHierarchy tree(closed);
-  const WindingNumber winding(tree);
+std::vector<char> SkinMeasurement::lies_twice(const TriangleMesh& closed, const WindingNumber& winding) const {
   const std::vector<Vec3> out = vertex_area_vectors(closed.positions, closed.triangles);
   std::vector<char> result(closed.positions.size());
   parallel_for(result.size(), 64, [&](std::size_t v) {
@@ -128,15 +126,18 @@ std::vector<char> SkinMeasurement::lies_twice(const TriangleMesh& closed) const 
 
 void SkinMeasurement::measure_overlap(std::span<const Vec3> positions, SkinMeasures& result) const {
   const TriangleMesh closed{{positions.begin(), positions.end()}, closed_.triangles};
-  const std::vector<char> now = lies_twice(closed);
   const BoundingVolumeHierarchy tree(closed);
+  const WindingNumber winding(tree);
+  std::vector<char> now = lies_twice(closed, winding);
+  for (std::size_t v = 0; v < now.size(); ++v)
+    if (twice_at_rest_[v]) now[v] = 0;
+  result.twice_inside = static_cast<int>(std::count(now.begin(), now.end(), 1));
+  if (result.twice_inside == 0) return;
+  const std::vector<char> outer = faces_outside(closed, winding, just_inside * height_);
   std::vector<double> depths;
-  for (std::size_t v = 0; v < now.size(); ++v) {
-    if (!now[v] || twice_at_rest_[v]) continue;
-    depths.push_back(depth_below_other_skin(tree, closed_.positions, v, 0.5 * height_));
-  }
+  for (std::size_t v = 0; v < now.size(); ++v)
+    if (now[v]) depths.push_back(distance_to_chosen(tree, outer, closed.positions[v], height_));
   std::sort(depths.begin(), depths.end());
-  result.twice_inside = static_cast<int>(depths.size());
   result.depth = percentile(depths, 0.999);
 }
 

@@ -11,13 +11,15 @@
 
 namespace sinew {
 
+class WindingNumber;
+
 struct SkinMeasures {
   // Volume that the skin lost or gained, relative to the rest volume of the flesh around the bones that meet at the
   // bend's joints; NaN where the skin encloses none. Holes are closed off, and pieces on one bone left out, as in
   // KeptVolume.
   double volume_change = 0;
   int twice_inside = 0;         // vertices just below which the skin lies twice, and did not at rest
-  double depth = 0;             // 99.9th percentile over these, metres
+  double depth = 0;             // their distance from where the skin has nothing outside: 99.9th percentile, metres
   double stretch = 1;           // 99th percentile of lengths of edges over those at rest, around the joints
   double largest_stretch = 1;   // the largest of these
   double smallest_stretch = 1;  // and the smallest
@@ -43,7 +45,7 @@ class SkinMeasurement {
   void measure_overlap(std::span<const Vec3> positions, SkinMeasures& result) const;
   void measure_stretch(std::span<const int> vertices, std::span<const Vec3> positions, SkinMeasures& result) const;
   double thinnest_section(const LimbTurn& turn, std::span<const int> vertices, std::span<const Vec3> positions) const;
-  std::vector<char> lies_twice(const TriangleMesh& closed) const;
+  std::vector<char> lies_twice(const TriangleMesh& closed, const WindingNumber& winding) const;
 
   const SimulationSurface& surface_;
   std::shared_ptr<const KeptVolume> kept_;

@@ -11,6 +11,7 @@
 #include "studies/skinning/bent_tube.h"
 #include "studies/skinning/tables.h"
 #include "tests/base/refusal.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
@@ -49,10 +50,38 @@ TEST(SkinningStudy, ATwistCollapsesLinearSkinAndNoDualQuaternions) {
 
 TEST(SkinningStudy, SharpBendsPassThroughThemselves) {
   EXPECT_EQ(measured("linear", "upper 45").twice_inside, 0);
-  const SkinMeasures& sharp = measured("linear", "upper 135");
-  EXPECT_GT(sharp.twice_inside, 50);
-  EXPECT_GT(sharp.depth, 0.02);
-  EXPECT_LT(sharp.depth, 0.2);  // the tube's width
+  EXPECT_GT(measured("linear", "upper 135").twice_inside, 50);
+  EXPECT_GT(measured("linear", "upper 135").depth, 0.02);
+  EXPECT_LT(measured("linear", "upper 135").depth, 0.1);  // the tube's radius
+}
+
+// Two balls of radius r, each on its own bone, whose centres come to a distance d: vertices of one within the other are
+// counted by distances, and the deepest is sqrt(2 r r - r d) below the circle in which the balls meet.
+TEST(SkinningStudy, OverlapAndDepthOfTwoBalls) {
+  constexpr double r = 0.5, d = 0.7;
+  SimulationSurface surface;
+  surface.rest = test::sphere({0, r, 0}, r, 48);
+  const auto half = static_cast<int>(surface.rest.positions.size());
+  const TriangleMesh second = test::sphere({3 * r, r, 0}, r, 48);
+  surface.rest.positions.insert(surface.rest.positions.end(), second.positions.begin(), second.positions.end());
+  for (const Triangle& t : second.triangles) surface.rest.triangles.push_back({t[0] + half, t[1] + half, t[2] + half});
+  surface.bones.resize(2);
+  surface.influences.resize(surface.rest.positions.size());
+  std::vector<Vec3> met = surface.rest.positions;
+  int inside = 0;
+  for (std::size_t v = 0; v < met.size(); ++v) {
+    const bool other = v >= static_cast<std::size_t>(half);
+    surface.influences[v] = {1, {other ? 1 : 0}, {1}};
+    if (other) met[v].x -= 3 * r - d;
+    inside += distance(met[v], {other ? 0 : d, r, 0}) < 0.99 * r ? 1 : 0;  // faces lie within the ball
+  }
+  Bend bend;
+  bend.turns.push_back({1, {0, 1, 0}, {}, 0});
+  const SkinMeasures measures = SkinMeasurement(surface).measure(bend, met);
+  EXPECT_GT(inside, 50);
+  EXPECT_NEAR(measures.twice_inside, inside, 0.05 * inside);
+  EXPECT_NEAR(measures.depth, std::sqrt(2 * r * r - r * d), 0.04 * r);
+  EXPECT_TRUE(std::isnan(measures.volume_change));  // nothing bends
 }
 
 // A skin that is where it was at rest measures as nothing.
