@@ -58,12 +58,28 @@ double distance_to_chosen(const BoundingVolumeHierarchy& tree, std::span<const c
   }
 }
 
+// Per bone: the volume of its part (docs/skinning.md, Volumes), of pieces that enclose one, however small it is.
+std::vector<double> flesh_around_bones(const KeptVolume& kept, std::size_t bones) {
+  std::vector<Triangle> enclosing;
+  for (std::size_t t = 0; t < kept.triangles.size(); ++t)
+    if (kept.piece[t] >= 0) enclosing.push_back(kept.triangles[t]);
+  const std::vector<Vec3> out = vertex_area_vectors(kept.positions, enclosing);
+  std::vector<double> volume(bones);
+  for (std::size_t v = 0; v < out.size(); ++v)
+    for (std::size_t k = 0; k < index(kept.influences[v].count); ++k)
+      volume[index(kept.influences[v].joint[k])] +=
+          0.5 * kept.influences[v].weight[k] * dot(kept.positions[v] - kept.spine[v], out[v]);
+  for (double& each : volume) each = std::max(each, 0.0);
+  return volume;
+}
+
 }  // namespace
 
 SkinMeasurement::SkinMeasurement(const SimulationSurface& surface)
     : surface_(surface), kept_(kept_volume(surface)), height_(standing_height(surface)) {
   closed_ = {surface.rest.positions, kept_ ? kept_->triangles : surface.rest.triangles};
   volume_ = enclosed(closed_.positions);
+  if (kept_) around_bone_ = flesh_around_bones(*kept_, surface.bones.size());
   const BoundingVolumeHierarchy tree(closed_);
   twice_at_rest_ = lies_twice(closed_, WindingNumber(tree));
 }
@@ -106,13 +122,11 @@ void SkinMeasurement::measure_volume(const Bend& bend, std::span<const Vec3> pos
   if (!kept_) return;
   const std::vector<char> of = bones_of(bend);
   double around_joints = 0, all = 0;
-  for (const VolumeConstraint& part : kept_->constraints) {
-    if (part.whole) continue;
-    all += std::abs(part.rest);
-    if (of[index(part.bone)]) around_joints += std::abs(part.rest);
+  for (std::size_t b = 0; b < of.size(); ++b) {
+    all += around_bone_[b];
+    if (of[b]) around_joints += around_bone_[b];
   }
-  const double share = around_joints > 0 ? around_joints / all : 1;
-  result.volume_change = (enclosed(positions) / volume_ - 1) / share;
+  if (around_joints > 0) result.volume_change = (enclosed(positions) / volume_ - 1) * all / around_joints;
 }
 
 std::vector<char> SkinMeasurement::lies_twice(const TriangleMesh& closed, const WindingNumber& winding) const {

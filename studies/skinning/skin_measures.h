@@ -51,6 +51,7 @@ class SkinMeasurement {
   std::shared_ptr<const KeptVolume> kept_;
   TriangleMesh closed_;              // at rest, holes closed by fans
   double height_ = 1, volume_ = 0;   // metres; of the pieces that enclose one, cubic metres
+  std::vector<double> around_bone_;  // per bone: volume of the flesh around it, cubic metres
   std::vector<char> twice_at_rest_;  // per vertex
 };
 
