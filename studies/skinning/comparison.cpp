@@ -32,15 +32,17 @@ double rms_over(std::span<const int> vertices, std::span<const Vec3> a, std::spa
   return std::sqrt(sum / static_cast<double>(vertices.size()));
 }
 
-void measure_runs(SkinningComparison& comparison) {
+void measure_runs(const Skeleton& skeleton, SkinningComparison& comparison) {
   const SkinMeasurement measurement(comparison.surface);
   for (std::size_t b = 0; b < comparison.bends.size(); ++b) {
     const Bend& bend = comparison.bends[b];
     const std::vector<int> vertices = measurement.around(bend);
+    const std::vector<Bone>& bones = comparison.surface.bones;
+    const std::vector<Affine> bent = bent_bones(skeleton, bones, bones, bend, 1);
     for (SkinningRun& run : comparison.runs) {
       if (run.results.empty()) continue;
       SkinningResult& result = run.results[b];
-      result.measures = measurement.measure(bend, result.posed.positions);
+      result.measures = measurement.measure(bend, bent, result.posed.positions);
       if (const std::span<const Vec3> reference = comparison.reference(b); !reference.empty() && !vertices.empty())
         result.distance = rms_over(vertices, result.posed.positions, reference) / comparison.height;
     }
@@ -73,7 +75,7 @@ SkinningComparison compare_skinning(const Character& character, const std::strin
     play_family(families[k], posed, comparison, options, part_of(progress, share(k), share(k + 1)),
                 comparison.runs.emplace_back());
   report_or_stop(progress, "measuring " + name, 0.9);
-  measure_runs(comparison);
+  measure_runs(posed.skeleton, comparison);
   return comparison;
 }
 

@@ -78,8 +78,10 @@ std::vector<double> flesh_around_bones(const KeptVolume& kept, std::size_t bones
 SkinMeasurement::SkinMeasurement(const SimulationSurface& surface)
     : surface_(surface), kept_(kept_volume(surface)), height_(standing_height(surface)) {
   closed_ = {surface.rest.positions, kept_ ? kept_->triangles : surface.rest.triangles};
-  volume_ = enclosed(closed_.positions);
-  if (kept_) around_bone_ = flesh_around_bones(*kept_, surface.bones.size());
+  if (kept_) {
+    volume_ = enclosed(std::vector<Affine>(surface.bones.size()), closed_.positions);
+    around_bone_ = flesh_around_bones(*kept_, surface.bones.size());
+  }
   const BoundingVolumeHierarchy tree(closed_);
   twice_at_rest_ = lies_twice(closed_, WindingNumber(tree));
 }
@@ -106,18 +108,16 @@ std::vector<int> SkinMeasurement::around(const Bend& bend) const {
   return vertices;
 }
 
-double SkinMeasurement::enclosed(std::span<const Vec3> positions) const {
-  double six = 0;
-  if (kept_)
-    for (std::size_t t = 0; t < kept_->triangles.size(); ++t) {
-      if (kept_->piece[t] < 0) continue;
-      const auto p = corners_of(kept_->triangles[t], positions);
-      six += dot(p[0], cross(p[1], p[2]));
-    }
-  return six / 6;
+double SkinMeasurement::enclosed(std::span<const Affine> bones, std::span<const Vec3> positions) const {
+  double sum = 0;
+  const std::vector<double> volumes = constrained_volumes(*kept_, bones, positions);
+  for (std::size_t c = 0; c < volumes.size(); ++c)
+    if (kept_->constraints[c].whole) sum += volumes[c];
+  return sum;
 }
 
-void SkinMeasurement::measure_volume(const Bend& bend, std::span<const Vec3> positions, SkinMeasures& result) const {
+void SkinMeasurement::measure_volume(const Bend& bend, std::span<const Affine> bones, std::span<const Vec3> positions,
+                                     SkinMeasures& result) const {
   result.volume_change = NAN;
   if (!kept_) return;
   const std::vector<char> of = bones_of(bend);
@@ -126,7 +126,7 @@ void SkinMeasurement::measure_volume(const Bend& bend, std::span<const Vec3> pos
     all += around_bone_[b];
     if (of[b]) around_joints += around_bone_[b];
   }
-  if (around_joints > 0) result.volume_change = (enclosed(positions) / volume_ - 1) * all / around_joints;
+  if (around_joints > 0) result.volume_change = (enclosed(bones, positions) / volume_ - 1) * all / around_joints;
 }
 
 std::vector<char> SkinMeasurement::lies_twice(const TriangleMesh& closed, const WindingNumber& winding) const {
@@ -197,10 +197,11 @@ double SkinMeasurement::thinnest_section(const LimbTurn& turn, std::span<const i
   return thinnest;
 }
 
-SkinMeasures SkinMeasurement::measure(const Bend& bend, std::span<const Vec3> positions) const {
+SkinMeasures SkinMeasurement::measure(const Bend& bend, std::span<const Affine> bones,
+                                      std::span<const Vec3> positions) const {
   const std::vector<int> vertices = around(bend);
   SkinMeasures result;
-  measure_volume(bend, positions, result);
+  measure_volume(bend, bones, positions, result);
   measure_overlap(positions, result);
   measure_stretch(vertices, positions, result);
   result.thinnest = bend.twist ? thinnest_section(bend.turns.front(), vertices, positions) : NAN;

@@ -35,13 +35,14 @@ class SkinMeasurement {
 
   // Vertices that belong mostly to the bones of the bend and their parents.
   std::vector<int> around(const Bend& bend) const;
-  // `positions`: per vertex, metres, world.
-  SkinMeasures measure(const Bend& bend, std::span<const Vec3> positions) const;
+  // `bones`: rest space to world, as bent; `positions`: per vertex, metres, world.
+  SkinMeasures measure(const Bend& bend, std::span<const Affine> bones, std::span<const Vec3> positions) const;
 
  private:
   std::vector<char> bones_of(const Bend& bend) const;
-  double enclosed(std::span<const Vec3> positions) const;
-  void measure_volume(const Bend& bend, std::span<const Vec3> positions, SkinMeasures& result) const;
+  double enclosed(std::span<const Affine> bones, std::span<const Vec3> positions) const;
+  void measure_volume(const Bend& bend, std::span<const Affine> bones, std::span<const Vec3> positions,
+                      SkinMeasures& result) const;
   void measure_overlap(std::span<const Vec3> positions, SkinMeasures& result) const;
   void measure_stretch(std::span<const int> vertices, std::span<const Vec3> positions, SkinMeasures& result) const;
   double thinnest_section(const LimbTurn& turn, std::span<const int> vertices, std::span<const Vec3> positions) const;

@@ -77,7 +77,7 @@ TEST(SkinningStudy, OverlapAndDepthOfTwoBalls) {
   }
   Bend bend;
   bend.turns.push_back({1, {0, 1, 0}, {}, 0});
-  const SkinMeasures measures = SkinMeasurement(surface).measure(bend, met);
+  const SkinMeasures measures = SkinMeasurement(surface).measure(bend, std::vector<Affine>(2), met);
   EXPECT_GT(inside, 50);
   EXPECT_NEAR(measures.twice_inside, inside, 0.05 * inside);
   EXPECT_NEAR(measures.depth, std::sqrt(2 * r * r - r * d), 0.04 * r);
@@ -89,7 +89,7 @@ TEST(SkinningStudy, RestIsUnchanged) {
   const SimulationSurface surface = simulation_surface(bent_tube());
   const SkinMeasurement measurement(surface);
   const Bend twist = bends_of_joint(surface.bones, "upper").back();
-  const SkinMeasures rest = measurement.measure(twist, surface.rest.positions);
+  const SkinMeasures rest = measurement.measure(twist, std::vector<Affine>(2), surface.rest.positions);
   EXPECT_NEAR(rest.volume_change, 0, 1e-12);
   EXPECT_EQ(rest.twice_inside, 0);
   for (const double stretch : {rest.stretch, rest.largest_stretch, rest.smallest_stretch, rest.thinnest})
