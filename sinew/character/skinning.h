@@ -10,14 +10,17 @@ enum class SkinningKind {
   linear,           // linear blend skinning, as glTF viewers do it
   dual_quaternion,  // Kavan et al. 2008: limbs keep their thickness where they twist
   volume,           // dual quaternions, and the least correction that keeps the volume of every part of the body
+  implicit,         // dual quaternions, and limbs keep their shape and touch where they would pass through each other
 };
 
-struct KeptVolume;  // rig/kept_volume.h
+struct ImplicitSkin;  // rig/implicit/implicit_skin.h
+struct KeptVolume;    // rig/kept_volume.h
 
 // The skinning of one surface. Copies share what was precomputed.
 struct Skinning {
   SkinningKind kind = SkinningKind::linear;
-  std::shared_ptr<const KeptVolume> volume{};  // volumes at rest; null unless the kind is `volume`
+  std::shared_ptr<const KeptVolume> volume{};      // volumes at rest; null unless the kind is `volume`
+  std::shared_ptr<const ImplicitSkin> implicit{};  // fields of parts at rest; null unless the kind is `implicit`
 };
 
 }  // namespace sinew

@@ -101,13 +101,13 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   softness_ = 1;
   compliance_at_held_ = least_compliance_at_held;
   total_.assign(3 * search.unknowns.size(), 0.0);
-  known_.assign(search.obstacles.size() * surface_.rows(), 0);
+  known_.assign(search.obstacles.size() * surface_.rows() + search.obstacles.meetings(), 0);
   compliance_.clear();
   beside_held_.assign(search.unknowns.size(), 0);
   if (!search.held.empty())
     for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
   place_.resize(surface_.rows());
-  balls_.begin(search.balls, search.obstacles.size(), search.response_of_ball);
+  balls_.begin(search.balls, search.obstacles.size() + search.obstacles.meetings(), search.response_of_ball);
   body.positions(place_);
   if (!add_violated(search, body, lengths_.negligible)) return 0;
 
@@ -170,14 +170,41 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
       found.push_back(std::move(contact));
     }
     if (found.size() > most_at_once) keep_deepest(found);
-    for (Contact& contact : found) {
-      known_[obstacle * count + contact.point] = 1;
-      contacts_.add(std::move(contact));
-      force_.push_back(0);
-      compliance_.push_back(0);
-    }
+    for (const Contact& contact : found) known_[obstacle * count + contact.point] = 1;
+    add_contacts(found);
   }
+  add_violated_meetings(search, body, depth);
   return contacts_.size() > before;
+}
+
+void ContactForces::add_contacts(ScratchVector<Contact>& found) {
+  for (Contact& contact : found) {
+    contacts_.add(std::move(contact));
+    force_.push_back(0);
+    compliance_.push_back(0);
+  }
+}
+
+void ContactForces::add_violated_meetings(const ContactSearch& search, ContactedBody& body, double depth) {
+  const std::size_t first = search.obstacles.size(), first_known = first * place_.size();
+  ScratchVector<PointEntry> entries;
+  ScratchVector<Contact> found;
+  for (std::size_t m = 0; m < search.obstacles.meetings(); ++m) {
+    const std::size_t obstacle = first + m, s = search.obstacles.meeting(obstacle).point;
+    const SkinMeeting& meeting = search.obstacles.meeting(obstacle);
+    if (known_[first_known + m] || meeting.clears_floor(place_[s])) continue;
+    if (search.obstacles.gap(obstacle, place_[s]).distance >= meeting.floor() - depth) continue;
+    if (!reachable(search, s, entries)) {
+      known_[first_known + m] = 1;
+      continue;
+    }
+    Contact contact = contact_of(search, body, s, obstacle, entries);
+    if (ContactSet::distance_from_floor(contact, place_[s]) >= -depth) continue;
+    found.push_back(std::move(contact));
+  }
+  if (found.size() > most_at_once) keep_deepest(found);
+  for (const Contact& contact : found) known_[first_known + (contact.obstacle - first)] = 1;
+  add_contacts(found);
 }
 
 // Keeps the deepest of the contacts that have the same nearest unknown.
@@ -229,9 +256,17 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
   const Gap from_start = obstacles.gap(obstacle, start);
   Contact contact{s, obstacle, from_start.normal, start - from_start.distance * from_start.normal,
                   0, 0,        std::move(entries)};
-  if (!obstacles.is_ground(obstacle)) {
+  if (obstacles.is_skin(obstacle)) {
+    const SkinMeeting& meeting = obstacles.meeting(obstacle);
+    const double floor = meeting.floor(), floor_before = meeting.floor(obstacles.gap_before(obstacle, goal.before));
+    contact.floor = floor;
+    if (before) contact.floor += kept * std::min(0.0, obstacles.gap_before(obstacle, start).distance - floor_before);
+    contact.floor_speed = (obstacles.gap_before(obstacle, place_[s]).distance -
+                           obstacles.gap(obstacle, place_[s]).distance + floor - floor_before) /
+                          h;
+  } else if (!obstacles.is_ground(obstacle)) {
     if (before) contact.floor = kept * std::min(0.0, obstacles.gap_before(obstacle, start).distance);
-    if (!obstacles.before.empty() && !balls_.is_ball(obstacle))
+    if (obstacles.moves(obstacle) && !balls_.is_ball(obstacle))
       contact.floor_speed =
           (obstacles.gap_before(obstacle, place_[s]).distance - obstacles.gap(obstacle, place_[s]).distance) / h;
     // An obstacle that the animator's limb is in pushes the flesh only as far as flesh can move.

@@ -1,5 +1,5 @@
 // Contact as part of a step's solution, with friction after it (friction.h): forces that keep the surface of a body
-// outside moving planes, spheres, capsules and boxes, and above the ground.
+// outside moving planes, spheres, capsules and boxes, above the ground, and on its own side of other skin.
 //
 //   gap_c >= 0,   f_c >= 0,   gap_c f_c = 0
 //
@@ -115,6 +115,8 @@ class ContactForces {
 
  private:
   bool add_violated(const ContactSearch& search, ContactedBody& body, double depth);
+  void add_violated_meetings(const ContactSearch& search, ContactedBody& body, double depth);
+  void add_contacts(ScratchVector<Contact>& found);
   void keep_deepest(ScratchVector<Contact>& contacts) const;
   bool reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const;
   Contact contact_of(const ContactSearch& search, ContactedBody& body, std::size_t point, std::size_t obstacle,
@@ -136,7 +138,7 @@ class ContactForces {
   const SparseRows& surface_;
   ContactLengths lengths_;
   std::vector<Vec3> place_;  // per surface point
-  std::vector<char> known_;  // per obstacle and point: whether it is in contacts_
+  std::vector<char> known_;  // per obstacle and point, then per meeting with other skin: whether it is in contacts_
   ContactSet contacts_;
   BallsInContact balls_;
   std::vector<double> force_;       // per contact

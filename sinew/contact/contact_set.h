@@ -1,7 +1,8 @@
 // Contacts: pairs of a surface point and an obstacle, with the obstacle's tangent plane near the point's last position.
 //
-// Obstacles are convex, so that the half space beyond a tangent plane does not meet them: a point in it stays outside
-// wherever it slides. Contact forces act along the plane's normal.
+// Colliders and the ground are convex, so that the half space beyond a tangent plane does not meet them: a point in it
+// stays outside wherever it slides. Other skin bends either way; its planes hold near the point and are taken anew in
+// every round of the search. Contact forces act along the plane's normal.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Obstacles for one step: colliders, which may move, and a ground plane.
+// Obstacles for one step: colliders, which may move, a ground plane, and other skin of the same body.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sinew/contact/colliders.h"
+#include "sinew/contact/other_skin.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -14,21 +15,32 @@ namespace sinew {
 // Least weight of the unknowns in a surface point for contact to act on it; with less, the point belongs to the rig.
 inline constexpr double least_free_weight = 0.05;
 
-// All obstacles of a step, numbered as the colliders, with the ground last. Refers to the objects it is made from.
+// All obstacles of a step, numbered as the colliders, with the ground last; behind them, each meeting of the skin with
+// other skin is an obstacle for its point alone. Refers to the objects it is made from.
 struct Obstacles {
   const Colliders& now;          // colliders at the end of the step
   const Colliders& before;       // colliders at its beginning; empty: they do not move
   std::optional<double> ground;  // height of the ground plane, metres
+  const OtherSkin* skin = nullptr;
 
+  // Number of those that all points see.
   std::size_t size() const { return now.size() + (ground ? 1 : 0); }
-  bool is_ground(std::size_t obstacle) const { return obstacle == now.size(); }
+  std::size_t meetings() const { return skin ? skin->meetings().size() : 0; }
+  bool is_ground(std::size_t obstacle) const { return ground && obstacle == now.size(); }
+  bool is_skin(std::size_t obstacle) const { return obstacle >= size(); }
+  const SkinMeeting& meeting(std::size_t obstacle) const { return skin->meetings()[obstacle - size()]; }
+  bool moves(std::size_t obstacle) const { return is_skin(obstacle) || (!is_ground(obstacle) && !before.empty()); }
 
-  Gap gap(std::size_t obstacle, const Vec3& place) const { return gap_among(now, obstacle, place); }
+  Gap gap(std::size_t obstacle, const Vec3& place) const {
+    return is_skin(obstacle) ? skin->gap(meeting(obstacle), place) : gap_among(now, obstacle, place);
+  }
   // Velocity of an obstacle's material at a place, m/s.
   Vec3 velocity(std::size_t obstacle, const Vec3& place, double step) const {
-    return is_ground(obstacle) || before.empty() ? Vec3{} : velocity_at(before, now, obstacle, place, step);
+    if (is_skin(obstacle)) return skin->velocity(meeting(obstacle), place, step);
+    return moves(obstacle) ? velocity_at(before, now, obstacle, place, step) : Vec3{};
   }
   Gap gap_before(std::size_t obstacle, const Vec3& place) const {
+    if (is_skin(obstacle)) return skin->gap_before(meeting(obstacle), place);
     return gap_among(before.empty() ? now : before, obstacle, place);
   }
 

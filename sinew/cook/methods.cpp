@@ -22,6 +22,7 @@ std::vector<MethodChoice>& registry() {
                                            GeometricMethod(GeometricSkinning::linear),
                                            GeometricMethod(GeometricSkinning::dual_quaternion),
                                            GeometricMethod(GeometricSkinning::volume),
+                                           GeometricMethod(GeometricSkinning::implicit),
                                            GeometricMethod(GeometricSkinning::rigid)};
   return methods;
 }

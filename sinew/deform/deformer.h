@@ -78,6 +78,8 @@ struct RigState {
   std::span<const PointStiffening> stiffening{};
   std::span<const FixedControl>
       fixed{};  // computed controls that keys fix, ascending; methods without curves ignore it
+  // Activation of each muscle of the flesh, 0 to 1; empty: none is active, or there are none.
+  std::span<const double> activation{};
 };
 
 // A cut in the rig's motion: it moves from `before` to `left`, jumps to `entered` and moves on to `next`.

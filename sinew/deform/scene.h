@@ -25,6 +25,7 @@
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/display/displayed_deformer.h"
 #include "sinew/deform/fixed_keys.h"
+#include "sinew/deform/muscle_controls.h"
 #include "sinew/deform/shape_controls.h"
 
 namespace sinew {
@@ -60,7 +61,8 @@ struct Scene {
   // Computes the transforms of all joints from the controls: joint space to world, file units. Empty: the controls pose
   // no skeleton, and the clip poses the bones.
   std::function<void(std::span<const double> controls, std::span<Affine> joints)> pose_joints{};
-  std::shared_ptr<const ShapeControls> shapes{};  // force rigs of the character; null: none
+  std::shared_ptr<const ShapeControls> shapes{};    // force rigs of the character; null: none
+  std::shared_ptr<const MuscleControls> muscles{};  // muscles of the flesh; null: none
   ActingSettings acting{};    // ground, colliders, grabs, ring constraints, loads and keys from the settings
   Vec3 gravity{0, -9.81, 0};  // that acts unless an environment has another, m/s^2
   // Motion of a free body, which no bone holds, as it is let go (session/floating_frame.h). Empty: bones hold it.

@@ -3,8 +3,10 @@
 namespace sinew {
 namespace {
 
-constexpr Word<SkinningKind> skinning_words[] = {
-    {"linear", SkinningKind::linear}, {"dualquat", SkinningKind::dual_quaternion}, {"volume", SkinningKind::volume}};
+constexpr Word<SkinningKind> skinning_words[] = {{"linear", SkinningKind::linear},
+                                                 {"dualquat", SkinningKind::dual_quaternion},
+                                                 {"volume", SkinningKind::volume},
+                                                 {"implicit", SkinningKind::implicit}};
 
 }  // namespace
 

@@ -1,3 +1,5 @@
+#include "sinew/rig/carried_correction.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -6,11 +8,12 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/rig/bone_distance.h"
-#include "sinew/rig/kept_volume.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 
 SparseRows carried_correction(const SimulationSurface& surface, std::span<const Vec3> points) {
+  if (!corrects_skin(surface.skinning.kind)) return {};
   const BoundingVolumeHierarchy tree(surface.rest);
   std::vector<std::array<std::pair<int, double>, 3>> rows(points.size());
   parallel_for(points.size(), 64, [&](std::size_t i) {

@@ -206,13 +206,4 @@ void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::spa
   }
 }
 
-std::vector<Vec3> volume_correction(const KeptVolume& kept, std::span<const Affine> bones) {
-  std::vector<Vec3> skinned(kept.positions.size()), correction(skinned.size());
-  dual_quaternion_blend(kept.positions, kept.influences, bones, skinned);
-  correction = skinned;
-  keep_volume(kept, bones, correction);
-  for (std::size_t v = 0; v < correction.size(); ++v) correction[v] -= skinned[v];
-  return correction;
-}
-
 }  // namespace sinew

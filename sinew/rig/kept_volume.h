@@ -11,7 +11,6 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/linalg/small.h"
-#include "sinew/linalg/sparse_rows.h"
 
 namespace sinew {
 
@@ -57,18 +56,11 @@ std::shared_ptr<const KeptVolume> kept_volume(const SimulationSurface& surface);
 // threads.
 void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::span<Vec3> positions);
 
-// The correction of the whole skin in a pose, per vertex: from its dual quaternion skinning, metres, world.
-std::vector<Vec3> volume_correction(const KeptVolume& kept, std::span<const Affine> bones);
-
 // The volumes of the constraints at these positions, cubic metres, and what keep_volume() aims at. That of a part is
 // half the sum over its vertices of weight * (vertex - spine) . area vector: what a tube's skin encloses around its
 // bone.
 std::vector<double> constrained_volumes(const KeptVolume& kept, std::span<const Affine> bones,
                                         std::span<const Vec3> positions);
 std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affine> bones);
-
-// Points inside the body x vertices of the surface: each point follows the correction of the skin nearest to it, less
-// the nearer it is to the bone.
-SparseRows carried_correction(const SimulationSurface& surface, std::span<const Vec3> points);
 
 }  // namespace sinew

@@ -1,14 +1,20 @@
 #include "sinew/rig/skinned_points.h"
 
+#include <algorithm>
+
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/dual_quaternion.h"
+#include "sinew/rig/implicit/implicit_skin.h"
 #include "sinew/rig/kept_volume.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 
+constexpr std::size_t most_bones_named = 5;  // in a sentence
+
 SkinnedPoints skin_of(std::span<const Vec3> rest, std::span<const Influences> influences, const Skinning& skinning) {
-  return {rest, influences, skinning.kind, skinning.volume.get()};
+  return {rest, influences, skinning.kind, skinning.volume.get(), skinning.implicit.get()};
 }
 
 SkinnedPoints skin_of(const SimulationSurface& surface) {
@@ -16,34 +22,70 @@ SkinnedPoints skin_of(const SimulationSurface& surface) {
 }
 
 void set_skinning(SkinningKind kind, SimulationSurface& surface) {
-  surface.skinning = {kind, nullptr};
-  if (kind != SkinningKind::volume) return;
-  surface.skinning.volume = kept_volume(surface);
-  if (!surface.skinning.volume)
+  surface.skinning = {kind};
+  if (kind == SkinningKind::volume && !(surface.skinning.volume = kept_volume(surface)))
     throw input_error(
         "skinning: no piece of the skin encloses a volume that bends, so that none can be kept; choose dualquat.");
+  if (kind == SkinningKind::implicit && !(surface.skinning.implicit = implicit_skin(surface)))
+    throw input_error(
+        "skinning: no two bones have parts of the skin that could touch, as a limb's do; choose dualquat.");
+}
+
+std::vector<std::string> skinning_notes(const SimulationSurface& surface) {
+  if (!surface.skinning.implicit || surface.skinning.implicit->unfitted.empty()) return {};
+  const std::vector<int>& unfitted = surface.skinning.implicit->unfitted;
+  const std::size_t named = std::min(unfitted.size(), most_bones_named);
+  std::string names;
+  for (std::size_t k = 0; k < named; ++k) names += (k > 0 ? ", '" : "'") + surface.bones[index(unfitted[k])].name + "'";
+  if (named < unfitted.size()) names += " and " + std::to_string(unfitted.size() - named) + " more";
+  return {"skinning: no field fits the skin of " + names +
+          "; it is skinned by dual quaternions alone, and nothing touches it."};
+}
+
+namespace {
+
+// Corrects the whole skin, posed by dual quaternions.
+void correct_skin(const KeptVolume* volume, const ImplicitSkin* implicit, std::span<const Affine> bones,
+                  std::span<Vec3> positions) {
+  if (volume) keep_volume(*volume, bones, positions);
+  if (implicit) project_skin(*implicit, bones, positions);
+}
+
+std::vector<Vec3> skin_correction(const KeptVolume* volume, const ImplicitSkin* implicit,
+                                  std::span<const Affine> bones) {
+  if (!volume && !implicit) return {};
+  const std::vector<Vec3>& rest = volume ? volume->positions : implicit->positions;
+  std::vector<Vec3> skinned(rest.size());
+  dual_quaternion_blend(rest, volume ? volume->influences : implicit->influences, bones, skinned);
+  std::vector<Vec3> correction = skinned;
+  correct_skin(volume, implicit, bones, correction);
+  for (std::size_t v = 0; v < correction.size(); ++v) correction[v] -= skinned[v];
+  return correction;
+}
+
+}  // namespace
+
+std::vector<Vec3> skin_correction(const Skinning& skinning, std::span<const Affine> bones) {
+  return skin_correction(skinning.volume.get(), skinning.implicit.get(), bones);
 }
 
 void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
   if (points.kind == SkinningKind::linear) return linear_blend(points.rest, points.influences, bones, positions);
   dual_quaternion_blend(points.rest, points.influences, bones, positions);
-  if (points.kind != SkinningKind::volume) return;
-  if (points.carried)
-    add_carried_correction(points, bones, positions);
-  else
-    keep_volume(*points.volume, bones, positions);
+  correct_points(points, bones, positions);
 }
 
-void add_carried_correction(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
-  if (!points.volume || !points.carried) return;
-  const std::vector<Vec3> correction = volume_correction(*points.volume, bones);
+void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
+  if (!corrects_skin(points.kind)) return;
+  if (!points.carried) return correct_skin(points.volume, points.implicit, bones, positions);
+  const std::vector<Vec3> correction = skin_correction(points.volume, points.implicit, bones);
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += row_times(*points.carried, i, correction);
 }
 
 PosedSkin::PosedSkin(const SimulationSurface& surface, std::span<const Affine> bones)
     : surface_(surface), bones_(bones) {
   if (surface.skinning.kind == SkinningKind::dual_quaternion) motions_ = bone_motions(bones);
-  if (surface.skinning.kind != SkinningKind::volume) return;
+  if (!corrects_skin(surface.skinning.kind)) return;
   whole_.resize(surface.rest.positions.size());
   pose_points(skin_of(surface), bones, whole_);
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
@@ -20,9 +21,10 @@ struct SkinnedPoints {
   std::span<const Vec3> rest;              // rest space, metres
   std::span<const Influences> influences;  // per point: bones and weights
   SkinningKind kind = SkinningKind::linear;
-  const KeptVolume* volume = nullptr;  // of the skin; kind `volume` only
-  // Points inside the body x vertices of the skin: the share of the skin's correction of volume by which each point
-  // moves. Null: the points are the skin.
+  const KeptVolume* volume = nullptr;      // of the skin; kind `volume` only
+  const ImplicitSkin* implicit = nullptr;  // of the skin; kind `implicit` only
+  // Points inside the body x vertices of the skin: the share of the skin's correction by which each point moves. Null:
+  // the points are the skin.
   const SparseRows* carried = nullptr;
 };
 
@@ -30,17 +32,28 @@ SkinnedPoints skin_of(const SimulationSurface& surface);
 SkinnedPoints skin_of(std::span<const Vec3> rest, std::span<const Influences> influences, const Skinning& skinning);
 
 // Chooses the kind of skinning of a surface and computes what it needs. Throws input_error if it is `volume` and the
-// surface encloses none.
+// surface encloses none, or `implicit` and no two parts of the surface bend.
 void set_skinning(SkinningKind kind, SimulationSurface& surface);
+
+// Sentences for the user on what the surface's kind of skinning could not do, such as bones whose skin no field fits.
+std::vector<std::string> skinning_notes(const SimulationSurface& surface);
+
+// True for kinds that correct what dual quaternions give by the whole skin at once: single points cannot be posed.
+constexpr bool corrects_skin(SkinningKind kind) {
+  return kind == SkinningKind::volume || kind == SkinningKind::implicit;
+}
 
 // Positions in a pose, metres, world. `bones`: rest space to world. `positions` may be `points.rest`. Throws
 // input_error where an influence names a bone that does not exist, or, unless skinning is linear, a bone's map is not
 // finite.
 void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
 
-// Adds to points inside the body, posed without it, their shares of the skin's correction of volume. Nothing for other
-// kinds of skinning.
-void add_carried_correction(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
+// Corrects points that dual quaternions posed: metres, world. Nothing for kinds that correct none.
+void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
+
+// The correction of the whole skin in a pose, per vertex: from its dual quaternion skinning, metres, world. Empty for
+// kinds that correct none.
+std::vector<Vec3> skin_correction(const Skinning& skinning, std::span<const Affine> bones);
 
 // Single vertices of a posed surface. Only a kind that depends on the whole surface poses all of it.
 class PosedSkin {

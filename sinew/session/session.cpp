@@ -105,7 +105,7 @@ Moment Session::moment_at(double elapsed) const {
 
 void Session::moment_at(double elapsed, Moment& moment) const {
   moment_of(playback_.clip, elapsed, moment);
-  find_shape_forces(moment);
+  find_controls(moment);
 }
 
 Moment Session::driven_at(double elapsed) const {
@@ -116,7 +116,7 @@ Moment Session::driven_at(double elapsed) const {
 
 void Session::driven_at(double elapsed, Moment& moment) const {
   moment_of(motion_ ? &motion_->driving(*playback_.clip) : playback_.clip, elapsed, moment);
-  find_shape_forces(moment);
+  find_controls(moment);
 }
 
 void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
@@ -257,7 +257,12 @@ void Session::change(const Scene& scene) {
   if (traits().step > 0) {
     Snapshot snapshot;
     deformer_->save(snapshot);
-    other->take_over(snapshot, state(last_), state(driven_at(elapsed(steps_ + 1))), HUGE_VAL);
+    Moment next = driven_at(elapsed(steps_ + 1));
+    for (Moment* moment : {&last_, &next}) {  // of the muscles that are there now
+      moment->activation.clear();
+      if (scene.muscles) scene.muscles->find(moment->pose, moment->clip_time, moment->bones, moment->activation);
+    }
+    other->take_over(snapshot, state(last_), state(next), HUGE_VAL);
   }
   FallingBalls falling(scene.acting.colliders);
   falling.take_over(falling_);
@@ -329,7 +334,7 @@ void Session::go_to(double elapsed) {
   }
   if (floating_) follow_free_body();
   still_ = now.controls == last_.controls && now.forces == last_.forces && now.stiffening == last_.stiffening &&
-           now.fixed.empty() &&
+           now.activation == last_.activation && now.fixed.empty() &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.loads.empty() && environment.colliders.empty() &&
            !environment.gravity && environment.stiffness == last_stiffness_;
@@ -417,7 +422,7 @@ void Session::load(const SessionState& state, double reach) {
     if (kind_of(done.action).load) loads_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }
-  for (Moment* moment : {&other_, &last_}) find_shape_forces(*moment);
+  for (Moment* moment : {&other_, &last_}) find_controls(*moment);
   if (grabs_.size() != state.grabs.size()) throw forged_state("what holds it");
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     check_within(std::span(&state.grabs[k].hand, 1), reach, "what holds it");

@@ -45,6 +45,7 @@ struct Moment {
   std::vector<PointDisplacement> shown_by_rig{};  // likewise
   std::vector<PointStiffening> stiffening{};      // likewise
   std::vector<FixedControl> fixed{};              // likewise
+  std::vector<double> activation{};               // likewise
 };
 
 // A grab in progress.
@@ -182,8 +183,8 @@ class Session {
   Moment driven_at(double elapsed) const;
   void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const {
-    return {moment.elapsed, moment.bones,        moment.controls,   &path_,
-            moment.forces,  moment.shown_by_rig, moment.stiffening, moment.fixed};
+    return {moment.elapsed,      moment.bones,      moment.controls, &path_,           moment.forces,
+            moment.shown_by_rig, moment.stiffening, moment.fixed,    moment.activation};
   }
 
   // The displayed flesh: metres, world, per vertex of the scene's surface.
@@ -233,6 +234,11 @@ class Session {
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
   void sample_posed(const Clip* clip, double elapsed, Moment& moment) const;
   void find_shape_forces(Moment& moment) const;
+  void find_activation(Moment& moment) const;
+  void find_controls(Moment& moment) const {
+    find_shape_forces(moment);
+    find_activation(moment);
+  }
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);

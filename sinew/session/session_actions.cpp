@@ -61,6 +61,11 @@ void Session::find_shape_forces(Moment& moment) const {
   shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig, moment.stiffening);
 }
 
+void Session::find_activation(Moment& moment) const {
+  moment.activation.clear();
+  if (scene_->muscles) scene_->muscles->find(moment.pose, moment.clip_time, moment.bones, moment.activation);
+}
+
 void Session::act(const Action& action) { act(action, last_.elapsed); }
 
 void Session::act(const Action& action, double elapsed) {

@@ -37,12 +37,6 @@ Quat rotation_of(const Mat3& linear) {
   return std::abs(dot(z, z) - 1) < 0.5 ? to_quaternion(Mat3::from_columns(x, y, z)) : Quat{};
 }
 
-// Angle of the part of a rotation about a unit axis, degrees, in (-180, 180].
-double twist_about(const Quat& q, const Vec3& axis) {
-  const double angle = 2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w) * in_degrees;
-  return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
-}
-
 // Direction of a joint's bone in joint space: towards the end of its skin's bone, or its first child.
 Vec3 direction_of(int joint, const Character& character, const SimulationSurface& surface) {
   for (const Bone& bone : surface.bones)
@@ -74,6 +68,11 @@ int find_property(const std::string& name, const Character& character) {
 }
 
 }  // namespace
+
+double twist_about(const Quat& q, const Vec3& axis) {
+  const double angle = 2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w) * in_degrees;
+  return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
+}
 
 HeldControl held_control_from(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -116,7 +115,7 @@ ControlSource control_source(const std::string& name, const ShapeFile& file, con
 }
 
 ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
-                             const SimulationSurface& surface) {
+                             const SimulationSurface& surface, const std::string& owner) {
   for (const HeldControl& each : held) {
     const bool known = std::any_of(file.rigs.begin(), file.rigs.end(), [&](const ShapeRig& rig) {
       return std::find(rig.controls.begin(), rig.controls.end(), each.name) != rig.controls.end();
@@ -131,7 +130,7 @@ ControlValues::ControlValues(const ShapeFile& file, std::span<const HeldControl>
     for (const std::string& name : rig.controls) {
       const auto [found, is_new] = known.try_emplace(name, controls_.size());
       if (is_new) {
-        controls_.push_back(control_of(name, file, rig, held, character, surface));
+        controls_.push_back(control_of(name, file, owner + " '" + rig.name + "'", held, character, surface));
         names_.push_back(name);
       }
       of_rig.push_back(found->second);
@@ -175,9 +174,9 @@ double ControlValues::morph_weight(std::size_t rig, const Pose& pose) const {
   return morph_of_rig_[rig] ? value_of(*morph_of_rig_[rig], pose, 0) : 0;
 }
 
-ControlValues::Control ControlValues::control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
-                                                 std::span<const HeldControl> held, const Character& character,
-                                                 const SimulationSurface& surface) {
+ControlValues::Control ControlValues::control_of(const std::string& name, const ShapeFile& file,
+                                                 const std::string& owner, std::span<const HeldControl> held,
+                                                 const Character& character, const SimulationSurface& surface) {
   Control control;
   for (const HeldControl& each : held)
     if (each.name == name) {
@@ -224,12 +223,13 @@ ControlValues::Control ControlValues::control_of(const std::string& name, const 
     return control;
   }
   if (name.starts_with('/'))
-    throw input_error(file.file + ": rig '" + rig.name + "': no clip of " + character.file + " moves " + name +
+    throw input_error(file.file + ": " + owner + ": no clip of " + character.file + " moves " + name +
                       ", or it is no number; `sinew info` names what its clips move.");
-  throw input_error(
-      file.file + ": rig '" + rig.name + "': " + character.file + " has no joint, morph target or custom property '" +
-      name + "', and the file no control of this name; correct it, add it to \"controls\", or hold it by --control " +
-      name + "=1.");
+  throw input_error(file.file + ": " + owner + ": " + character.file +
+                    " has no joint, morph target or custom property '" + name +
+                    "', and the file no control of this name; correct it" +
+                    (owner.starts_with("rig ") ? ", add it to \"controls\", or hold it by --control " + name + "=1."
+                                               : ", or add it to \"controls\"."));
 }
 
 void ControlValues::find(const Pose& pose, double clip_time, std::span<double> values) const {

@@ -54,12 +54,15 @@ struct ControlMeasure {
   Vec3 axis = {};            // of a joint: about which its twist is measured, or from which its swing, joint space
 };
 
+// Angle of the part of a rotation about a unit axis, degrees, in (-180, 180].
+double twist_about(const Quat& rotation, const Vec3& axis);
+
 class ControlValues {
  public:
   // Finds the controls of all rigs. Throws input_error naming the file, the rig and a remedy if a control does not
-  // exist, usage_error if none is called as a held one is.
+  // exist, usage_error if none is called as a held one is. `owner`: what a rig of the file is, for messages.
   ControlValues(const ShapeFile& file, std::span<const HeldControl> held, const Character& character,
-                const SimulationSurface& surface);
+                const SimulationSurface& surface, const std::string& owner = "rig");
 
   // The controls of a rig, in its order; rigs share controls of one name.
   std::span<const std::size_t> of_rig(std::size_t rig) const { return of_rig_[rig]; }
@@ -83,7 +86,7 @@ class ControlValues {
     Vec3 along;                   // direction of its bone, or the axis, joint space
     AbstractControl keyed;
   };
-  Control control_of(const std::string& name, const ShapeFile& file, const ShapeRig& rig,
+  Control control_of(const std::string& name, const ShapeFile& file, const std::string& owner,
                      std::span<const HeldControl> held, const Character& character, const SimulationSurface& surface);
   static std::optional<Control> weight_of(const std::string& name, const Character& character,
                                           const SimulationSurface& surface);

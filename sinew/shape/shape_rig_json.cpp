@@ -9,6 +9,7 @@
 #include "sinew/base/file.h"
 #include "sinew/files/settings_fields.h"
 #include "sinew/files/strict_json.h"
+#include "sinew/shape/abstract_controls_json.h"
 #include "sinew/shape/sample_weights.h"
 
 namespace sinew {
@@ -207,24 +208,6 @@ ShapeRig rig_from(SettingsFields& fields) {
   return rig;
 }
 
-AbstractControl control_from(SettingsFields& fields) {
-  AbstractControl control;
-  require(fields, fields.read("name", control.name) && !control.name.empty(), "name", "give the control a name");
-  fields.read("value", control.value);
-  fields.read("loop", control.loop);
-  if (const SettingsJson* keys = fields.take("keys")) {
-    if (!keys->is_array()) throw fields.wrong("keys", "must be a list of pairs [seconds, value]");
-    for (const SettingsJson& key : *keys) {
-      const std::vector<double> pair = numbers_of(fields, "keys", key);
-      if (pair.size() != 2) throw fields.wrong("keys", "must be a list of pairs [seconds, value]");
-      if (!control.keys.empty() && !(pair[0] > control.keys.back()[0]))
-        throw fields.wrong("keys", "must be in the order of their times");
-      control.keys.push_back({pair[0], pair[1]});
-    }
-  }
-  return control;
-}
-
 void read_character(SettingsFields& fields, const SettingsJson& json, const std::string& file,
                     ShapedCharacter& character) {
   SettingsFields of(json, file, "character: ");
@@ -260,10 +243,6 @@ void refuse_same_names(const ShapeFile& shapes) {
   for (const ShapeRig& rig : shapes.rigs)
     if (!rigs.insert(rig.name).second)
       throw input_error(shapes.file + ": two rigs are called '" + rig.name + "'; rename one of them.");
-  std::set<std::string> controls;
-  for (const AbstractControl& control : shapes.controls)
-    if (!controls.insert(control.name).second)
-      throw input_error(shapes.file + ": two controls are called '" + control.name + "'; rename one of them.");
 }
 
 }  // namespace
@@ -300,7 +279,7 @@ ShapeFile shape_from_json(std::string_view text, const std::string& file) {
   const SettingsJson* character = fields.take("character");
   require(fields, character, "character", "`sinew shape add` writes it");
   read_character(fields, *character, file, shapes.character);
-  fields.list("controls", [&](SettingsFields& item) { shapes.controls.push_back(control_from(item)); });
+  shapes.controls = take_controls(fields, file);
   fields.list("rigs", [&](SettingsFields& item) { shapes.rigs.push_back(rig_from(item)); });
   fields.finish();
   refuse_same_names(shapes);

@@ -12,6 +12,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::study::add_rigspace(line);
   sinew::study::add_truth(line);
   sinew::study::add_shape(line);
+  sinew::study::add_skinning(line);
 }
 
 }  // namespace

@@ -14,5 +14,6 @@ void add_shi(cli::CommandLine& line);
 void add_rigspace(cli::CommandLine& line);
 void add_truth(cli::CommandLine& line);
 void add_shape(cli::CommandLine& line);
+void add_skinning(cli::CommandLine& line);
 
 }  // namespace sinew::study

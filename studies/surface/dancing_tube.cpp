@@ -33,8 +33,8 @@ Clip clip_of_waves(const std::string& name, const Wave& across, const Wave& up, 
 
 }  // namespace
 
-Character dancing_tube() {
-  const SurfaceTube tube = make_surface_tube({.rings = 25, .columns = 16, .bones = 2});
+Character upright_tube(const SurfaceTubeOptions& options) {
+  const SurfaceTube tube = make_surface_tube(options);
   const double half = tube.options.length / 2;
   Character character;
   character.file = "tube";
@@ -53,6 +53,11 @@ Character dancing_tube() {
   for (Vec3& x : part.surface.positions) x = {-x.y, x.x, x.z};  // the tube's axis is x
   part.influences = tube.model.influences;
   character.parts.push_back(part);
+  return character;
+}
+
+Character dancing_tube() {
+  Character character = upright_tube({.rings = 25, .columns = 16, .bones = 2});
   character.clips = {clip_of_waves("sway", {0.06, 1}, {0.03, 1.5}, {0.5, 0.75}),
                      clip_of_waves("hop", {0.03, 0.8}, {0.06, 1.75}, {0.35, 1.2})};
   return character;

@@ -50,8 +50,10 @@ constexpr double single_precision = 1e-7;  // of a metre
 
 TEST(SkinnedGoal, MethodsOfSkinningAloneAreWrittenAsTheyAre) {
   const Character character = tube_character();
-  const std::pair<const char*, SkinningKind> methods[] = {
-      {"linear", SkinningKind::linear}, {"dualquat", SkinningKind::dual_quaternion}, {"volume", SkinningKind::volume}};
+  const std::pair<const char*, SkinningKind> methods[] = {{"linear", SkinningKind::linear},
+                                                          {"dualquat", SkinningKind::dual_quaternion},
+                                                          {"volume", SkinningKind::volume},
+                                                          {"implicit", SkinningKind::implicit}};
   for (const auto& [name, kind] : methods) {
     const Scene scene = cook(*method_named(name), {character});
     const BakeResult result = bake(character, scene, nullptr, options_for(0), {});
@@ -62,7 +64,7 @@ TEST(SkinnedGoal, MethodsOfSkinningAloneAreWrittenAsTheyAre) {
 // Flesh that is too stiff to swing is the goal, in tetrahedra; under other skinning it would be centimetres off.
 TEST(SkinnedGoal, StiffFleshIsTheGoal) {
   const Character character = tube_character();
-  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume}) {
+  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume, SkinningKind::implicit}) {
     FleshSettings settings = look_settings();
     settings.young = 1e9;
     settings.skinning = kind;
@@ -78,8 +80,10 @@ TEST(SkinnedGoal, StiffFleshIsTheGoal) {
 // Where nothing moves, flesh rests in the goal.
 TEST(SkinnedGoal, StillFleshIsTheGoalInAnyBody) {
   const Character character = tube_character();
-  const std::pair<const char*, SkinningKind> bodies[] = {
-      {"", SkinningKind::dual_quaternion}, {"", SkinningKind::volume}, {"auto", SkinningKind::volume}};
+  const std::pair<const char*, SkinningKind> bodies[] = {{"", SkinningKind::dual_quaternion},
+                                                         {"", SkinningKind::volume},
+                                                         {"auto", SkinningKind::volume},
+                                                         {"auto", SkinningKind::implicit}};
   for (const auto& [lattice, kind] : bodies) {
     FleshMethod method;
     method.values = quick_settings();

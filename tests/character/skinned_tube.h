@@ -11,7 +11,7 @@
 namespace sinew::test {
 
 inline constexpr SkinningKind every_skinning[] = {SkinningKind::linear, SkinningKind::dual_quaternion,
-                                                  SkinningKind::volume};
+                                                  SkinningKind::volume, SkinningKind::implicit};
 
 // One metre high, 0.24 m thick; weights change smoothly over the middle fifth.
 inline SimulationSurface skinned_tube(SkinningKind kind, int along = 48, int around = 32) {

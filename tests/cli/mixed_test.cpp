@@ -86,9 +86,9 @@ TEST_F(Mixed, CheckTellsWhatCanBeDoneWithoutWeights) {
   EXPECT_NE(check.out.find("with --method mixed only"), std::string::npos) << check.out;
   const auto json = nlohmann::json::parse(sinew({"check", file("bare.glb"), "--json"}).out);
   EXPECT_EQ(json["methods"], nlohmann::json({"mixed"}));
-  EXPECT_EQ(
-      nlohmann::json::parse(sinew({"check", sample_file("tube.glb"), "--json"}).out)["methods"],
-      nlohmann::json({"flesh", "mixed", "surface", "rigspace", "springs", "linear", "dualquat", "volume", "rigid"}));
+  EXPECT_EQ(nlohmann::json::parse(sinew({"check", sample_file("tube.glb"), "--json"}).out)["methods"],
+            nlohmann::json({"flesh", "mixed", "surface", "rigspace", "springs", "linear", "dualquat", "volume",
+                            "implicit", "rigid"}));
   const Outcome flesh = sinew({"animate", file("bare.glb"), "-o", file("out.glb")});
   EXPECT_EQ(flesh.exit_code, 3);
   EXPECT_NE(flesh.err.find("--method mixed"), std::string::npos) << flesh.err;

@@ -262,5 +262,70 @@ TEST(ContactForces, WhatAHandHoldsUnderTheFloorStaysFinite) {
   EXPECT_NEAR(velocity[2].y, 0, 1e-7);
 }
 
+// A plane that some points see as other skin.
+class PlaneOfSkin final : public OtherSkin {
+ public:
+  explicit PlaneOfSkin(std::vector<SkinMeeting> meetings) : meetings_(std::move(meetings)) {}
+  std::span<const SkinMeeting> meetings() const override { return meetings_; }
+  Gap gap(const SkinMeeting&, const Vec3& place) const override { return {place.y, {0, 1, 0}}; }
+  Gap gap_before(const SkinMeeting& meeting, const Vec3& place) const override { return gap(meeting, place); }
+  Vec3 velocity(const SkinMeeting&, const Vec3&, double) const override { return {}; }
+
+ private:
+  std::vector<SkinMeeting> meetings_;
+};
+
+TEST(ContactForces, OtherSkinIsAnObstacleOfThePointsThatMeetIt) {
+  const Colliders floor{{{{0, 0, 0}, {0, 1, 0}}}, {}}, none;
+  const auto held = [&](const Colliders& colliders, const OtherSkin* skin) {
+    SmallBody body(wavy(12), 0.5);
+    body.before = std::vector<Vec3>(12, Vec3{0, 1, 0});
+    Obstacles obstacles{colliders, none, {}};
+    obstacles.skin = skin;
+    HeldPoints nothing(body.surface);
+    ContactForces contact(body.surface, contact_lengths(1));
+    contact.hold({obstacles, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body);
+    return body.position();
+  };
+  std::vector<SkinMeeting> all, some;
+  for (std::size_t s = 0; s < 23; ++s) all.push_back({s, 0, 0, {}, {}});
+  for (const SkinMeeting& meeting : all)
+    if (meeting.point < 11) some.push_back({meeting.point, 0, 0.01, {}, {}});
+  const PlaneOfSkin whole(all), half(some);
+  EXPECT_EQ(held(none, &whole), held(floor, nullptr));
+  const std::vector<Vec3> below = held(none, &half);
+  double deepest = 0, deepest_beyond = 0;
+  for (std::size_t k = 0; k < below.size(); ++k) {
+    double& deep = k <= 5 ? deepest : deepest_beyond;
+    deep = std::max(deep, -below[k].y);
+  }
+  EXPECT_NEAR(deepest, 0.01, 1e-6) << "as deep as its slack";
+  EXPECT_GT(deepest_beyond, 0.02);
+}
+
+// Pressed for many steps, skin stays as deep as its goal and its slack, whatever the step.
+TEST(ContactForces, SkinThatIsPressedSinksNoDeeperWithTime) {
+  const Colliders none;
+  for (const double step : {1.0 / 480, 1.0 / 60}) {
+    std::vector<SkinMeeting> meetings;
+    const Vec3 goal{0, -0.01, 0};
+    meetings.push_back({0, 0, 0.005, goal, {-0.01, {0, 1, 0}}});
+    const PlaneOfSkin plane(meetings);
+    std::vector<Vec3> before{goal};
+    for (int k = 0; k < 40; ++k) {
+      SmallBody body({{0, -0.06, 0}}, 0.5, false);
+      body.goal = {goal};
+      body.before = before;
+      Obstacles obstacles{none, none, {}};
+      obstacles.skin = &plane;
+      HeldPoints nothing(body.surface);
+      ContactForces contact(body.surface, contact_lengths(1));
+      contact.hold({obstacles, body.unknowns(), nothing, step, 1e-9}, body);
+      before = body.position();
+    }
+    EXPECT_NEAR(before[0].y, -0.015, 1e-6) << step;
+  }
+}
+
 }  // namespace
 }  // namespace sinew

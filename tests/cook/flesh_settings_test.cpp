@@ -175,8 +175,9 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   // Every setting above differs from its default, so that a forgotten one would show.
   const Json json = Json::parse(text), plain = Json::parse(settings_json(FleshSettings{}));
   for (const auto& [key, value] : json.items()) {
-    if (std::set<std::string>{"mass", "elasticity", "free_body", "toss", "spin", "friction", "region_bones"}.contains(
-            key))
+    if (std::set<std::string>{"mass", "elasticity", "free_body", "toss", "spin", "friction", "region_bones", "muscles",
+                              "activation", "creases"}
+            .contains(key))
       continue;
     EXPECT_NE(value, plain[key]) << key;
   }
@@ -197,6 +198,9 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   EXPECT_EQ(fallen.toss, falling.toss);
   EXPECT_EQ(fallen.spin, falling.spin);
   EXPECT_EQ(fallen.friction, falling.friction);
+  FleshSettings creased;
+  creased.creases = Creases::resolve;
+  EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(creased), "flesh.json").creases, Creases::resolve);
   FleshSettings lumped;
   lumped.lattice.mass = LatticeMass::lumped;
   EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(lumped), "flesh.json").lattice.mass, LatticeMass::lumped);

@@ -14,7 +14,12 @@ namespace sinew::test {
 inline std::vector<MethodChoice> light_methods() {
   SpringsMethod springs;
   springs.values.swing = {"upper"};
-  return {springs, method_named("linear"), method_named("dualquat"), method_named("volume"), method_named("rigid")};
+  return {springs,
+          method_named("linear"),
+          method_named("dualquat"),
+          method_named("volume"),
+          method_named("implicit"),
+          method_named("rigid")};
 }
 
 inline Scene light_scene(const Character& character, const std::string& name) {

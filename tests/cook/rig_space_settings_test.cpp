@@ -59,8 +59,10 @@ TEST(RigSpaceSettingsJson, TakesTheFileOfTheInteriorByItsOlderName) {
   EXPECT_EQ(read(R"({"skinning": "dualquat"})").interior, "");
   EXPECT_EQ(read(R"({"skinning": "dualquat"})").skinning, SkinningKind::dual_quaternion);
   RigSpaceSettings settings;
-  settings.skinning = SkinningKind::volume;
-  EXPECT_NE(first_complaint(settings_of(settings)).find("choose linear or dualquat"), std::string::npos);
+  for (const SkinningKind kind : {SkinningKind::volume, SkinningKind::implicit}) {
+    settings.skinning = kind;
+    EXPECT_NE(first_complaint(settings_of(settings)).find("choose linear or dualquat"), std::string::npos);
+  }
 }
 
 TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {

@@ -18,7 +18,7 @@ using namespace test;
 
 TEST(SkinnedPoints, RestIsRestToTheBit) {
   // Linear blending has the rounding of sums of weights.
-  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume}) {
+  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume, SkinningKind::implicit}) {
     const SimulationSurface surface = skinned_tube(kind);
     const std::vector<Affine> bones(surface.bones.size());
     EXPECT_TRUE(posed(surface, bones) == surface.rest.positions);
@@ -74,8 +74,55 @@ TEST(SkinnedPoints, RefusesToKeepAVolumeThatIsNone) {
   EXPECT_NE(sentence.find("choose dualquat"), std::string::npos) << sentence;
 }
 
+// Turns the triangles of a stretch of the tube over, so that its skin faces its bones.
+SimulationSurface turned_over(double from, double to) {
+  SimulationSurface surface = skinned_tube(SkinningKind::linear);
+  for (Triangle& t : surface.rest.triangles)
+    if (const double y = surface.rest.positions[static_cast<std::size_t>(t[0])].y; y >= from && y <= to)
+      std::swap(t[1], t[2]);
+  return surface;
+}
+
+TEST(SkinnedPoints, RefusesSkinThatCannotTouch) {
+  SimulationSurface surface = turned_over(0.5, 1);
+  const std::string sentence = refusal(ErrorKind::input, [&] { set_skinning(SkinningKind::implicit, surface); });
+  EXPECT_NE(sentence.find("choose dualquat"), std::string::npos) << sentence;
+}
+
+// A third bone in the middle of the tube, whose skin is turned over, and one of no length at the end.
+TEST(SkinnedPoints, SkinThatNoFieldFitsIsNamedAndSkinnedByDualQuaternions) {
+  SimulationSurface surface = turned_over(0.25, 0.75);
+  Bone middle = surface.bones[1], end = surface.bones[1];
+  middle.name = "middle", end.name = "end";
+  middle.parent = 0, end.parent = 1;
+  end.segments = {{{0, 0.8, 0}, {0, 0.8, 0}}};
+  surface.bones.insert(surface.bones.end(), {middle, end});
+  for (std::size_t v = 0; v < surface.influences.size(); ++v) {
+    const double y = surface.rest.positions[v].y;
+    surface.influences[v] = between(y < 0.65 ? 0 : 1, y < 0.35 || y > 0.65 ? (y > 0.8 ? 3 : 1) : 2,
+                                    y > 0.35 && y < 0.65 ? 1
+                                    : y > 0.8            ? 0.75
+                                                         : 0.25);
+  }
+  set_skinning(SkinningKind::implicit, surface);
+  const std::vector<std::string> notes = skinning_notes(surface);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("'middle'; it is skinned by dual quaternions"), std::string::npos) << notes[0];
+  const std::vector<Affine> turn = bent_tube(1);
+  const std::vector<Affine> bones{turn[0], turn[1], turn[1], turn[1]};
+  std::vector<Vec3> expected(surface.rest.positions.size());
+  dual_quaternion_blend(surface.rest.positions, surface.influences, bones, expected);
+  const std::vector<Vec3> x = posed(surface, bones);
+  for (std::size_t v = 0; v < x.size(); ++v) {
+    EXPECT_TRUE(is_finite(x[v]));
+    if (const double y = surface.rest.positions[v].y; y > 0.36 && y < 0.64) {
+      EXPECT_EQ(x[v], expected[v]);
+    }
+  }
+}
+
 TEST(SkinnedPoints, RefusesABoneThatIsNoNumber) {
-  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume}) {
+  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume, SkinningKind::implicit}) {
     const SimulationSurface surface = skinned_tube(kind);
     std::vector<Affine> bones = bent_tube(1);
     bones[1].translation.x = std::nan("");

@@ -129,7 +129,7 @@ TEST_F(StudyProgram, SaysItsOwnNameAndVerbs) {
 TEST_F(StudyProgram, EveryOptionIsDocumented) {
   const std::string page = contents(std::string(SINEW_SOURCE_DIR) + "/docs/studies.md");
   std::string offered = run_program({"--help"}).out;
-  for (const char* verb : {"mixed", "capell", "shi", "rigspace"}) {
+  for (const char* verb : {"mixed", "capell", "shi", "rigspace", "skinning"}) {
     EXPECT_NE(offered.find(std::string("\n  ") + verb + " "), std::string::npos) << offered;
     EXPECT_NE(page.find(std::string("## sinew-study ") + verb), std::string::npos) << verb;
     offered += run_program({verb, "--help-all"}).out;

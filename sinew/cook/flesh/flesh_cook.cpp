@@ -13,11 +13,14 @@
 #include "sinew/cook/flesh/anatomy_overrides.h"
 #include "sinew/cook/flesh/cook_shapes.h"
 #include "sinew/cook/flesh/flesh_scene.h"
+#include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/lattice/painted_regions.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/settings_json.h"
+#include "sinew/rig/implicit/implicit_skin.h"
+#include "sinew/rig/skinned_points.h"
 #include "sinew/shape/shape_rig_json.h"
 
 namespace sinew {
@@ -35,6 +38,17 @@ std::vector<std::string> missing_bones_note(const std::string& file, const std::
   return {file + ": says nothing of these bones, which are taken for what they are found to be: " + names + "."};
 }
 
+std::vector<std::string> crease_notes(const FleshSettings& settings, const CookedFlesh& cooked) {
+  std::vector<std::string> notes;
+  if (settings.creases == Creases::resolve && settings.skinning != SkinningKind::implicit)
+    notes.push_back("creases: implicit skinning poses the goal.");
+  const std::shared_ptr<const ImplicitSkin>& fields = cooked.body->description.creases;
+  if (fields && !cooked.surface.skinning.implicit && !fields->unfitted.empty())
+    notes.push_back("creases: no field fits the skin of " + std::to_string(fields->unfitted.size()) +
+                    (fields->unfitted.size() == 1 ? " bone" : " bones") + ", which nothing touches.");
+  return notes;
+}
+
 CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, const ControlLattice* control) {
   CookReport report;
   report.body_vertices = cooked.body->description.mesh.positions.size();
@@ -45,9 +59,12 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
                      {"sag", std::to_string(cooked.material.sag)},
                      {"frequency", std::to_string(cooked.material.frequency)},
                      {"damping_ratio", std::to_string(cooked.material.damping_ratio)}};
+  if (!cooked.muscles.muscles.empty()) report.settings["muscles"] = muscles_json(cooked.muscles);
   if (control) report.settings["cells"] = std::to_string(control->cells());
   report.stages = cooked.stages;
   report.warnings = cooked.notes;
+  for (const std::string& note : skinning_notes(cooked.surface)) report.warnings.push_back(note);
+  for (const std::string& note : crease_notes(settings, cooked)) report.warnings.push_back(note);
   return report;
 }
 
@@ -96,6 +113,7 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   FleshSettings without_rigs = settings;
   without_rigs.shapes.clear();
   without_rigs.control.clear();
+  without_rigs.activation.clear();
   flesh.add(std::array{stage_key(settings_of(without_rigs), Recooks::nothing, character)});
   flesh.add(std::array{input.real_time, input.played_alone});
   flesh.add(std::span(input.clips));
@@ -210,6 +228,10 @@ std::shared_ptr<const ShapeForces> FleshCook::cook_rigs(const FleshSettings& set
 Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, const Progress& progress, bool rough) {
   std::string lattice_note;
   const FleshSettings settings = with_lattice(asked, input.real_time, &lattice_note);
+  if (!settings.muscles.empty() && moves_in_lattice(settings))
+    throw usage_error("muscles: act on flesh in tetrahedra, and " +
+                      (input.real_time ? std::string("--real-time") : "this") +
+                      " moves it in a lattice; leave out one of the two.");
   TissueKeys tissue_keys = read_keys(settings, input.character);
   const Keys keys = keys_of(settings, input);
   const bool again = cooked_.has(keys.flesh);
@@ -218,6 +240,8 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   const std::shared_ptr<const ControlLattice>& control = made.control;
   Scene scene = flesh_scene(cooked, settings, std::move(tissue_keys));
   scene.shapes = cook_rigs(settings, made.described ? *made.described : input.character, keys, made, rough);
+  scene.muscles =
+      muscle_controls(settings, cooked->muscles, made.described ? *made.described : input.character, cooked->surface);
   scene.completed = made.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (again) scene.report.stages.clear();  // each is reported once

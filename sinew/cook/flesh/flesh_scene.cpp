@@ -40,6 +40,11 @@ std::uint64_t fingerprint(const CookedFlesh& cooked, const FleshSettings& settin
   for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
   for (const std::vector<Affine>& pose : body.dynamics.factor_poses) print.add(pose);
   print.add(std::array{d.mass_damping, d.stiffness_damping});
+  for (const MuscleFibre& fibre : d.muscles.fibres)
+    print.add(std::array{fibre.tetrahedron, fibre.muscle})
+        .add(std::array{fibre.direction.x, fibre.direction.y, fibre.direction.z, fibre.share});
+  for (const BodyMuscle& muscle : d.muscles.muscles)
+    print.add(std::array{muscle.stress, muscle.optimal_stretch, muscle.passive});
   add_settings(print, settings_of(settings));
   return print.value();
 }

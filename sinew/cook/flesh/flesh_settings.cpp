@@ -1,6 +1,7 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 
 #include "sinew/cook/body_settings.h"
+#include "sinew/cook/muscles/muscle_file.h"
 #include "sinew/cook/painted_surface.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/skinning_setting.h"
@@ -24,6 +25,8 @@ constexpr Word<Linearization> linearizations[] = {{"linear", Linearization::line
                                                   {"blended", Linearization::blended},
                                                   {"warped", Linearization::warped},
                                                   {"none", Linearization::none}};
+constexpr Word<Creases> creases_words[] = {
+    {"off", Creases::off}, {"yield", Creases::yield}, {"resolve", Creases::resolve}};
 constexpr Word<HeldBy> constraint_forms[] = {{"subspace", HeldBy::subspace}, {"lagrange", HeldBy::multipliers}};
 constexpr Word<LatticeMass> masses[] = {{"consistent", LatticeMass::consistent}, {"lumped", LatticeMass::lumped}};
 constexpr Word<LatticeIntegrator> integrators[] = {{"generalized-alpha", LatticeIntegrator::generalized_alpha},
@@ -52,6 +55,14 @@ std::string friction_rule(const FleshSettings& s) {
                                                         : "";
 }
 
+std::string creases_rule(const FleshSettings& s) {
+  if (s.creases == Creases::off) return "";
+  const bool other_goal = s.skinning != SkinningKind::linear && s.skinning != SkinningKind::implicit;
+  return s.creases == Creases::resolve && other_goal
+             ? "resolve poses the goal by implicit skinning; leave out skinning, or use creases yield."
+             : "";
+}
+
 std::string free_body_rule(const FleshSettings& s) {
   if (!s.free_body && (s.toss != Vec3{} || s.spin != Vec3{}))
     return "toss and spin move free bodies only; ask for one with free_body, or leave them out.";
@@ -60,6 +71,8 @@ std::string free_body_rule(const FleshSettings& s) {
     return "free bodies are nonlinear flesh; leave out reference and elasticity.";
   if (s.lattice.integrator == LatticeIntegrator::implicit_euler)
     return "implicit-euler would slow a free body's fall; leave integrator out.";
+  if (!s.muscles.empty() || s.creases != Creases::off)
+    return "muscles and creases are those of parts on bones, which a free body has none of; leave them out.";
   if (!s.shapes.empty() && (!s.lattice.file.empty() || !asks_for_lattice(s).empty()))
     return "force rigs find no equilibrium on a free body in a lattice; leave out one of the two.";
   return "";
@@ -67,6 +80,16 @@ std::string free_body_rule(const FleshSettings& s) {
 
 std::string control_rule(const FleshSettings& s) {
   return s.shapes.empty() && !s.control.empty() ? "holds controls of force rigs; name their file in shapes." : "";
+}
+
+std::string muscles_rule(const FleshSettings& s) {
+  return s.muscles.empty() || (elasticity_of(s) == Elasticity::nonlinear && !moves_in_some_lattice(s))
+             ? ""
+             : "need nonlinear flesh in tetrahedra; set elasticity to nonlinear and leave out what asks for a lattice.";
+}
+
+std::string activation_rule(const FleshSettings& s) {
+  return s.muscles.empty() && !s.activation.empty() ? "activates muscles; name their file in muscles, or auto." : "";
 }
 
 std::string constraints_rule(const FleshSettings& s) {
@@ -184,6 +207,9 @@ SettingsTable FleshSettings::describe() {
       {.key = "friction", .value = &FleshSettings::friction, .help = "Coefficient of friction with obstacles",
        .range = between(0, 10), .none = "0.5 for free bodies of tetrahedra, otherwise 0", .option = rare, .page = "constraints.md",
        .recooks = Recooks::run, .rule = friction_rule},
+      {.key = "creases", .value = choice(&FleshSettings::creases, creases_words),
+       .help = "What skin does where it touches other skin: pass through it, go no deeper than the rig, or meet it",
+       .option = rare, .page = "flesh.md", .recooks = Recooks::body, .rule = creases_rule},
       ground_setting(&FleshSettings::ground),
       colliders_setting(list(&FleshSettings::colliders)),
       {.key = "grabs", .value = list(&FleshSettings::grabs), .help = "Hands that take hold of the skin around points",
@@ -202,6 +228,12 @@ SettingsTable FleshSettings::describe() {
        .help = "Holds controls of force rigs at values, in place of their keys", .option = rare,
        .takes = "NAME=VALUE", .example = "breathe=0.5", .page = "shape_control.md", .recooks = Recooks::run,
        .rule = control_rule},
+      {.key = "muscles", .value = &FleshSettings::muscles, .file = true, .object = muscles_schema,
+       .help = "Muscles inside the flesh: a file, or auto (those that skeleton and flesh suggest)", .none = "none",
+       .option = rare, .page = "muscles.md", .recooks = Recooks::body, .rule = muscles_rule},
+      {.key = "activation", .value = &FleshSettings::activation, .file = true, .object = activation_schema,
+       .help = "What activates the muscles: a file", .none = "as the muscles say, the turn of their joints",
+       .option = rare, .page = "muscles.md", .recooks = Recooks::run, .rule = activation_rule},
       step_setting(&FleshSettings::step, {.least = 1e-6, .most = 0.1, .without_least = true},
                    "1/240, shorter for stiff flesh, longer for soft"),
       {.key = "spectral_radius", .value = &FleshSettings::spectral_radius,
@@ -290,6 +322,10 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
   constexpr double within_a_budget = 0.002;  // flesh that is strained less looks the same without detail
   if (!lattice.adapt && (lattice.budget || lattice.most_functions > 0)) return within_a_budget;
   return lattice.adapt;
+}
+
+SkinningKind skinning_of(const FleshSettings& settings) {
+  return settings.creases == Creases::resolve ? SkinningKind::implicit : settings.skinning;
 }
 
 Elasticity elasticity_of(const FleshSettings& settings) {

@@ -69,6 +69,13 @@ enum class Elasticity {
   nonlinear,  // true elasticity: quasi-Newton iterations (deform/flesh/quasi_newton_step.h)
 };
 
+// Treatment of skin that touches other skin of the body.
+enum class Creases {
+  off,      // it passes through
+  yield,    // it goes no deeper than the rig does
+  resolve,  // the same, of a goal that implicit skinning poses, in which the two sides meet and flatten
+};
+
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
@@ -109,10 +116,14 @@ struct FleshSettings {
   Vec3 toss, spin;                 // motion of a free body as it is let go: m/s, and turns per second about this axis
   bool weight = false;             // the flesh's whole weight acts, as with gravity_in_rest `off`
   std::optional<double> friction;  // coefficient of friction with obstacles; empty: friction_of()
-  std::optional<double> box;       // inner side of a box of walls around the rest pose, metres
+  Creases creases = Creases::off;
+  std::optional<double> box;  // inner side of a box of walls around the rest pose, metres
 
   std::string shapes;                // force rigs: a file or its text (shape/shape_rig_json.h); empty: none
   std::vector<std::string> control;  // values of their controls, held: "breathe=0.5"
+
+  std::string muscles;     // `auto`, a file or its text (cook/muscles/muscle_file.h); empty: none
+  std::string activation;  // what activates them: a file or its text; empty: as the muscles say
 
   // Internal time step, seconds. Empty: decide_step().
   std::optional<double> step{};
@@ -144,6 +155,9 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 // Relative residual at which iterative solves stop: 1e-4 with one level of detail, 1e-6 with more, 1e-3 with adaptive
 // detail, whose own error is much larger.
 double solver_tolerance(const FleshSettings& settings);
+
+// The skinning in force: implicit where creases are resolved.
+SkinningKind skinning_of(const FleshSettings& settings);
 
 // The elasticity in force: nonlinear for the reference rig in tetrahedra, unless the settings say otherwise.
 Elasticity elasticity_of(const FleshSettings& settings);

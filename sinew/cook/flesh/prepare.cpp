@@ -11,6 +11,7 @@
 #include "sinew/cook/flesh/flesh_fields.h"
 #include "sinew/cook/flesh/hold_within_limits.h"
 #include "sinew/cook/flesh/material_preset.h"
+#include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/flesh/parts_in_body.h"
 #include "sinew/cook/flesh/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
@@ -26,7 +27,8 @@
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/mesh/corner_means.h"
-#include "sinew/rig/kept_volume.h"
+#include "sinew/rig/carried_correction.h"
+#include "sinew/rig/implicit/implicit_skin.h"
 #include "sinew/rig/sampled_poses.h"
 #include "sinew/rig/skinned_points.h"
 
@@ -106,17 +108,23 @@ std::vector<double> limits_of_display(const FleshBase& base, const CookedFlesh& 
 }
 
 SimulationSurface surface_of(const Character& character, const FleshSettings& settings) {
-  SimulationSurface surface =
-      painted_surface(character, settings.color_stiffness, settings.along, fields_of_flesh(settings));
-  set_skinning(settings.skinning, surface);
-  return surface;
+  return painted_surface(character, settings.color_stiffness, settings.along, fields_of_flesh(settings));
+}
+
+constexpr const char* no_creases =
+    "creases: no two bones have parts of the skin that could touch, as a limb's do; leave creases out.";
+
+void choose_skinning(const FleshSettings& settings, SimulationSurface& surface) try {
+  set_skinning(skinning_of(settings), surface);
+} catch (const Error&) {
+  if (settings.creases == Creases::resolve) throw input_error(no_creases);
+  throw;
 }
 
 // The body's vertices follow the surface's kind of skinning.
 void skin_body(const SimulationSurface& surface, FleshDescription& description) {
   description.skinning = surface.skinning;
-  description.carried =
-      surface.skinning.volume ? carried_correction(surface, description.mesh.positions) : SparseRows{};
+  description.carried = carried_correction(surface, description.mesh.positions);
 }
 
 // Surface, tetrahedra and skin weights.
@@ -128,6 +136,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   FleshBase base;
   CookedFlesh& flesh = base.cooked;
   flesh.surface = surface_of(character, settings);
+  choose_skinning(settings, flesh.surface);
   flesh.height = standing_height(flesh.surface);
   flesh.stages.push_back({"surface", watch.lap()});
 
@@ -158,6 +167,11 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
     throw usage_error(
         "the character has another surface or other skin weights than its flesh was made for; prepare the "
         "flesh anew.");
+  // Fields and volumes that a kind of skinning has found of the same surface hold on.
+  if (before.cooked.surface.skinning.kind == skinning_of(settings))
+    base.cooked.surface.skinning = before.cooked.surface.skinning;
+  else
+    choose_skinning(settings, base.cooked.surface);
   base.cooked.height = before.cooked.height;
   base.cell_size = before.cell_size;
   base.assembled.description = description;
@@ -170,6 +184,16 @@ void find_tissues(const Character& character, const FleshSettings& settings, Coo
   if (settings.anatomy == no_anatomy || settings.free_body) return;
   const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
   flesh.anatomy = find_anatomy(flesh.surface, character.anatomy, names);
+}
+
+// The fields by which skin stays out of other skin. Those of the same surface hold on.
+void find_creases(const SimulationSurface& surface, const FleshSettings& settings, FleshDescription& description) {
+  if (settings.creases == Creases::off)
+    description.creases.reset();
+  else if (surface.skinning.implicit)
+    description.creases = surface.skinning.implicit;
+  else if (!description.creases && !(description.creases = implicit_skin(surface)))
+    throw input_error(no_creases);
 }
 
 // Finds where bone ends and flesh begins, and attaches the body there.
@@ -186,6 +210,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   base.held = held_parts(description.mesh, base.shells, base.thin);
   base.thin = with_thin_shells(description.mesh, base.shells, std::move(base.thin));
   description.push_reach = push_reach({map, description.mesh, description.embedding, base.cooked.height});
+  find_creases(base.cooked.surface, settings, description);
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
@@ -279,6 +304,7 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
         description.mesh, multiplied(blend_to_vertices(description.influences, per_bone.damping), field("damping")));
   description.density = painted_per_tetrahedron(description, painted, field("density"), 1, settings.density);
   description.poisson = painted_per_tetrahedron(description, painted, field("poisson"), settings.poisson, 1);
+  add_muscles(base.muscles, settings, description);
 }
 
 // Sag of the flesh without multipliers of settings and paint. The look refers to it, so that painting one region softer
@@ -311,6 +337,7 @@ std::uint64_t bones_and_sag(FleshSettings settings, const std::vector<double>& c
   settings.joints.clear();
   settings.color_stiffness = false;
   settings.along.clear();
+  settings.muscles.clear();
   settings.core = 0;
   settings.lattice = {};
   return fingerprint_of(settings, Recooks::body).add(core).value();
@@ -342,6 +369,8 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   }
   report_or_stop(progress, binding, 0.1);
   Embedding carried = carry_rigid_parts(base, settings);
+  base.muscles = muscles_of_settings(settings, character, base.cooked.surface, base.assembled.description);
+  base.cooked.muscles = base.muscles.file;
   set_material(base, settings, per_bone);  // paint spreads over the surface's own pieces
   base.assembled.description.embedding = std::move(carried);
   base.cooked.stages.push_back({"bind", watch.lap()});
@@ -402,6 +431,7 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
+  set_muscle_stress(flesh.muscles, flesh.material.young, body.description.muscles);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency. That from mass
   // would slow a free body down.
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag), of_mass = settings.free_body ? 0 : 1;

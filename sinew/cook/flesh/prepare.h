@@ -15,6 +15,7 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/thin_shell_fields.h"
 #include "sinew/cook/flesh/visible_amplitude.h"
+#include "sinew/cook/muscles/muscles_in_body.h"
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/display/display_clamps.h"
 #include "sinew/deform/flesh/body_motion.h"
@@ -46,6 +47,7 @@ struct CookedFlesh {
   std::shared_ptr<const LatticeBody> lattice;  // null if the flesh moves in tetrahedra (prepare_lattice.h)
   // For real time: this flesh for time steps of rising length, `lattice` first; otherwise empty.
   std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
+  MuscleFile muscles;  // those of the body, in the order of FleshDescription::muscles
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };
@@ -64,6 +66,7 @@ struct FleshBase {
   ThinShellFields shells;
   // Per tetrahedron: factors by which rigid parts, and they and thin shells together, stiffen elasticity, not springs.
   std::vector<double> rigid_stiffening, stiffening;
+  MusclesInBody muscles;
   std::vector<double> thin;                // per tetrahedron, [0, 1]: share that is a thin part or a thin shell
   std::vector<double> held;                // per tetrahedron, [0, 1]: how strongly thin parts are held
   std::vector<double> usual_limit;         // per body vertex, metres: display limit where no setting gives another

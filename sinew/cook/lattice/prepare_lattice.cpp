@@ -17,7 +17,7 @@
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/control_lattice/smooth_reconstruction.h"
 #include "sinew/mesh/control_lattice/validity.h"
-#include "sinew/rig/kept_volume.h"
+#include "sinew/rig/carried_correction.h"
 
 namespace sinew {
 namespace {
@@ -62,15 +62,14 @@ void describe_surface(const CookedFlesh& flesh, const ControlLattice& lattice, c
   description.surface_rest = flesh.surface.rest.positions;
   description.surface_influences = flesh.surface.influences;
   description.skinning = flesh.surface.skinning;
-  if (description.skinning.volume) {
-    description.carried_functions = carried_correction(flesh.surface, description.place);
-    description.carried_cells = carried_correction(flesh.surface, description.cell_centre);
-  }
+  description.carried_functions = carried_correction(flesh.surface, description.place);
+  description.carried_cells = carried_correction(flesh.surface, description.cell_centre);
 }
 
 void limit_surface(const CookedFlesh& flesh, LatticeDescription& description) {
   const FleshDescription& body = flesh.body->description;
   description.push_reach = body.push_reach;
+  description.creases = body.creases;
   if (body.limit.empty()) return;
   for (const EmbeddedPoint& point : body.embedding.points) {
     const Tetrahedron& corner = body.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];

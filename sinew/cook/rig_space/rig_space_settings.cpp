@@ -5,6 +5,7 @@
 #include "sinew/cook/painted_surface.h"
 #include "sinew/deform/skinning_setting.h"
 #include "sinew/files/fixed_keys_json.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -26,9 +27,9 @@ Setting skinning_or_interior() {
     if (interior.of(settings).empty()) interior.of(settings) = file;
   };
   setting.rule = [](const RigSpaceSettings& s) {
-    return s.skinning == SkinningKind::volume
-               ? "the volume depends on the whole skin at once, whose derivatives rig space lacks; choose linear or "
-                 "dualquat."
+    return corrects_skin(s.skinning)
+               ? "volume and implicit move each point by the whole skin at once, whose derivatives rig space lacks; "
+                 "choose linear or dualquat."
                : "";
   };
   return setting;

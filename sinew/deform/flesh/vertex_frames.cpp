@@ -2,7 +2,6 @@
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
-#include "sinew/rig/kept_volume.h"
 
 namespace sinew {
 namespace {
@@ -76,11 +75,7 @@ void predict_frames(const SkinnedPoints& points, std::span<const Affine> bones, 
   parallel_for(points.rest.size(), vertex_frames_grain, [&](std::size_t i) {
     predict_frame(i, points.rest[i], points.influences[i], bones, frames.bones, frames);
   });
-  if (points.kind != SkinningKind::volume) return;
-  if (points.carried)
-    add_carried_correction(points, bones, frames.goal);
-  else
-    keep_volume(*points.volume, bones, frames.goal);
+  correct_points(points, bones, frames.goal);
 }
 
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,

@@ -71,6 +71,8 @@ SkinningKind kind_of(GeometricSkinning skinning) {
       return SkinningKind::dual_quaternion;
     case GeometricSkinning::volume:
       return SkinningKind::volume;
+    case GeometricSkinning::implicit:
+      return SkinningKind::implicit;
     default:
       return SkinningKind::linear;
   }

@@ -12,6 +12,7 @@ enum class GeometricSkinning {
   linear,           // linear blend skinning: the rig's own surface
   dual_quaternion,  // Kavan et al. 2008
   volume,           // dual quaternions, corrected so that volumes are kept
+  implicit,         // dual quaternions, corrected so that limbs touch where they would pass through each other
   rigid,            // every vertex follows the bone of its largest weight
 };
 

@@ -18,6 +18,8 @@ Words words_of(GeometricSkinning skinning) {
       return {"dualquat", "Dualquat", "skinning alone"};
     case GeometricSkinning::volume:
       return {"volume", "Volume", "skinning alone"};
+    case GeometricSkinning::implicit:
+      return {"implicit", "Implicit", "skinning alone"};
     case GeometricSkinning::rigid:
       break;
   }
@@ -38,6 +40,7 @@ Scene GeometricMethod::cook(const CookInput& input, CookCache&, const Progress&)
   Scene scene{name(), "posing", surface, surface->bones};
   scene.height = standing_height(*surface);
   scene.fingerprint = Fingerprint().add(surface->rest.positions).value();
+  scene.report.warnings = skinning_notes(*surface);
   scene.acting.ground = values.ground;
   scene.bare = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
   return scene;

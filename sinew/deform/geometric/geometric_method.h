@@ -1,4 +1,4 @@
-// The methods `linear`, `dualquat`, `volume` and `rigid`: geometric skinning alone.
+// The methods `linear`, `dualquat`, `volume`, `implicit` and `rigid`: geometric skinning alone.
 #pragma once
 
 #include <optional>

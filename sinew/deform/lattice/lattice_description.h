@@ -2,6 +2,7 @@
 // before any system is factorised.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sinew/character/character.h"
@@ -62,11 +63,14 @@ struct LatticeDescription {
   std::vector<Vec3> surface_rest;              // rest space, metres
   std::vector<Influences> surface_influences;  // skin weights
   Skinning skinning{};                         // how bones pose the goals of surface, functions and cells
-  // With skinning that keeps volume: SkinnedPoints::carried of the functions' vertices and of the cells; else empty.
+  // With skinning that corrects the whole skin: SkinnedPoints::carried of the functions' vertices and of the cells;
+  // else empty.
   SparseRows carried_functions{}, carried_cells{};
   std::vector<double> surface_limit;  // per surface vertex: display limit of the displacement, metres; empty: none
   // per surface vertex: farthest that obstacles push it away from the rig, metres; empty: any distance
   std::vector<double> push_reach{};
+  // Fields of the surface's parts, by which skin stays out of other skin; null: it passes through itself.
+  std::shared_ptr<const ImplicitSkin> creases{};
 
   bool free_body = false;  // no bone holds the body, whose static systems are then singular
 

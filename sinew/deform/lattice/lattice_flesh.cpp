@@ -81,7 +81,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (adapt(rig)) predict_pose(body_->description, rig.bones, active_.function, pose_);
     push_by_rigs(rig);
     const LatticeMoment moment{active_, pose_, state_};
-    response_.begin_step(active_, pose_, rig.bones);
+    response_.begin_step(active_, pose_, rig.bones, bones_);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
     carry_by_turning(rig);
     keep_within_reach(*body_, active_, pose_, pushed_ || rigs_push_ || response_.acts(), state_);

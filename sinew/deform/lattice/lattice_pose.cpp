@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sinew/base/threads/parallel.h"
-#include "sinew/rig/kept_volume.h"
+#include "sinew/rig/skinned_points.h"
 
 namespace sinew {
 namespace {
@@ -42,13 +42,13 @@ struct Bones {
       : transforms(of), rotations(pose.functions.bones), scales(pose.bone_scale) {
     bone_rotations(of, skinning.kind, pose.functions.bones);
     bone_scales(of, pose.bone_scale);
-    if (skinning.volume) correction = volume_correction(*skinning.volume, of);
+    correction = skin_correction(skinning, of);
   }
 
   std::span<const Affine> transforms;
   const BoneRotations& rotations;
   const std::vector<double>& scales;
-  std::vector<Vec3> correction;  // of the skin's volume; empty: none
+  std::vector<Vec3> correction;  // of the whole skin, per vertex: metres, world; empty: none
 };
 
 void predict_functions(const LatticeDescription& description, std::span<const int> functions, const Bones& bones,

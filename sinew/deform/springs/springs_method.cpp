@@ -148,6 +148,7 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
   const auto cooked = std::make_shared<CookedSprings>();
   cooked->surface = simulation_surface(character);
   set_skinning(values.skinning, cooked->surface);
+  notes = skinning_notes(cooked->surface);
   cooked->forces = values.forces;
   const double height = standing_height(cooked->surface);
   cooked->size = height / spring_body_height;

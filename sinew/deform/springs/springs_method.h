@@ -12,7 +12,7 @@ class SpringsMethod final : public MethodOf<SpringsMethod, SpringsSettings> {
  public:
   const char* name() const override { return "springs"; }
   const char* title() const override { return "Springs"; }
-  const char* summary() const override { return "on joints, as games have them"; }
+  const char* summary() const override { return "on joints, as in games"; }
   MethodTraits traits() const override {
     return {.keeps_rigid = true, .obeys = springs_obeys, .fields = {{field("rigid"), 0}}};
   }

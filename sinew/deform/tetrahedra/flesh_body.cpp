@@ -7,6 +7,7 @@
 #include "sinew/deform/tetrahedra/free_rigid_motion.h"
 #include "sinew/deform/tetrahedra/pose_stiffness.h"
 #include "sinew/elastic/stiffness.h"
+#include "sinew/mesh/shape_gradients.h"
 
 namespace sinew {
 namespace {
@@ -88,6 +89,32 @@ BlockMatrix damping_matrix(const FleshBody& body) {
   return damping;
 }
 
+// Stiffness of muscles in the factors, as a share of their largest stress: tension stiffens them across fibres, and
+// Hill's curve along them. Without it the wrestler's steps take 1.6 times the iterations that they take with 0.7; with
+// 2 those of muscles that do not flex take 1.3 times as many.
+constexpr double muscle_stiffness_in_factor = 0.7;
+
+// Adds the mean stiffness of active muscles, of which the factors are made for all activations.
+void add_muscle_stiffness(const FleshBody& body, BlockMatrix& stiffness) {
+  const FleshDescription& d = body.description;
+  for (const MuscleFibre& fibre : d.muscles.fibres) {
+    const auto t = static_cast<std::size_t>(fibre.tetrahedron);
+    const ShapeGradients shape = shape_gradients(d.mesh, t);
+    const double stress = d.muscles.muscles[static_cast<std::size_t>(fibre.muscle)].stress;
+    const double inside = d.inside_fraction.empty() ? 1 : d.inside_fraction[t];
+    const double weight = muscle_stiffness_in_factor * stress * shape.volume * inside * fibre.share;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        const int row = body.free_index[static_cast<std::size_t>(d.mesh.tetrahedra[t][i])],
+                  column = body.free_index[static_cast<std::size_t>(d.mesh.tetrahedra[t][j])];
+        if (row < 0 || column < 0) continue;
+        Mat3& block = stiffness.block[static_cast<std::size_t>(find_block(stiffness, row, column))];
+        const double value = weight * dot(shape.gradient[i], fibre.direction) * dot(shape.gradient[j], fibre.direction);
+        for (std::size_t k = 0; k < 3; ++k) block(k, k) += value;
+      }
+  }
+}
+
 // The stiffness S that the factors are made of.
 BlockMatrix stiffness_of_factors(const FleshBody& body) {
   BlockMatrix stiffness = body.stiffness;
@@ -98,6 +125,7 @@ BlockMatrix stiffness_of_factors(const FleshBody& body) {
     add_matrix(stiffness, pose_stiffness(body, frames), 1);
   }
   for (Mat3& block : stiffness.block) block *= 1.0 / static_cast<double>(poses.size() + 1);
+  if (!body.dynamics.exact_factor()) add_muscle_stiffness(body, stiffness);
   return stiffness;
 }
 

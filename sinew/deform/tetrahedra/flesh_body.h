@@ -11,6 +11,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/skinning.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
+#include "sinew/deform/flesh/muscle_fibres.h"
 #include "sinew/deform/tetrahedra/vertex_compliance.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/elastic/strain_samples.h"
@@ -22,6 +23,8 @@
 
 namespace sinew {
 
+struct ImplicitSkin;
+
 // Material of a body and its attachment to the bones. Per-vertex vectors have one entry per vertex of `mesh`,
 // per-tetrahedron vectors one per tetrahedron.
 struct FleshDescription {
@@ -32,7 +35,7 @@ struct FleshDescription {
   std::vector<Vec3> surface_rest{};
   std::vector<Influences> surface_influences{};
   Skinning skinning{};   // how bones pose the goals of the surface and of the body's vertices
-  SparseRows carried{};  // of skinning that keeps volume: SkinnedPoints::carried of the body's vertices; else empty
+  SparseRows carried{};  // SkinnedPoints::carried of the body's vertices; empty where skinning corrects nothing
   std::vector<Influences> influences;  // per vertex: bones (indices into RigState::bones) and weights
   std::vector<char> core;              // per vertex: 1 if it follows its bones exactly
   Material material;
@@ -50,7 +53,10 @@ struct FleshDescription {
   std::vector<double> limit;
   // Per surface vertex: farthest that obstacles push it away from the rig, metres. Empty: any distance.
   std::vector<double> push_reach{};
+  // Fields of the surface's parts, by which skin stays out of other skin; null: it passes through itself.
+  std::shared_ptr<const ImplicitSkin> creases{};
   std::vector<double> damping;  // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
+  MuscleFibres muscles{};       // fibres whose forces nonlinear flesh in tetrahedra has
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
   double mass_damping = 0;       // 1/s
   double stiffness_damping = 0;  // s

@@ -114,14 +114,16 @@ class FleshMotion final : public BodyMotion {
 
   void advance(const RigState& rig) override {
     std::swap(frames_, before_);
+    std::swap(bones_, bones_before_);
     predict(rig, frames_);
     pose(rig);
+    const FleshMoment moment{frames_, before_, state_, rig.bones, bones_before_};
+    response_.begin_step(moment);
     const std::span<const double> forces = forces_of(rig);
     response_.rub_before_step(state_);
     assemble_right_hand_side(*body_, before_, frames_, response_.leads() || !forces.empty(), state_, right_hand_side_);
     add_scaled(body_->method.force_factor(), forces, std::span(right_hand_side_).first(forces.size()));
     response_.add_loads(frames_, body_->method.force_factor(), right_hand_side_);
-    const FleshMoment moment{frames_, before_, state_, rig.bones};
     Constraints constraints(response_, moment);
     statistics_ =
         reference_->solve_step(state_, right_hand_side_, solution_, response_.acts() ? &constraints : nullptr);
@@ -173,7 +175,9 @@ class FleshMotion final : public BodyMotion {
 
   // At frames_.
   void pose(const RigState& rig) {
+    bones_.assign(rig.bones.begin(), rig.bones.end());
     reference_->stiffen(rig.stiffening);
+    reference_->activate(rig.activation);
     reference_->set_pose(frames_);
   }
 
@@ -187,7 +191,8 @@ class FleshMotion final : public BodyMotion {
   std::shared_ptr<const FleshBody> body_;
   std::unique_ptr<FleshReference> reference_;
   FleshState state_;
-  VertexFrames frames_, before_;  // at the last step, and a step earlier
+  VertexFrames frames_, before_;              // at the last step, and a step earlier
+  std::vector<Affine> bones_, bones_before_;  // likewise
   std::vector<double> right_hand_side_, solution_, forces_;
   std::vector<Vec3> local_;
   FleshResponse response_;
@@ -207,6 +212,11 @@ namespace {
 
 void FleshReference::stiffen(std::span<const PointStiffening> stiffening) {
   if (!stiffening.empty()) refuse_stiffening();
+}
+
+void FleshReference::activate(std::span<const double> activation) {
+  if (std::any_of(activation.begin(), activation.end(), [](double value) { return value != 0; }))
+    throw usage_error("linear flesh has no muscles; use nonlinear elasticity.");
 }
 
 void FleshReference::find_work_by_stiffening(std::span<const double>, std::span<const double>, std::span<const int>,

@@ -49,6 +49,9 @@ class FleshReference {
   // Stiffens the flesh (RigState::stiffening) from the next set_pose() on. Throws usage_error if the elasticity does
   // not allow it.
   virtual void stiffen(std::span<const PointStiffening> stiffening);
+  // Activates muscles (RigState::activation) until the next call. Throws usage_error if muscles are active that the
+  // elasticity does not have.
+  virtual void activate(std::span<const double> activation);
   // Computes, per entry of `points`, the derivative of along . forces_at_rest(displacement) by the logarithm of that
   // vertex' stiffening, joules. Throws as stiffen() does.
   virtual void find_work_by_stiffening(std::span<const double> displacement, std::span<const double> along,

@@ -49,7 +49,10 @@ FleshResponse::FleshResponse(const FleshBody& body)
       factor_(step_factor(body, 0)),
       surface_(surface_rows(body.description)),
       held_(surface_),
-      contact_(surface_, contact_lengths(largest_extent(body.description.mesh.positions))) {}
+      contact_(surface_, contact_lengths(largest_extent(body.description.mesh.positions))) {
+  if (body.description.creases) creases_.emplace(body.description.creases);
+  for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
+}
 
 void FleshResponse::set(const Environment& environment, const StepFactor& factor) {
   check_environment(environment, surface_.rows());
@@ -74,9 +77,7 @@ void FleshResponse::set(const Environment& environment, const StepFactor& factor
     loaded_.resize(d.mesh.positions.size());
     for (const Load& load : environment.loads) add_load(points_, d.mesh.positions, load, loaded_);
   }
-  if (!acts()) constraint_errors_.clear();
-  if (!acts()) return;
-  for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
+  if (held_.empty()) constraint_errors_.clear();
 }
 
 void FleshResponse::add_loads(const VertexFrames& frames, double factor, std::span<double> local) const {
@@ -88,11 +89,26 @@ void FleshResponse::add_loads(const VertexFrames& frames, double factor, std::sp
   }
 }
 
+void FleshResponse::begin_step(const FleshMoment& moment) {
+  if (!creases_ && !acts()) return;
+  find_offsets(moment);
+  if (!creases_) return;
+  ScratchVector<Vec3> goal(surface_.rows());
+  multiply(surface_, moment.frames.goal, goal);
+  for (std::size_t s = 0; s < goal.size(); ++s) goal[s] += offset_[s];
+  creases_->begin(moment.bones_before, moment.bones, goal);
+}
+
+Obstacles FleshResponse::obstacles() const {
+  Obstacles obstacles = environment_.obstacles();
+  if (creases_) obstacles.skin = &*creases_;
+  return obstacles;
+}
+
 int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, double tolerance,
                         std::span<double> displacement) {
   if (!acts()) return 0;
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
-  find_offsets(moment);
   take_positions(moment, displacement);
   if (!held_.empty()) {
     factor_held(moment.frames);
@@ -112,10 +128,10 @@ int FleshResponse::meet_obstacles(const FleshMoment& moment, const LinearOperato
 int FleshResponse::push_out(const FleshMoment& moment, const LinearOperator& solve, double tolerance, bool holds,
                             std::span<double> displacement) {
   int pushed = 0;
-  if (environment_.touches()) {
+  if (touches()) {
     InContact body(*this, moment, solve, holds, displacement);
-    pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance,
-                            environment_.balls, 1 / body_.method.mass_factor()},
+    pushed = contact_.hold({obstacles(), unknowns(), held_, body_.method.step, tolerance, environment_.balls,
+                            1 / body_.method.mass_factor()},
                            body);
     prepare_contacts();
   }
@@ -125,7 +141,6 @@ int FleshResponse::push_out(const FleshMoment& moment, const LinearOperator& sol
 
 void FleshResponse::begin_iterations(const FleshMoment& moment, const LinearOperator& solve,
                                      std::span<double> displacement) {
-  find_offsets(moment);
   take_positions(moment, displacement);
   if (!held_.empty()) {
     factor_held(moment.frames);
@@ -327,7 +342,7 @@ void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& sta
   if (rubs())
     for (std::size_t f = 0; f < state.velocity.size(); ++f) state.velocity[f] -= 0.5 * state.rubbed[f];
   std::fill(state.rubbed.begin(), state.rubbed.end(), Vec3{});
-  if (held_.empty() && !(environment_.touches() && contact_.pushes())) return;
+  if (held_.empty() && !(touches() && contact_.pushes())) return;
   const double h = body_.method.step;
   ScratchVector<Vec3> velocity(body_.mass.size());
   for (std::size_t v = 0; v < velocity.size(); ++v) {
@@ -347,11 +362,11 @@ void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& sta
     held_.meet_velocities(scaled(true), scaled(false), velocity, change_);
     add_unknowns(unknowns(), 1, change_, velocity);
   }
-  if (environment_.touches()) {
+  if (touches()) {
     ScratchVector<Vec3> change(rubs() ? velocity.size() : 0);
-    const Obstacles obstacles = environment_.obstacles();
+    const Obstacles met = obstacles();
     contact_.settle(held_.inverse_mass(scaled(false)), impulse_per_force(), unknowns(), velocity,
-                    {environment_.friction, &obstacles, h, change});
+                    {environment_.friction, &met, h, change});
     for (std::size_t f = 0; f < state.rubbed.size() && rubs(); ++f)
       state.rubbed[f] = change[static_cast<std::size_t>(body_.free_vertex[f])];
   }

@@ -5,6 +5,7 @@
 // step itself (contact/contact_forces.h; docs/flesh.md, Hands and obstacles).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "sinew/contact/held_points.h"
 #include "sinew/contact/surface_points.h"
 #include "sinew/deform/environment.h"
+#include "sinew/deform/flesh/skin_creases.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/factor_levels.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
@@ -23,10 +25,11 @@ namespace sinew {
 
 // The step that is being computed.
 struct FleshMoment {
-  const VertexFrames& frames;     // at the end of the step
-  const VertexFrames& before;     // at the beginning of the step
-  const FleshState& state;        // at the beginning of the step
-  std::span<const Affine> bones;  // at the end of the step
+  const VertexFrames& frames;            // at the end of the step
+  const VertexFrames& before;            // at the beginning of the step
+  const FleshState& state;               // at the beginning of the step
+  std::span<const Affine> bones;         // at the end of the step
+  std::span<const Affine> bones_before;  // at the beginning of the step
 };
 
 class FleshResponse {
@@ -37,10 +40,13 @@ class FleshResponse {
   // Sets the loads of the steps that follow. `factor`: that of their system. Throws what check_environment() throws.
   void set(const Environment& environment, const StepFactor& factor);
 
-  // True if points are held or there are colliders.
+  // Comes first in a step: places the rig's surface, and finds where skin may touch other skin.
+  void begin_step(const FleshMoment& moment);
+
+  // True if points are held, there are colliders, or skin may touch other skin.
   bool acts() const { return !held_.empty() || touches(); }
-  bool touches() const { return environment_.touches(); }
-  bool rubs() const { return environment_.friction > 0 && environment_.touches(); }
+  bool touches() const { return environment_.touches() || (creases_ && !creases_->meetings().empty()); }
+  bool rubs() const { return environment_.friction > 0 && touches(); }
 
   // True if anything but inertia may displace flesh far.
   bool leads() const { return acts() || environment_.gravity; }
@@ -91,6 +97,7 @@ class FleshResponse {
   Unknowns unknowns() const { return {body_.free_index, body_.free_vertex}; }
   double impulse_per_force() const { return 1 / (body_.method.mass_factor() * body_.method.step); }
   void prepare_contacts();
+  Obstacles obstacles() const;
   void find_offsets(const FleshMoment& moment);
   void take_positions(const FleshMoment& moment, std::span<const double> displacement);
   void factor_held(const VertexFrames& frames);
@@ -111,6 +118,7 @@ class FleshResponse {
   std::vector<Vec3> loaded_;  // per vertex, newtons, world: loads and change of gravity; empty: none
   HeldPoints held_;
   ContactForces contact_;
+  std::optional<SkinCreases> creases_;  // none: skin passes through itself
   std::vector<Vec3> offset_;    // per surface point: difference between the rig's surface and the body's, metres
   std::vector<Vec3> position_;  // per vertex, as the step ends, world
   // Held points: their independent rows over the vertices involved, and S = Q^T A^-1 Q.

@@ -39,6 +39,7 @@ class QuasiNewtonReference final : public FleshReference {
   }
 
   void stiffen(std::span<const PointStiffening> stiffening) override { forces_->stiffen(stiffening); }
+  void activate(std::span<const double> activation) override { forces_->activate(activation); }
   void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,
                                std::span<double> work) override {
     forces_->find_work_by_stiffening(u, along, points, work);
@@ -51,8 +52,9 @@ class QuasiNewtonReference final : public FleshReference {
   }
 
   StepStatistics find_rest(std::span<const double> forces, std::span<double> u, const RestSearch& how) override {
-    const bool in_goal = body_->dynamics.free_body ||
-                         (how_.shape == NaturalShape::goal && body_->dynamics.gravity_in_rest == GravityInRest::pose);
+    const bool in_goal =
+        body_->dynamics.free_body || (how_.shape == NaturalShape::goal &&
+                                      body_->dynamics.gravity_in_rest == GravityInRest::pose && !forces_->active());
     if (!how.from_here || (in_goal && forces.empty())) std::fill(u.begin(), u.end(), 0.0);
     if (in_goal && forces.empty()) return {};
     std::vector<double> outside(u.size());

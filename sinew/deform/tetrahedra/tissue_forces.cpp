@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sinew/base/threads/parallel.h"
+#include "sinew/deform/tetrahedra/muscle_forces.h"
 
 namespace sinew {
 namespace {
@@ -24,6 +25,8 @@ class TissueForcesIn final : public TissueForces {
 
   void set_pose(const VertexFrames& frames) override;
   void stiffen(std::span<const PointStiffening> stiffening) override;
+  void activate(std::span<const double> activation) override { muscles_.activate(activation); }
+  bool active() const override { return muscles_.active(); }
   void set_tissue(double stiffness, double damping) override { stiffness_ = stiffness, damping_ = damping; }
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
   void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,
@@ -63,6 +66,7 @@ class TissueForcesIn final : public TissueForces {
   std::vector<double> stiffening_;  // per vertex: logarithm of the factor; empty: none
   std::vector<Row<Real>> force_;    // per vertex of each patch
   std::vector<double> damped_;      // 3 numbers per free vertex: painted damping
+  MuscleForces<Real> muscles_;
   double bounded_ = 0;
   double stiffness_ = 1, damping_ = 1;
 };
@@ -78,7 +82,8 @@ TissueForcesIn<Real>::TissueForcesIn(const FleshBody& body, NaturalShape shape, 
       natural_(elasticity_.patches.size()),
       displacement_(body.mass.size()),
       rate_(body.uniform_damping() && body.description.stiffness_damping > 0 ? body.mass.size() : 0),
-      force_(elasticity_.vertex.size()) {
+      force_(elasticity_.vertex.size()),
+      muscles_(body) {
   if (shape == NaturalShape::rest) position_.resize(body.mass.size());
 }
 
@@ -99,6 +104,7 @@ void TissueForcesIn<Real>::set_pose(const VertexFrames& frames) {
     });
     return static_cast<double>(count);
   });
+  if (!muscles_.empty()) muscles_.set_pose(frames, shape_ == NaturalShape::goal, law_.most_stretch);
   bounded_ = bounded / std::max<double>(1, static_cast<double>(body_.samples.size()));
   if (!stiffening_.empty()) stiffen_natural_shapes();
 }
@@ -172,8 +178,9 @@ double TissueForcesIn<Real>::find(std::span<const double> u, std::span<const dou
                                        Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
     for (std::size_t k = 0; k < 3; ++k) gradient[3 * f + k] = stiffness_ * local[k];
   });
+  const double of_muscles = muscles_.empty() ? 0 : muscles_.add(displacement_, stiffness_, gradient);
   add_springs_and_damping(u, velocity, gradient);
-  return stiffness_ * energy;
+  return stiffness_ * energy + of_muscles;
 }
 
 template <class Real>

@@ -26,6 +26,11 @@ class TissueForces {
   // Stiffens the flesh (RigState::stiffening) from the next set_pose() on, and its viscosity with it.
   virtual void stiffen(std::span<const PointStiffening> stiffening) = 0;
 
+  // Activates the body's muscles (RigState::activation).
+  virtual void activate(std::span<const double> activation) = 0;
+  // Whether any muscle is active.
+  virtual bool active() const = 0;
+
   // Multiplies the elastic energy and forces by `stiffness` and the viscous forces by `damping`, initially 1.
   virtual void set_tissue(double stiffness, double damping) = 0;
 

@@ -70,6 +70,20 @@ double PosedFields::has_skin(int part, const Vec3& x, double field) const {
   return falling_step(beyond_skin(of.skin, placed.to_rest * x, field / placed.scale) / of.radius, skin_near, skin_far);
 }
 
+double PosedFields::overlap(std::size_t vertex, int other) const {
+  for (const auto& [part, depth] : skin_.overlap[vertex])
+    if (part == other) return depth * scale(other);
+  return 0;
+}
+
+double PosedFields::excess(std::size_t vertex, int other, const Vec3& x) const {
+  const int own = skin_.strongest[vertex];
+  double here = 0, there = 0;
+  if (!distance(own, x, here)) return radius(own);
+  if (!distance(other, x, there)) return -radius(own);
+  return (here - skin_.depth[vertex] * scale(own)) - (there - overlap(vertex, other));
+}
+
 bool PosedFields::own(std::size_t vertex, const Vec3& x, FieldValue& result) const {
   // The two lowest fields decide; the first of equals.
   FieldValue second, one;

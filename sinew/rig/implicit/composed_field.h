@@ -27,6 +27,9 @@ inline double falling_step(double t, double from, double to) {
   return s * s * (3 - 2 * s);
 }
 
+// Places on the way from a vertex to its spine at which fields are compared.
+inline constexpr int ray_samples = 8;
+
 // The distance from a place to the nearest of these points on a part's skin, less what the part's field says, metres.
 double beyond_skin(std::span<const Vec3> skin, const Vec3& x, double field);
 
@@ -43,6 +46,14 @@ class PosedFields {
   double has_skin(int part, const Vec3& x, double field) const;
   // The union of a vertex's own parts, with a bulge where they meet at about a right angle. False: none reaches there.
   bool own(std::size_t vertex, const Vec3& x, FieldValue& result) const;
+
+  // How much deeper a place is in another part than in a vertex's own, each from that of the vertex at rest; positive
+  // in the other's realm. Metres; about the vertex's radius where one of the fields does not reach.
+  double excess(std::size_t vertex, int other, const Vec3& x) const;
+  // Field of another part at a vertex at rest, where it is inside of it; else 0. Metres, in the size of this pose.
+  double overlap(std::size_t vertex, int other) const;
+  // Mean distance of a part's skin from its bone in this pose, metres.
+  double radius(int part) const { return scale(part) * skin_.parts[static_cast<std::size_t>(part)].radius; }
 
   // A part's inside is within this box: world, metres.
   const FieldBox& inside(int part) const { return placed_[static_cast<std::size_t>(part)].inside; }

@@ -20,6 +20,8 @@ constexpr double along_skin = 0.3, across_skin = 0.7;
 // Fields do not end by themselves where skin goes on in that of other parts: shares of a part's radius.
 constexpr double reliable = 0.4, unreliable = 0.7;
 constexpr double limb_length = 1.5;     // of a limb's bone, times its radius
+constexpr double most_beside = 0.04;    // of a joint's vertices
+constexpr double along_parent = 0.75;   // share of a bone from which on others go on from its end
 constexpr double least_solid = 0.5;     // mean of `across`, of a part's vertices
 constexpr double margin_of_radius = 1;  // around a part's points, up to which its field reaches
 
@@ -58,6 +60,7 @@ class Fitting {
     if (skin_.parts.size() < 2) return nullptr;
     for (std::size_t v = 0; v < skin_.positions.size(); ++v) add_own(v);
     measure();
+    find_folds();
     find_solid();
     find_rings();
     return std::make_shared<const ImplicitSkin>(std::move(skin_));
@@ -67,19 +70,38 @@ class Fitting {
   void add_fields() {
     std::vector<std::optional<ImplicitSkin::Part>> fields = fields_of(parts_.parts);
     for (std::size_t p = 0; p < fields.size(); ++p) {
-      if (!fields[p]) continue;
+      if (!fields[p]) {
+        skin_.unfitted.push_back(parts_.parts[p].bone);
+        continue;
+      }
       number_[p] = static_cast<int>(skin_.parts.size());
       skin_.parts.push_back(std::move(*fields[p]));
     }
-    for (ImplicitSkin::Part& part : skin_.parts) {
+    for (ImplicitSkin::Part& part : skin_.parts)
       if (part.parent >= 0) part.parent = number_[index(part.parent)];
-      for (const BoneSegment& s : surface_.bones[index(part.bone)].segments)
-        if (distance(s.head, s.tail) > limb_length * part.radius) part.limb = true;
-    }
+    std::vector<int> children(skin_.parts.size());
+    for (const ImplicitSkin::Part& part : skin_.parts)
+      if (goes_on(part)) ++children[index(part.parent)];
+    for (ImplicitSkin::Part& part : skin_.parts)
+      part.folds = goes_on(part) && children[index(part.parent)] == 1 && is_limb(part) &&
+                   is_limb(skin_.parts[index(part.parent)]);
   }
 
-  bool joined(int a, int b) const {
-    return a == b || skin_.parts[index(a)].parent == b || skin_.parts[index(b)].parent == a;
+  // Whether a part begins where the bone of its parent ends. Bones that twist a limb's skin begin along it.
+  bool goes_on(const ImplicitSkin::Part& part) const {
+    if (part.parent < 0) return false;
+    const auto& of_part = surface_.bones[index(part.bone)].segments;
+    const auto& of_parent = surface_.bones[index(skin_.parts[index(part.parent)].bone)].segments;
+    if (of_part.empty() || of_parent.empty()) return false;
+    double length = 0;
+    for (const BoneSegment& s : of_parent) length = std::max(length, distance(s.head, s.tail));
+    return distance(of_parent.front().head, of_part.front().head) > along_parent * length;
+  }
+
+  bool is_limb(const ImplicitSkin::Part& part) const {
+    const std::vector<BoneSegment>& segments = surface_.bones[index(part.bone)].segments;
+    return std::any_of(segments.begin(), segments.end(),
+                       [&](const BoneSegment& s) { return distance(s.head, s.tail) > limb_length * part.radius; });
   }
 
   void add_own(std::size_t v) {
@@ -89,7 +111,7 @@ class Fitting {
       const Influences& on = surface_.influences[v];
       for (std::size_t k = 0; k < index(on.count); ++k)
         if (const int p = parts_.of_bone[index(on.joint[k])];
-            p >= 0 && on.weight[k] > 0 && number_[index(p)] >= 0 && joined(strongest, number_[index(p)]))
+            p >= 0 && on.weight[k] > 0 && number_[index(p)] >= 0 && skin_.joined(strongest, number_[index(p)]))
           own.push_back(number_[index(p)]);
       std::sort(own.begin(), own.end());
       own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -108,6 +130,7 @@ class Fitting {
     skin_.spine.resize(count);
     skin_.across.resize(count);
     skin_.overlap.resize(count);
+    skin_.detour.resize(count);
     parallel_for(count, 256, [&](std::size_t v) {
       const int strongest = skin_.strongest[v];
       if (strongest < 0) return;
@@ -125,7 +148,35 @@ class Fitting {
       double field = 0;
       for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
         if (p != strongest && rest.distance(p, x, field) && field < 0) skin_.overlap[v].emplace_back(p, field);
+      for (auto k = index(skin_.own_start[v]); k < index(skin_.own_start[v + 1]); ++k)
+        if (fold(skin_, strongest, skin_.own[k])) add_detour(rest, v, skin_.own[k]);
     });
+  }
+
+  void add_detour(const PosedFields& rest, std::size_t v, int part) {
+    double most = 0;
+    for (int k = 1; k <= ray_samples; ++k) {
+      const double share = static_cast<double>(k) / ray_samples;
+      most = std::max(most, rest.excess(v, part, skin_.positions[v] + share * (skin_.spine[v] - skin_.positions[v])));
+    }
+    if (most > 0) skin_.detour[v].emplace_back(part, most);
+  }
+
+  // Limbs fold where both end in their joint. Where the way from the skin to the bone leads through the other part
+  // they lie beside each other, as a thumb beside its palm.
+  void find_folds() {
+    std::vector<std::size_t> around(skin_.parts.size()), beside(skin_.parts.size());  // by the child
+    const auto child = [&](int a, int b) { return index(skin_.parts[index(a)].parent == b ? a : b); };
+    for (std::size_t v = 0; v < skin_.positions.size(); ++v) {
+      const int strongest = skin_.strongest[v];
+      if (strongest < 0) continue;
+      for (auto k = index(skin_.own_start[v]); k < index(skin_.own_start[v + 1]); ++k)
+        if (fold(skin_, strongest, skin_.own[k])) ++around[child(strongest, skin_.own[k])];
+      for (const auto& [part, depth] : skin_.detour[v]) ++beside[child(strongest, part)];
+    }
+    for (std::size_t p = 0; p < around.size(); ++p)
+      if (beside[p] > 1 && static_cast<double>(beside[p]) > most_beside * static_cast<double>(around[p]))
+        skin_.parts[p].folds = false;
   }
 
   // Fields of thin sheets are too coarse for skin to touch.
@@ -160,6 +211,11 @@ class Fitting {
 
 std::shared_ptr<const ImplicitSkin> implicit_skin(const SimulationSurface& surface) {
   return Fitting(surface).result();
+}
+
+bool fold(const ImplicitSkin& skin, int a, int b) {
+  const ImplicitSkin::Part &one = skin.parts[index(a)], &other = skin.parts[index(b)];
+  return (one.folds && one.parent == b) || (other.folds && other.parent == a);
 }
 
 double disagreement(const ImplicitSkin& skin, std::span<const Affine> bones, std::size_t vertex, const Vec3& position) {

@@ -17,15 +17,18 @@ namespace sinew {
 // A surface at rest, prepared for projection. Vectors have one entry per vertex unless they say otherwise.
 struct ImplicitSkin {
   struct Part {
-    int bone = -1;           // bone that carries the part
-    int parent = -1;         // part that it hangs on, or -1
-    double radius = 0;       // mean distance of its skin from its bone: rest space, metres
-    bool limb = false;       // its bone is longer than it is wide, so that it folds against the next limb
+    int bone = -1;      // bone that carries the part
+    int parent = -1;    // part that it hangs on, or -1
+    double radius = 0;  // mean distance of its skin from its bone: rest space, metres
+    // It and its parent, which has no other child, are limbs, whose bones are longer than they are wide, and end in the
+    // joint between them, so that they fold there. A finger on its palm, or a thigh on hips, does not.
+    bool folds = false;
     bool solid = true;       // false: a thin sheet, which other skin does not touch
     std::vector<Vec3> skin;  // points spread over its skin: rest space, metres
     FieldGrid distance;      // about the signed distance from its skin, negative inside: rest space, metres
   };
   std::vector<Part> parts;
+  std::vector<int> unfitted;           // bones with a part of the skin that no field fits, ascending
   std::vector<Vec3> positions;         // rest space, metres
   std::vector<Influences> influences;  // over the bones
   std::vector<int> strongest;  // part that carries most of the vertex; -1: the vertex stays where it was skinned
@@ -40,9 +43,20 @@ struct ImplicitSkin {
   // Parts that the vertex is inside of at rest, ascending, with their fields there, negative, metres. Skin that touches
   // or overlaps at rest is left so.
   std::vector<std::vector<std::pair<int, double>>> overlap;
+  // Parts that fold with the vertex's own, but that its way to its spine leads into at rest, ascending, and how far
+  // they are deeper there than its own, metres.
+  std::vector<std::vector<std::pair<int, double>>> detour;
   std::vector<int> ring_start{0};  // vertices + 1, into `ring`
   std::vector<int> ring;           // vertices that share an edge with the vertex, ascending
+
+  // Whether two parts meet in a joint, or are the same.
+  bool joined(int a, int b) const {
+    return a == b || parts[static_cast<std::size_t>(a)].parent == b || parts[static_cast<std::size_t>(b)].parent == a;
+  }
 };
+
+// Whether two parts are limbs that fold in the joint between them.
+bool fold(const ImplicitSkin& skin, int a, int b);
 
 // Null where no part of the skin bends and can be told by a field.
 std::shared_ptr<const ImplicitSkin> implicit_skin(const SimulationSurface& surface);

@@ -17,11 +17,17 @@ constexpr int most_steps = 6;
 constexpr double least_slope = 0.2;  // of a field, where it tells a direction
 constexpr double turned = 0.5736;    // cos 55 degrees, between gradients of two steps: other skin begins between them
 constexpr int halvings = 5;          // of the step in which it begins
-constexpr int ray_samples = 8, ray_halvings = 6;
+// A part opposes a vertex's return to its level by the cosine between its gradient and that of the vertex's union:
+// fully up to the first, no longer from the second on. Its field is that much higher, as a share of the radius, where
+// it begins to count and where it counts fully.
+constexpr double opposed = 0.5, agreed = 0.9;
+constexpr double far_off = 0.5, close_by = 0.25;
+constexpr int ray_halvings = 6;
 constexpr int smoothings = 2, passes_after = 3;
 
-// Skin gives way in one manner to that of a limb that meets its own in a joint, where both fold into each other, and to
-// that of any other part, which it only touches.
+// Skin gives way in one manner to that of a limb that folds with its own, and in another to that of parts that do not
+// meet it in a joint, which it only touches. Other parts that meet in a joint go on in one another: their closed ends
+// are no skin that could be touched.
 struct Contact {
   double core;            // depth in its own part over which a vertex's spine counts as inside of it
   double most_per_depth;  // farthest that a vertex moves, times how deep it is in the other skin
@@ -29,7 +35,8 @@ struct Contact {
   // goes on in the other's; below the first, it faces it.
   double facing, following;
 };
-constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.1, 1.5, 0.3, 0.7};
+constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.3, 1.5, 0.3, 0.7};
+constexpr double touched = 0.05;    // move of a vertex that fully touches other skin
 constexpr std::size_t grain = 128;  // vertices
 
 class Projection {
@@ -40,7 +47,7 @@ class Projection {
   void run() {
     const std::vector<Vec3> skinned(x_.begin(), x_.end());
     parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t v = begin; v < end; ++v) keep_shape(v);
+      keep_shape(begin, end);
       leave_other_skin(begin, end);
     });
     if (!smooth_contacts(skinned)) return;
@@ -52,21 +59,44 @@ class Projection {
   bool free(std::size_t v) const {
     return skin_.strongest[v] >= 0 && fields_.has(skin_.strongest[v]) && is_finite(x_[v]);
   }
-  double radius(std::size_t v) const {
-    const int part = skin_.strongest[v];
-    return fields_.scale(part) * skin_.parts[index(part)].radius;
+  double radius(std::size_t v) const { return fields_.radius(skin_.strongest[v]); }
+
+  // Parts that have an inside within a box.
+  std::vector<int> parts_in(const FieldBox& box) const {
+    std::vector<int> near;
+    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
+      if (fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    return near;
+  }
+
+  // Around the vertices of a chunk; `margin`: in radii of their parts.
+  FieldBox box_around(std::size_t begin, std::size_t end, double margin) const {
+    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (std::size_t v = begin; v < end; ++v) {
+      if (!free(v)) continue;
+      const Vec3 reach = margin * radius(v) * Vec3{1, 1, 1};
+      box.least = min(box.least, x_[v] - reach), box.most = max(box.most, x_[v] + reach);
+    }
+    return box;
+  }
+
+  void keep_shape(std::size_t begin, std::size_t end) {
+    const std::vector<int> near = parts_in(box_around(begin, end, 2 * far_off));
+    for (std::size_t v = begin; v < end; ++v)
+      if (free(v) && skin_.own_start[v + 1] - skin_.own_start[v] > 1) keep_shape(v, near);
   }
 
   // A vertex that has sunk into its own bones' parts comes back: by Newton's steps along the gradient of their union to
   // the level that it has at rest. They end where the gradient jumps: that is a crease. A vertex goes no farther than
-  // its bones disagree about it. Skin that is above its level spans a gap between parts, as a raised arm's armpit does,
-  // or rounds a joint off: there is nothing to be led to.
-  void keep_shape(std::size_t v) {
-    if (!free(v) || skin_.own_start[v + 1] - skin_.own_start[v] < 2) return;
+  // its bones disagree about it, and stays where another part faces it. Skin that is above its level spans a gap
+  // between parts, as a raised arm's armpit does, or rounds a joint off: there is nothing to be led to.
+  void keep_shape(std::size_t v, const std::vector<int>& near) {
     const double size = radius(v);
-    const double farthest = disagreement(skin_, bones_, v, x_[v]);
+    double farthest = disagreement(skin_, bones_, v, x_[v]);
     FieldValue now, there;
     if (!(farthest > rounding * size) || !fields_.own(v, x_[v], now)) return;
+    farthest *= unopposed(v, now, size, near);
+    if (!(farthest > rounding * size)) return;
     const Vec3 start = x_[v];
     const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
     for (int k = 0; k < most_steps; ++k) {
@@ -81,12 +111,35 @@ class Projection {
       if (!fields_.own(v, next, there)) return;
       if (turns(now, there)) {
         x_[v] = before_turn(v, now, next);
-        touches_[v] = 1;
+        touch(v, distance(start, x_[v]));
         return;
       }
       x_[v] = next;
       now = there;
     }
+  }
+
+  // From 0, where a part close by faces the surface of a vertex's union, to 1, where all go the same way as it: on the
+  // floor and the walls of a crease skin that was led outwards would be led into the skin that it faces. Folded limbs
+  // do not oppose each other, since the crease between them is found all the way down to the bones.
+  double unopposed(std::size_t v, const FieldValue& surface, double size, const std::vector<int>& near) const {
+    double least = 1;
+    const int own = skin_.strongest[v];
+    for (const int p : near) {
+      FieldValue part;
+      if (p == own || fold(skin_, own, p) || !fields_.part(p, x_[v], part)) continue;
+      const double lengths = norm(part.gradient) * norm(surface.gradient);
+      const double cosine = lengths > 0 ? dot(part.gradient, surface.gradient) / lengths : 1;
+      const double counts = falling_step((part.value - surface.value) / size, close_by, far_off);
+      least = std::min(least, 1 - counts * falling_step(cosine, opposed, agreed));
+    }
+    return least;
+  }
+
+  // Marks a vertex that other skin has moved so far: fully only where that is something, so that skin which begins to
+  // touch does not jump.
+  void touch(std::size_t v, double moved) {
+    touches_[v] = std::max(touches_[v], std::min(1.0, moved / (touched * radius(v))));
   }
 
   static bool turns(const FieldValue& a, const FieldValue& b) {
@@ -107,12 +160,8 @@ class Projection {
   // Moves vertices of a chunk that are inside of other skin towards their own bones, to where both skins are equally
   // deep.
   void leave_other_skin(std::size_t begin, std::size_t end) {
-    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (std::size_t v = begin; v < end; ++v)
-      if (free(v)) box.least = min(box.least, x_[v]), box.most = max(box.most, x_[v]);
-    std::vector<int> near;
-    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
-      if (skin_.parts[index(p)].solid && fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    std::vector<int> near = parts_in(box_around(begin, end, 0));
+    std::erase_if(near, [&](int p) { return !skin_.parts[index(p)].solid; });
     for (std::size_t v = begin; v < end; ++v) {
       if (!free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
       const Vec3 x = x_[v];
@@ -122,18 +171,15 @@ class Projection {
       if (!(most > 0)) continue;
       const Vec3 spine = bones_[index(skin_.parts[index(skin_.strongest[v])].bone)] * skin_.spine[v];
       x_[v] = x + most * (spine - x);
-      touches_[v] = 1;
+      touch(v, distance(x, x_[v]));
     }
   }
 
-  double overlap(std::size_t v, int part) const {
-    for (const auto& [other, depth] : skin_.overlap[v])
-      if (other == part) return depth * fields_.scale(part);
+  // How much deeper in the other part than in its own a vertex's way to its spine leads at rest already, metres.
+  double detour(std::size_t v, int other) const {
+    for (const auto& [part, depth] : skin_.detour[v])
+      if (part == other) return depth * fields_.scale(skin_.strongest[v]);
     return 0;
-  }
-
-  static bool fold(const ImplicitSkin::Part& a, const ImplicitSkin::Part& b, int number_a, int number_b) {
-    return a.limb && b.limb && (a.parent == number_b || b.parent == number_a);
   }
 
   // Whether a part's field at a place faces skin that has this direction outwards, from 1 to 0.
@@ -147,37 +193,38 @@ class Projection {
 
   // Share of the way from the vertex at `x` to its spine that it has to go because of another part.
   double way_out(std::size_t v, const Vec3& x, int other) const {
-    const double size = radius(v), at_rest = overlap(v, other);
+    const double size = radius(v);
     double field = 0;
     if (!fields_.distance(other, x, field)) return 0;
-    const double entered = at_rest - rounding * size - field;
+    const double entered = fields_.overlap(v, other) - rounding * size - field;
     if (!(entered > 0)) return 0;
     const int own = skin_.strongest[v];
     const Vec3 spine = bones_[index(skin_.parts[index(own)].bone)] * skin_.spine[v];
-    const double own_at_rest = skin_.depth[v] * fields_.scale(own), length = distance(x, spine);
-    // Depth of a place on the way in the other part, less that in its own; positive in the other's realm.
-    const auto excess = [&](double share) {
-      const Vec3 at = x + share * (spine - x);
-      double here = 0, there = 0;
-      if (!fields_.distance(own, at, here)) return 1.0 * size;
-      if (!fields_.distance(other, at, there)) return -1.0 * size;
-      return (here - own_at_rest) - (there - at_rest);
-    };
-    const bool joined = fold(skin_.parts[index(own)], skin_.parts[index(other)], own, other);
+    const double length = distance(x, spine);
+    const bool joined = fold(skin_, own, other);
+    if (!joined && skin_.joined(own, other)) return 0;
     const Contact& contact = joined ? in_joint : elsewhere;
+    const double usual = joined ? detour(v, other) : 0;
+    // Positive in the other's realm.
+    const auto excess = [&](double share) { return fields_.excess(v, other, x + share * (spine - x)) - usual; };
     const double inside = -excess(1);
     if (!(inside > 0) || !(length > 0)) return 0;
     // In a joint, from the spine outwards to where the other's realm begins: skin may have passed the other bone.
     // Elsewhere, from the skin inwards to where it ends.
-    double in = joined ? 1 : 0, out = 0;
+    double in = joined ? 1 : 0, out = -1, deepest = 0;
     for (int k = 1; k <= ray_samples; ++k) {
       const double share = static_cast<double>(joined ? ray_samples - k : k - 1) / ray_samples;
-      const bool in_other = excess(share) > 0;
-      (in_other ? out : in) = share;
-      if (in_other == joined) break;
-      if (!joined && k == ray_samples) in = 1;
+      const double here = excess(share);
+      deepest = std::max(deepest, here);
+      if (joined) {
+        if (out < 0) (here > 0 ? out : in) = share;
+      } else if (here > 0) {
+        out = share, in = static_cast<double>(k) / ray_samples;
+      } else {
+        break;
+      }
     }
-    if (in == 0) return 0;
+    if (out < 0) return 0;
     for (int k = 0; k < ray_halvings; ++k) {
       const double middle = (in + out) / 2;
       (excess(middle) > 0 ? out : in) = middle;
@@ -185,15 +232,16 @@ class Projection {
     const Vec3 outwards = (x - spine) / length;
     double share = skin_.across[v] * faces(contact, joined, other, x + in * (spine - x), outwards);
     if (!joined) share *= faces(contact, joined, other, x, outwards) * fields_.has_skin(other, x, field);
+    const double depth = joined ? std::min(entered, deepest) : entered;
     return std::min(share * std::min(1.0, inside / (contact.core * size)) * in,
-                    contact.most_per_depth * entered / length);
+                    contact.most_per_depth * depth / length);
   }
 
   // Where skin touches it ends sharply: corrections are smoothed there, and less and less around. False: nothing
   // touches.
   bool smooth_contacts(const std::vector<Vec3>& skinned) {
-    if (std::find(touches_.begin(), touches_.end(), 1) == touches_.end()) return false;
-    std::vector<double> share(touches_.begin(), touches_.end());
+    std::vector<double> share = touches_;
+    if (*std::max_element(share.begin(), share.end()) == 0) return false;
     std::vector<Vec3> moved(x_.size());
     for (std::size_t v = 0; v < x_.size(); ++v) moved[v] = x_[v] - skinned[v];
     for (int k = 0; k < smoothings; ++k) {
@@ -223,7 +271,7 @@ class Projection {
   const std::span<const Affine> bones_;
   const PosedFields fields_;
   std::span<Vec3> x_;
-  std::vector<char> touches_;  // per vertex: it touched other skin
+  std::vector<double> touches_;  // per vertex, 0 to 1: how much it touches other skin
 };
 
 }  // namespace

@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/character/clip.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/surface/winding_number.h"
@@ -26,13 +29,15 @@ struct BentSkin {
 };
 
 struct SampleSkin {
+  Character character;
   SimulationSurface surface;
   std::shared_ptr<const ImplicitSkin> fields;
 };
 
 const SampleSkin& sumo() {
   static const SampleSkin sample = [] {
-    SampleSkin result{simulation_surface(read_character(SINEW_SOURCE_DIR "/samples/sumo.glb")), nullptr};
+    SampleSkin result{read_character(SINEW_SOURCE_DIR "/samples/sumo.glb"), {}, nullptr};
+    result.surface = simulation_surface(result.character);
     result.fields = implicit_skin(result.surface);
     return result;
   }();
@@ -88,6 +93,14 @@ TEST(ImplicitCharacter, LimbsOfTheSumoTouchInsteadOfPassingThroughEachOther) {
   EXPECT_LT(inside_twice(sumo().surface, thigh.implicit), inside_twice(sumo().surface, thigh.linear) / 3);
 }
 
+// The skin between chin and chest is squeezed out into neither.
+TEST(ImplicitCharacter, TheChinOfTheSumoStopsAtItsChest) {
+  const BentSkin neck = bend(sumo(), "neck", {1, 0, 0}, 50), head = bend(sumo(), "head", {1, 0, 0}, 50);
+  EXPECT_GT(inside_twice(sumo().surface, neck.linear), 15);
+  EXPECT_LT(inside_twice(sumo().surface, neck.implicit), inside_twice(sumo().surface, neck.linear));
+  EXPECT_LT(inside_twice(sumo().surface, head.implicit), inside_twice(sumo().surface, head.linear));
+}
+
 // Shape moves a vertex no farther than its bones disagree about it; contact moves it towards its bone, not beyond.
 TEST(ImplicitCharacter, NoVertexMovesFartherThanItsBone) {
   for (const auto& [joint, axis, angle] :
@@ -104,6 +117,39 @@ TEST(ImplicitCharacter, NoVertexMovesFartherThanItsBone) {
       ASSERT_LT(moved, 0.06 * height) << joint << ' ' << v;
     }
   }
+}
+
+double percentile_of_second_differences(const std::vector<std::array<std::vector<Vec3>, 3>>& bursts) {
+  std::vector<double> values;
+  for (const auto& x : bursts)
+    for (std::size_t v = 0; v < x[0].size(); ++v) values.push_back(norm(x[2][v] - 2 * x[1][v] + x[0][v]));
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 999 / 1000);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+// Bursts of three frames, 1/60 s apart, spread over a clip.
+TEST(ImplicitCharacter, SkinDoesNotPopInAClip) {
+  const Character& character = sumo().character;
+  const Clip& clip =
+      *std::find_if(character.clips.begin(), character.clips.end(), [](const Clip& c) { return c.name == "stomp"; });
+  const SimulationSurface& surface = sumo().surface;
+  std::vector<std::array<std::vector<Vec3>, 3>> linear, implicit;
+  for (double begin = clip.start; begin + 0.04 < clip.end; begin += 0.25) {
+    std::array<std::vector<Vec3>, 3> x, y;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Pose pose = sample(character.skeleton, &clip, begin + static_cast<double>(k) / 60);
+      const std::vector<Affine> bones = bone_transforms(character, surface, pose);
+      x[k] = y[k] = surface.rest.positions;
+      linear_blend(surface.rest.positions, surface.influences, bones, x[k]);
+      dual_quaternion_blend(surface.rest.positions, surface.influences, bones, y[k]);
+      project_skin(*sumo().fields, bones, y[k]);
+    }
+    linear.push_back(std::move(x));
+    implicit.push_back(std::move(y));
+  }
+  EXPECT_GT(percentile_of_second_differences(linear), 0);
+  EXPECT_LE(percentile_of_second_differences(implicit), 1.1 * percentile_of_second_differences(linear));
 }
 
 TEST(ImplicitCharacter, WhatIsFarFromTheBendKeepsItsPositionToTheBit) {

@@ -92,7 +92,9 @@ class LatticeInContact final : public ContactedBody {
 EnvironmentResponse::EnvironmentResponse(const LatticeBody& body)
     : body_(body),
       held_(body.description.surface),
-      contact_(body.description.surface, contact_lengths(largest_extent(body.description.surface_rest))) {}
+      contact_(body.description.surface, contact_lengths(largest_extent(body.description.surface_rest))) {
+  if (body.description.creases) creases_.emplace(body.description.creases);
+}
 
 LinearOperator EnvironmentResponse::mass() const {
   return [this](std::span<const double> from, std::span<double> to) { mass_.multiply(from, to); };
@@ -108,14 +110,21 @@ void EnvironmentResponse::set(const Environment& environment) {
 }
 
 void EnvironmentResponse::begin_step(const ActiveFunctions& active, const LatticePose& pose,
-                                     std::span<const Affine> bones) {
+                                     std::span<const Affine> bones, std::span<const Affine> before) {
   held_.hold(
       environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass(), active); }, functions_changed_);
   force_.assign(3 * active.unknowns(), 0.0);
+  if (!creases_ && !acts()) return;
+  predict_surface_offsets(body_, bones, pose, offset_);
+  if (creases_) {
+    ScratchVector<Vec3> goal(offset_.size());
+    multiply(body_.description.surface, pose.functions.goal, goal);
+    for (std::size_t s = 0; s < goal.size(); ++s) goal[s] += offset_[s];
+    creases_->begin(before, bones, goal);
+  }
   if (!acts()) return;
   if (functions_changed_) mass_ = UnknownMass(body_.mass(), active);
   functions_changed_ = false;
-  predict_surface_offsets(body_, bones, pose, offset_);
 }
 
 void EnvironmentResponse::stabilize(const LatticeState& before) {
@@ -147,8 +156,10 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
   };
   LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess,
                         take_force);
-  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step, tolerance,
-                        environment_.balls, 1 / body_.method.mass_factor()},
+  Obstacles obstacles = environment_.obstacles();
+  if (creases_) obstacles.skin = &*creases_;
+  return contact_.hold({obstacles, unknowns_of(moment.active), held_, body_.method.step, tolerance, environment_.balls,
+                        1 / body_.method.mass_factor()},
                        body);
 }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/base/function_ref.h"
 #include "sinew/contact/contact_forces.h"
 #include "sinew/contact/held_points.h"
+#include "sinew/deform/flesh/skin_creases.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/solver/lattice_equations.h"
 #include "sinew/deform/lattice/solver/unknown_mass.h"
@@ -27,8 +29,10 @@ class EnvironmentResponse {
   // Must be called after functions were switched on or off.
   void functions_changed() { functions_changed_ = true; }
 
-  // Begins a step with the active functions and the pose of the rig at the step's end.
-  void begin_step(const ActiveFunctions& active, const LatticePose& pose, std::span<const Affine> bones);
+  // Begins a step with the active functions and the pose of the rig at the step's end; `before`: bones at its
+  // beginning.
+  void begin_step(const ActiveFunctions& active, const LatticePose& pose, std::span<const Affine> bones,
+                  std::span<const Affine> before);
 
   // For HeldBy::multipliers: sets the targets of held points in this step from their positions before it (Baumgarte
   // stabilisation).
@@ -37,8 +41,8 @@ class EnvironmentResponse {
     held_.remember(position, offset_, memory);
   }
 
-  bool acts() const { return !held_.empty() || environment_.touches(); }
-  bool touches() const { return environment_.touches(); }
+  bool acts() const { return !held_.empty() || touches(); }
+  bool touches() const { return environment_.touches() || (creases_ && !creases_->meetings().empty()); }
   Vec3 gravity_change() const { return change_of_gravity(body_, environment_); }
   const HeldPoints& held() const { return held_; }
 
@@ -85,6 +89,7 @@ class EnvironmentResponse {
   Environment environment_;
   HeldPoints held_;
   ContactForces contact_;
+  std::optional<SkinCreases> creases_;  // none: skin passes through itself
   UnknownMass mass_;
   bool functions_changed_ = true;  // since held_ and mass_ were computed
   std::vector<Vec3> offset_;       // per surface vertex (predict_surface_offsets)

@@ -1,0 +1,65 @@
+#include "sinew/cook/flesh/muscles_of_flesh.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/cook/muscles/auto_muscles.h"
+#include "sinew/cook/muscles/muscle_activation.h"
+
+namespace sinew {
+namespace {
+
+// Springs that hold tendons to their bones, in units of Young's modulus per square radius of the muscle.
+constexpr double tendon_hold = 4;
+// Share of the bones' hold on flesh that muscles are free of: they slide along bones.
+constexpr double sliding = 0.9;
+
+}  // namespace
+
+MusclesInBody muscles_of_settings(const FleshSettings& settings, const Character& character,
+                                  const SimulationSurface& surface, const FleshDescription& description) {
+  if (settings.muscles.empty()) return {};
+  if (settings.muscles != auto_muscles)
+    return muscles_in_body(muscles_of_setting(settings.muscles), surface, description.mesh, description.inside_fraction,
+                           description.core);
+  MuscleFile found = find_muscles(surface);
+  found.file = "muscles";
+  MusclesInBody muscles = muscles_in_body(found, surface, description.mesh, description.inside_fraction,
+                                          description.core, MissingFlesh::leave_out);
+  if (muscles.file.muscles.empty())
+    throw usage_error("muscles: " + character.file +
+                      " has no arms, legs or neck that names of bones and flesh around them would show; describe its "
+                      "muscles in a file, or leave muscles out.");
+  return muscles;
+}
+
+void add_muscles(const MusclesInBody& muscles, const FleshSettings& settings, FleshDescription& description) {
+  description.muscles = muscles.fibres;
+  if (muscles.empty()) return;
+  const std::size_t tetrahedra = description.mesh.tetrahedra.size();
+  if (description.poisson.empty()) description.poisson.assign(tetrahedra, settings.poisson);
+  for (std::size_t t = 0; t < tetrahedra; ++t) {
+    description.bone_stiffness[t] *= 1 - sliding * std::max(0.0, muscles.share[t] - muscles.tendon[t]);
+    if (muscles.tendon[t] > 0) {
+      const double radius = muscles.thickness[t];
+      description.bone_stiffness[t] += tendon_hold * muscles.tendon[t] * description.young[t] / (radius * radius);
+    }
+    description.young[t] *= muscles.stiffness[t];
+    double& poisson = description.poisson[t];
+    poisson += muscles.share[t] * (std::max(poisson, muscle_poisson) - poisson);
+  }
+}
+
+void set_muscle_stress(const MuscleFile& file, double young, MuscleFibres& fibres) {
+  for (std::size_t m = 0; m < fibres.muscles.size(); ++m)
+    fibres.muscles[m].stress = file.muscles[m].stress.value_or(usual_muscle_stress * young);
+}
+
+std::shared_ptr<const MuscleControls> muscle_controls(const FleshSettings& settings, const MuscleFile& muscles,
+                                                      const Character& character, const SimulationSurface& surface) {
+  if (muscles.muscles.empty()) return {};
+  return std::make_shared<const MuscleActivations>(muscles, activation_of_setting(settings.activation), character,
+                                                   surface);
+}
+
+}  // namespace sinew

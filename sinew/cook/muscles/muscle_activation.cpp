@@ -1,0 +1,110 @@
+#include "sinew/cook/muscles/muscle_activation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/base/error.h"
+#include "sinew/base/glob.h"
+#include "sinew/base/index.h"
+#include "sinew/cook/muscles/muscles_in_body.h"
+#include "sinew/linalg/rotation.h"
+#include "sinew/shape/guide.h"
+
+namespace sinew {
+namespace {
+
+// Each muscle with its own activation, or that of the last pattern that matches it.
+std::vector<MuscleActivation> activations_of(const MuscleFile& muscles, const ActivationFile& given) {
+  std::vector<MuscleActivation> result;
+  for (const Muscle& muscle : muscles.muscles) result.push_back(muscle.activation);
+  for (const NamedActivation& named : given.activations) {
+    bool used = false;
+    for (std::size_t m = 0; m < result.size(); ++m)
+      if (matches(named.muscles, muscles.muscles[m].name)) {
+        result[m] = named.activation;
+        used = true;
+      }
+    if (!used) {
+      std::string names;
+      for (const Muscle& muscle : muscles.muscles) names += (names.empty() ? "" : ", ") + muscle.name;
+      throw input_error(given.file + ": no muscle is called '" + named.muscles + "'; there are " + names + ".");
+    }
+  }
+  return result;
+}
+
+// Muscles that a control drives, as rigs that have one control each.
+ShapeFile controlled(const MuscleFile& muscles, std::span<const MuscleActivation> activations,
+                     const ActivationFile& given) {
+  ShapeFile file;
+  file.file = given.file.empty() ? muscles.file : given.file;
+  file.controls = given.controls;
+  for (std::size_t m = 0; m < activations.size(); ++m) {
+    ShapeRig rig;
+    rig.name = muscles.muscles[m].name;
+    if (activations[m].source == ActivationSource::control) rig.controls = {activations[m].control};
+    file.rigs.push_back(std::move(rig));
+  }
+  return file;
+}
+
+bool is_below(int bone, int above, const std::vector<Bone>& bones) {
+  while (bone >= 0 && bone != above) bone = bones[index(bone)].parent;
+  return bone >= 0 && bone == above;
+}
+
+// Rises smoothly from 0 to 1.
+double smooth_share(double value, double from, double to) {
+  const double t = std::clamp((value - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+MuscleActivations::MuscleActivations(const MuscleFile& muscles, const ActivationFile& given, const Character& character,
+                                     const SimulationSurface& surface)
+    : controls_(controlled(muscles, activations_of(muscles, given), given), {}, character, surface, "muscle") {
+  const std::vector<MuscleActivation> activations = activations_of(muscles, given);
+  for (std::size_t m = 0; m < activations.size(); ++m) {
+    const Muscle& muscle = muscles.muscles[m];
+    names_.push_back(muscle.name);
+    Source source{activations[m],
+                  bone_of_end(muscles, muscle, muscle.origin, surface),
+                  bone_of_end(muscles, muscle, muscle.insertion, surface),
+                  {},
+                  0};
+    if (source.activation.source == ActivationSource::control) source.control = controls_.of_rig(m)[0];
+    // The bones turn about the joint of the lower one of the two.
+    const bool origin_is_lower = is_below(source.origin, source.insertion, surface.bones);
+    const Vec3 pivot = main_segment(surface.bones[index(origin_is_lower ? source.origin : source.insertion)]).head;
+    const Vec3 axis = cross(muscle.insertion.place - pivot, muscle.origin.place - pivot);
+    if (source.origin != source.insertion && norm(axis) > 0) source.axis = normalized(axis);
+    if (source.activation.source == ActivationSource::turn && norm(source.axis) == 0)
+      throw input_error(muscles.file + ": muscle '" + muscle.name +
+                        "': turns no bone, since its ends are on one bone or in line with the joint; give its "
+                        "activation as a number or by a control.");
+    sources_.push_back(std::move(source));
+  }
+}
+
+void MuscleActivations::find(const Pose& pose, double clip_time, std::span<const Affine> bones,
+                             std::vector<double>& activation) const {
+  std::vector<double> values(controls_.size());
+  controls_.find(pose, clip_time, values);
+  activation.resize(sources_.size());
+  for (std::size_t m = 0; m < sources_.size(); ++m) {
+    const Source& source = sources_[m];
+    const MuscleActivation& by = source.activation;
+    double value = by.value;
+    if (by.source == ActivationSource::control) value = values[source.control];
+    if (by.source == ActivationSource::turn) {
+      const Mat3 turned = transpose(closest_rotation(bones[index(source.origin)].linear)) *
+                          closest_rotation(bones[index(source.insertion)].linear);
+      value = twist_about(to_quaternion(turned), source.axis);
+    }
+    activation[m] = by.source == ActivationSource::constant ? value : smooth_share(value, by.from, by.to);
+  }
+}
+
+}  // namespace sinew

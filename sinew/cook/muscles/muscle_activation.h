@@ -1,0 +1,40 @@
+// Activation of muscles from the pose: by the turn that a muscle makes, or by a control as force rigs have them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/cook/muscles/muscle_file.h"
+#include "sinew/deform/muscle_controls.h"
+#include "sinew/shape/control_values.h"
+
+namespace sinew {
+
+// Immutable.
+class MuscleActivations final : public MuscleControls {
+ public:
+  // `muscles`: those of the body. `given`: of the setting `activation`. Throws input_error naming the file, the muscle
+  // and a remedy where a joint or control does not exist, or a pattern matches no muscle.
+  MuscleActivations(const MuscleFile& muscles, const ActivationFile& given, const Character& character,
+                    const SimulationSurface& surface);
+
+  std::span<const std::string> names() const override { return names_; }
+  void find(const Pose& pose, double clip_time, std::span<const Affine> bones,
+            std::vector<double>& activation) const override;
+
+ private:
+  struct Source {
+    MuscleActivation activation;
+    int origin = -1, insertion = -1;  // bones
+    Vec3 axis;                        // by which the muscle turns the insertion's bone, rest space; of no length: none
+    std::size_t control = 0;          // index into the values of controls
+  };
+
+  std::vector<std::string> names_;
+  std::vector<Source> sources_;  // per muscle
+  ControlValues controls_;
+};
+
+}  // namespace sinew

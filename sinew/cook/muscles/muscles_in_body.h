@@ -1,0 +1,42 @@
+// Muscles cooked for a body of tetrahedra: which elements lie in them, and along which directions they pull.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/cook/muscles/muscle_file.h"
+#include "sinew/deform/flesh/muscle_fibres.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+struct MusclesInBody {
+  MuscleFile file;                // the muscles that lie in the body
+  MuscleFibres fibres;            // their muscles' stress is that of the files, or 0 where it follows the flesh
+  std::vector<double> share;      // per tetrahedron: of its volume that lies in muscles, 0 to 1; empty: no muscles
+  std::vector<double> stiffness;  // per tetrahedron: multiplier of Young's modulus; empty: no muscles
+  std::vector<double> tendon;     // per tetrahedron: share that is tendon of a muscle; empty: no muscles
+  std::vector<double> thickness;  // per tetrahedron: radius of the muscle whose tendon it is, metres; empty: no muscles
+
+  bool empty() const { return share.empty(); }
+};
+
+// Poisson's ratio inside muscles, whose volume is nearly constant.
+inline constexpr double muscle_poisson = 0.49;
+
+// Treatment of a muscle that passes through no flesh.
+enum class MissingFlesh { refuse, leave_out };
+
+// Throws input_error naming file, muscle and remedy where a muscle has no length, lies in no flesh, or is attached to a
+// joint that the skin does not follow. `inside`: per tetrahedron, the share of its volume inside the body. `core`: per
+// vertex, whether it is fixed to its bone.
+MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& surface, const TetrahedralMesh& mesh,
+                              std::span<const double> inside, std::span<const char> core,
+                              MissingFlesh missing = MissingFlesh::refuse);
+
+// Index into SimulationSurface::bones of the bone of a joint. Throws input_error naming file, muscle and remedy.
+int bone_of_end(const MuscleFile& file, const Muscle& muscle, const MuscleEnd& end, const SimulationSurface& surface);
+
+}  // namespace sinew

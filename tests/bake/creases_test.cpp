@@ -1,0 +1,116 @@
+// Flesh of a tube that is bent until its halves would lie in each other, with skin that touches skin.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/threads/parallel.h"
+#include "sinew/cook/lattice/build_lattice.h"
+#include "sinew/cook/lattice/prepare_lattice.h"
+#include "sinew/rig/linear_blend.h"
+#include "tests/bake/tube_character.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+constexpr double crease_bend = 130 * pi / 180, bent_after = 0.5;  // radians, seconds
+
+// Bends in half a second, then rests.
+Character folding_tube() {
+  Character character = two_bone_tube(48, 32, 1, 0.12, [](double height) {
+    const double t = std::clamp((height - 0.4) / 0.2, 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+  });
+  character.file = "tube";
+  Channel bend{2, ChannelPath::rotation, Interpolation::linear, {}, 4, {}};
+  for (int k = 0; k <= 10; ++k) {
+    const double t = k / 10.0, angle = crease_bend * t * t * (3 - 2 * t);
+    bend.times.push_back(bent_after * t);
+    bend.values.insert(bend.values.end(), {0, 0, std::sin(angle / 2), std::cos(angle / 2)});
+  }
+  Clip clip;
+  clip.name = "fold";
+  clip.end = 4;
+  clip.channels = {bend};
+  character.clips = {clip};
+  return character;
+}
+
+BakeResult folded(Creases creases, double begin, double seconds, bool in_lattice = false) {
+  static const Character character = folding_tube();
+  FleshSettings settings = look_settings();
+  settings.creases = creases;
+  if (in_lattice) settings.lattice.file = auto_lattice;
+  BakeOptions options = options_for(0);
+  options.begin = begin;
+  options.end = begin + seconds;
+  CookedFlesh scene = prepare_flesh(character, settings);
+  if (in_lattice)
+    scene.lattice =
+        prepare_lattice(scene, build_lattice(character, simulation_surface(character), {100}).lattice, settings);
+  return bake_flesh(character, scene, settings, options);
+}
+
+// Metres by which the tube's inner side is beyond the plane that halves the bend, at the 99th percentile, a radius and
+// more away from the joint.
+double beyond_half(const BakeResult& result) {
+  const Character character = folding_tube();
+  const SimulationSurface surface = simulation_surface(character);
+  const Vec3 joint{0, 0.5, 0}, n{-std::sin(crease_bend / 2), std::cos(crease_bend / 2), 0};  // to the upper half
+  const Mat3 turn = to_matrix(axis_angle({0, 0, 1}, crease_bend));
+  const std::vector<Affine> bones{Affine{}, Affine{turn, joint - turn * joint}};
+  const std::size_t count = surface.vertex_of[0].size(), last = result.recording.times.size() - 1;
+  std::vector<Vec3> posed(surface.rest.positions.size());
+  linear_blend(surface.rest.positions, surface.influences, bones, posed);
+  for (std::size_t v = 0; v < count; ++v)
+    for (std::size_t k = 0; k < 3; ++k)
+      posed[static_cast<std::size_t>(surface.vertex_of[0][v])][k] +=
+          static_cast<double>(values(result)[3 * (last * count + v) + k]);
+  std::vector<double> deep;
+  for (std::size_t v = 0; v < posed.size(); ++v) {
+    const Vec3& rest = surface.rest.positions[v];
+    if (std::abs(rest.y - 0.5) < 0.12 || rest.x > 0) continue;
+    const double side = std::copysign(1.0, rest.y - 0.5);
+    const Vec3 to = posed[v] - joint, axis = side > 0 ? Vec3{0, -1, 0} : turn * Vec3{0, 1, 0};  // of the other half
+    const bool inside = norm(to - std::clamp(dot(to, axis), 0.0, 0.5) * axis) < 0.12;
+    deep.push_back(inside ? -side * dot(to, n) : 0);
+  }
+  std::sort(deep.begin(), deep.end());
+  return deep[deep.size() * 99 / 100];
+}
+
+TEST(Creases, HalvesOfAFoldedTubeMeetWhereTheyWouldPass) {
+  const double through = beyond_half(folded(Creases::off, 0, 1)), met = beyond_half(folded(Creases::resolve, 0, 1));
+  EXPECT_GT(through, 0.03);
+  EXPECT_LT(met, 0.002);
+}
+
+TEST(Creases, HalvesMeetInALatticeToo) {
+  const double through = beyond_half(folded(Creases::off, 0, 0.8, true)),
+               met = beyond_half(folded(Creases::resolve, 0, 0.8, true));
+  EXPECT_GT(through, 0.02);
+  EXPECT_LT(met, 0.15 * through);
+}
+
+TEST(Creases, FoldedFleshComesToRest) {
+  const BakeResult result = folded(Creases::resolve, 0, 4);
+  const std::size_t last = result.recording.times.size() - 1;
+  EXPECT_LT(frame_difference(result, last - 1, result, last), 1e-6) << "in a thirtieth of a second";
+}
+
+TEST(Creases, ThreadsChangeNoBitAndNothingMeetsInSmallBends) {
+  std::vector<std::vector<float>> results;
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    results.push_back(values(folded(Creases::resolve, 0, 0.6)));
+  }
+  set_thread_count(0);
+  EXPECT_EQ(results[1], results[0]);
+  EXPECT_EQ(results[2], results[0]);
+  EXPECT_EQ(values(folded(Creases::yield, 0, 0.1)), values(folded(Creases::off, 0, 0.1)));
+}
+
+}  // namespace
+}  // namespace sinew
