@@ -131,11 +131,16 @@ export class Eye {
   // The vertex's place once it has moved by less than a millimetre in half a second and two drawn frames. Asked for before
   // something touches the flesh: on a slow machine what the scene before did may still be dying away.
   async settled(vertex) {
+    const number = () => this.page.evaluate(() => window.sinew.studio.character.frame.number);
+    let unseen = 0; // rounds without a frame
     for (let before = await this.position(vertex); ; ) {
       await sleep(0.5);
-      await this.frames(2, 3); // a clip that stands still has none
+      // A clip that stands still has no frames, and a slow machine may draw none for seconds.
+      const last = await number();
+      await this.frames(2, 3);
+      unseen = (await number()) > last ? 0 : unseen + 1;
       const now = await this.position(vertex);
-      if (far(before, now) < 1e-3) return now;
+      if (far(before, now) < 1e-3 && (unseen === 0 || unseen > 2 || !(await this.state("play")).playing)) return now;
       before = now;
     }
   }
