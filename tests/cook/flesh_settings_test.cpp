@@ -198,6 +198,8 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   EXPECT_EQ(fallen.toss, falling.toss);
   EXPECT_EQ(fallen.spin, falling.spin);
   EXPECT_EQ(fallen.friction, falling.friction);
+  falling.creases = Creases::yield;
+  EXPECT_NE(first_complaint(settings_of(falling)).find("muscles and creases"), std::string::npos);
   FleshSettings creased;
   creased.creases = Creases::resolve;
   EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(creased), "flesh.json").creases, Creases::resolve);

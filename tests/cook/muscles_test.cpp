@@ -60,6 +60,16 @@ TEST(Muscles, FilesAreReadAsTheyAreWritten) {
   EXPECT_EQ(muscles_json(muscles_from_json(muscles_json(box), "again")), muscles_json(box));
 }
 
+// A tetrahedron without a side, and one turned inside out.
+TEST(Muscles, MeshesAreClosedAndFaceOutwards) {
+  for (const char* triangles : {"[0, 2, 1], [0, 1, 3], [0, 3, 2]", "[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]"}) {
+    const std::string mesh = std::string(R"(, "mesh": {"positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+                                           "triangles": [)") +
+                             triangles + "]}";
+    EXPECT_NE(refusal(ErrorKind::input, [&] { flexor(mesh); }).find("closed surface"), std::string::npos) << triangles;
+  }
+}
+
 TEST(Muscles, RefusalsNameFileMuscleAndKey) {
   for (const auto& [more, said] : {std::pair<std::string, std::string>{"", "radius"},
                                    {R"(, "radius": 0)", "must be positive"},

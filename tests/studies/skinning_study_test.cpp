@@ -1,4 +1,4 @@
-// What the comparison of skinning says must be so of the tube, whatever the machine.
+// Sentences that the comparison of skinning makes about the tube must hold on any machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
