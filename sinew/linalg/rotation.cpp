@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/linalg/turns.h"
+
 namespace sinew {
 namespace {
 
@@ -16,11 +18,6 @@ double magnitude(const Mat3& a) {
     largest = std::max(largest, std::abs(v));
   }
   return largest > 0x1p-1000 ? std::ldexp(1.0, std::ilogb(largest)) : 0;
-}
-
-Vec3 any_perpendicular(const Vec3& unit) {
-  const Vec3 axis = std::abs(unit.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  return normalized(cross(unit, axis));
 }
 
 // Twice the axial vector: what the antisymmetric part of m multiplies a cross product by.
