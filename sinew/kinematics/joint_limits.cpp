@@ -47,7 +47,7 @@ std::array<double, 2> nearest_swing(const JointLimits& limits, double x, double 
 }
 
 // The end of a range that is nearer on the circle.
-double nearest_twist(const AngleRange& range, double angle) {
+double nearest_twist(const TurnRange& range, double angle) {
   if (angle >= range.least && angle <= range.most) return angle;
   const auto apart = [angle](double end) { return std::abs(std::remainder(angle - end, 2 * pi)); };
   return apart(range.least) < apart(range.most) ? range.least : range.most;
@@ -84,12 +84,12 @@ Quat within_limits(const JointLimits& limits, const Quat& rotation) {
 }
 
 Quat middle_of(const JointLimits& limits) {
-  const auto middle = [](const AngleRange& range) { return (range.least + range.most) / 2; };
+  const auto middle = [](const TurnRange& range) { return (range.least + range.most) / 2; };
   return rotation_of(limits, {middle(limits.twist), middle(limits.about_hinge), middle(limits.about_second)});
 }
 
 std::array<Vec3, 3> fixed_axes(const JointLimits& limits, const Quat& rotation) {
-  const auto open = [](const AngleRange& range) { return range.most - range.least > flat; };
+  const auto open = [](const TurnRange& range) { return range.most - range.least > flat; };
   std::array<Vec3, 3> free{}, fixed{};
   std::size_t free_count = 0, count = 0;
   // Adds the part of a unit axis at right angles to what is there, if it is no mere rounding.

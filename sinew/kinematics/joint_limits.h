@@ -9,7 +9,7 @@
 namespace sinew {
 
 // A range of angles, radians, with least <= 0 <= most.
-struct AngleRange {
+struct TurnRange {
   double least = -std::numbers::pi, most = std::numbers::pi;
 };
 
@@ -21,7 +21,7 @@ struct JointLimits {
   Quat neutral;         // to the parent: the rotation at which swing and twist are zero
   Vec3 bone{0, 1, 0};   // direction of the bone in joint space, unit length
   Vec3 hinge{1, 0, 0};  // the first axis of swing, at right angles to the bone, unit length; the second is bone x hinge
-  AngleRange twist, about_hinge, about_second;
+  TurnRange twist, about_hinge, about_second;
 };
 
 // Swing and twist of a rotation, in the terms of its limits.
