@@ -32,10 +32,9 @@ in_browser() {
   for name in "$@"; do run "$name" node --test --test-reporter=tap "tests/browser/$name.test.mjs"; done
 }
 
-# Three at a time, since half of a test of the page is waiting: for pictures, for flesh that settles, for a second of a clip.
-{ run page npm test --silent --prefix studio/page; in_browser studio; } &
-{ in_browser animator; } &
-in_browser instruments lattice jobs rigging curves limbs
+# Two at a time, since half of a test of the page is waiting: for pictures, for flesh that settles, for a second of a clip.
+{ run page npm test --silent --prefix studio/page; in_browser studio jobs; } &
+in_browser animator instruments lattice rigging curves limbs
 wait
 
 # of COUNT LOG: what node's test runner counted; nothing where it did not come so far.
