@@ -191,7 +191,7 @@ void whole_body(benchmark::State& state) {
   for (auto _ : state) {
     const double t = 0.02 * static_cast<double>(i++);
     goals[3].target = {-0.2 + 0.2 * std::cos(t), -0.4 + 0.2 * std::sin(t), 0.45};
-    benchmark::DoNotOptimize(solve_pose(tree, goals, {true}, pose));
+    benchmark::DoNotOptimize(solve_pose(tree, goals, {{}, 1}, pose));
   }
 }
 

@@ -14,7 +14,7 @@ Vec3 error_of(const JointTree& tree, const PoseGoal& goal, const PlacedJoints& p
       error = goal.target - placed(goal.joint, goal.point);
       break;
     case GoalKind::orientation:
-      error = to_rotation_vector(goal.rotation * conjugate(placed.rotation[index(goal.joint)]));
+      error = rotation_logarithm(goal.rotation * conjugate(placed.rotation[index(goal.joint)]));
       break;
     case GoalKind::centre_of_mass:
       error = goal.target - centre_of_mass(tree, placed);
@@ -28,10 +28,7 @@ class Rows {
   Rows(std::span<double> value, std::size_t unknowns) : value_(value), unknowns_(unknowns) {}
 
   // Turns w of a joint move by w x arm.
-  void add_arm(std::size_t joint, const Vec3& arm) {
-    const Mat3 cross_matrix{{0, arm.z, -arm.y, -arm.z, 0, arm.x, arm.y, -arm.x, 0}};
-    add(3 * joint, cross_matrix);
-  }
+  void add_arm(std::size_t joint, const Vec3& arm) { add(3 * joint, transpose(cross_matrix(arm))); }
   void add(std::size_t first, const Mat3& block) {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) value_[i * unknowns_ + first + j] += block(i, j);
@@ -68,9 +65,8 @@ double missed_by(const JointTree& tree, const PoseGoal& goal, const PlacedJoints
   return norm(error_of(tree, goal, placed));
 }
 
-GoalRows goal_rows(const JointTree& tree, std::span<const PoseGoal> goals, const PlacedJoints& placed,
-                   bool root_moves) {
-  const std::size_t unknowns = 3 * tree.size() + (root_moves ? 3 : 0);
+GoalRows goal_rows(const JointTree& tree, std::span<const PoseGoal> goals, const PlacedJoints& placed) {
+  const std::size_t unknowns = 3 * tree.size() + 3;
   GoalRows result{std::vector<double>(3 * goals.size()), std::vector<double>(3 * goals.size() * unknowns)};
   for (std::size_t g = 0; g < goals.size(); ++g) {
     const PoseGoal& goal = goals[g];
@@ -83,7 +79,7 @@ GoalRows goal_rows(const JointTree& tree, std::span<const PoseGoal> goals, const
           rows.add_arm(index(j), placed(goal.joint, goal.point) - placed.place[index(j)]);
         else
           rows.add(3 * index(j), Mat3::identity());
-    if (root_moves && goal.kind != GoalKind::orientation) rows.add(3 * tree.size(), Mat3::identity());
+    if (goal.kind != GoalKind::orientation) rows.add(3 * tree.size(), Mat3::identity());
     const Vec3 error = error_of(tree, goal, placed) * goal.weight;
     rows.scale(goal.axes * goal.weight);
     for (std::size_t i = 0; i < 3; ++i) result.error[3 * g + i] = error[i];

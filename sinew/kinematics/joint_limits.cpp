@@ -69,13 +69,13 @@ Nearest nearest_angles(const JointLimits& limits, const JointAngles& at) {
 
 JointAngles joint_angles(const JointLimits& limits, const Quat& rotation) {
   const Quat q = conjugate(limits.neutral) * rotation;
-  const Vec3 swing = to_rotation_vector(swing_and_twist(q, limits.bone).swing);
+  const Vec3 swing = rotation_logarithm(swing_and_twist(q, limits.bone).swing);
   return {twist_angle(q, limits.bone), dot(swing, limits.hinge), dot(swing, cross(limits.bone, limits.hinge))};
 }
 
 Quat rotation_of(const JointLimits& limits, const JointAngles& angles) {
   const Vec3 swing = limits.hinge * angles.about_hinge + cross(limits.bone, limits.hinge) * angles.about_second;
-  return limits.neutral * from_rotation_vector(swing) * axis_angle(limits.bone, angles.twist);
+  return limits.neutral * rotation_exponential(swing) * axis_angle(limits.bone, angles.twist);
 }
 
 Quat within_limits(const JointLimits& limits, const Quat& rotation) {

@@ -144,10 +144,13 @@ class PoseSearch {
   // their ranges, where they are free to go either way.
   void nudge(int attempt) {
     for (std::size_t j = 0; j < tree_.size(); ++j) {
+      const double freedom = freedom_of(3 * j);
+      if (freedom == 0) continue;
       const double angle = 2.4 * static_cast<double>(j + 1) * attempt;
-      const Vec3 turn = Vec3{std::cos(angle), std::sin(1.7 * angle), std::sin(angle)} * (0.1 * attempt);
-      Quat local = from_rotation_vector(turn) * pose_.local[j];
-      if (!tree_.limits.empty() && tree_.limits[j]) local = slerp(local, middle_of(*tree_.limits[j]), 0.25 * attempt);
+      const Vec3 turn = Vec3{std::cos(angle), std::sin(1.7 * angle), std::sin(angle)} * (0.1 * attempt * freedom);
+      Quat local = rotation_exponential(turn) * pose_.local[j];
+      if (!tree_.limits.empty() && tree_.limits[j])
+        local = slerp(local, middle_of(*tree_.limits[j]), 0.25 * attempt * freedom);
       pose_.local[j] = within_limits(tree_, j, local);
     }
     place_joints(tree_, pose_, placed_);
@@ -188,10 +191,12 @@ class PoseSearch {
       std::vector<double> step(unknowns());
       TakenDirections taken(unknowns());
       for (std::size_t level = 0; level <= last; ++level) {
-        GoalRows rows = goal_rows(tree_, goals_of(level), placed, options_.root_moves);
+        GoalRows rows = goal_rows(tree_, goals_of(level), placed);
         block(blocked, rows);
+        scale_columns(rows);
         add_step(rows, taken, step);
       }
+      for (std::size_t k = 0; k < step.size(); ++k) step[k] *= freedom_of(k);
       TreePose moved = pose;
       const bool stopped = move(step, shorter, placed, moved, attempt < 3 ? &blocked : nullptr);
       if (stopped && attempt < 3) continue;
@@ -213,7 +218,18 @@ class PoseSearch {
     return blocked;
   }
 
-  std::size_t unknowns() const { return 3 * tree_.size() + (options_.root_moves ? 3 : 0); }
+  std::size_t unknowns() const { return 3 * tree_.size() + 3; }
+
+  double freedom_of(std::size_t unknown) const {
+    if (unknown >= 3 * tree_.size()) return options_.root_freedom;
+    return options_.freedom.empty() ? 1 : options_.freedom[unknown / 3];
+  }
+
+  // Steps are sought in unknowns divided by their freedom, so that the shortest one moves most what moves willingly.
+  void scale_columns(GoalRows& rows) const {
+    for (std::size_t i = 0; i < rows.count(); ++i)
+      for (std::size_t k = 0; k < unknowns(); ++k) rows.value[i * unknowns() + k] *= freedom_of(k);
+  }
 
   // Takes the blocked directions out of the turns that a row of the Jacobian knows.
   void block(std::span<const Vec3> blocked, GoalRows& rows) const {
@@ -242,10 +258,10 @@ class PoseSearch {
       const Vec3 turn = Vec3{step[3 * j], step[3 * j + 1], step[3 * j + 2]} * factor;
       if (turn == Vec3{}) continue;
       const Quat parent = tree_.parent[j] < 0 ? Quat{} : placed.rotation[index(tree_.parent[j])];
-      const Quat wanted = normalized(from_rotation_vector(rotate(conjugate(parent), turn)) * pose.local[j]);
+      const Quat wanted = normalized(rotation_exponential(rotate(conjugate(parent), turn)) * pose.local[j]);
       const Quat limited = within_limits(tree_, j, wanted);
       pose.local[j] = limited;
-      const Vec3 beyond = rotate(parent, to_rotation_vector(wanted * conjugate(limited)));
+      const Vec3 beyond = rotate(parent, rotation_logarithm(wanted * conjugate(limited)));
       if (!(norm(beyond) > 1e-9)) continue;
       if (!blocked) continue;
       for (std::size_t k = 0; k < 3; ++k)
@@ -256,8 +272,7 @@ class PoseSearch {
           break;
         }
     }
-    if (options_.root_moves)
-      pose.root += Vec3{step[3 * tree_.size()], step[3 * tree_.size() + 1], step[3 * tree_.size() + 2]} * factor;
+    pose.root += Vec3{step[3 * tree_.size()], step[3 * tree_.size() + 1], step[3 * tree_.size() + 2]} * factor;
     return stopped;
   }
 
@@ -279,6 +294,8 @@ PoseSolution solve_pose(const JointTree& tree, std::span<const PoseGoal> goals, 
   if (pose.local.size() != tree.size())
     throw usage_error("A pose of " + std::to_string(pose.local.size()) + " rotations does not fit a tree of " +
                       std::to_string(tree.size()) + " joints.");
+  if (!options.freedom.empty() && options.freedom.size() != tree.size())
+    throw usage_error("A tree of " + std::to_string(tree.size()) + " joints needs as many freedoms, or none.");
   for (const PoseGoal& goal : goals)
     if (goal.kind != GoalKind::centre_of_mass && (goal.joint < 0 || index(goal.joint) >= tree.size()))
       throw usage_error("A goal is for joint " + std::to_string(goal.joint) + " of a tree of " +

@@ -28,7 +28,9 @@ struct PoseGoal {
 };
 
 struct PoseSolverOptions {
-  bool root_moves = false;  // the first joint may also be displaced
+  // How willingly each joint turns, 0 to 1, beside the others; 0: not at all. Empty: all alike.
+  std::vector<double> freedom = {};
+  double root_freedom = 0;  // the same for displacements of the first joint, a metre counting as a radian
   int iterations = 100;     // at most, for each priority
   double tolerance = 1e-7;  // of the tree's size: a goal this near is met
 };

@@ -23,8 +23,6 @@ double magnitude(const Mat3& a) {
 // Twice the axial vector: what the antisymmetric part of m multiplies a cross product by.
 Vec3 axial(const Mat3& m) { return {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)}; }
 
-Mat3 cross_matrix(const Vec3& w) { return {{0, -w.z, w.y, w.z, 0, -w.x, -w.y, w.x, 0}}; }
-
 Mat3 symmetric_part(const Mat3& m) { return (m + transpose(m)) * 0.5; }
 
 // trace(s) I - s

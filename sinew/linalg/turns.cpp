@@ -27,20 +27,6 @@ Quat shortest_turn(const Vec3& from, const Vec3& to) {
   return quaternion(any_perpendicular(normalized(from)), 0);
 }
 
-Quat from_rotation_vector(const Vec3& vector) {
-  const double half = norm(vector) / 2;
-  // sin(x) / x to rounding
-  const double ratio = half < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half;
-  return quaternion(vector * (ratio / 2), std::cos(half));
-}
-
-Vec3 to_rotation_vector(const Quat& q) {
-  const double sine = norm(vector_part(q));
-  if (!(sine > 0)) return {};
-  const double angle = 2 * std::atan2(sine, std::abs(q.w));
-  return vector_part(q) * ((q.w < 0 ? -angle : angle) / sine);
-}
-
 double turned_angle(const Quat& q) { return 2 * std::atan2(norm(vector_part(q)), std::abs(q.w)); }
 
 double twist_angle(const Quat& q, const Vec3& axis) {

@@ -30,7 +30,7 @@ TEST(GoalRows, AreTheDerivativesOfWhatIsMissing) {
   goals[2].joint = test::body_feet[1];
   // Where the rotation is reached, its error vector has the identity as its derivative.
   goals[2].rotation = placed.rotation[index(test::body_feet[1])];
-  const GoalRows rows = goal_rows(tree, goals, placed, true);
+  const GoalRows rows = goal_rows(tree, goals, placed);
   const std::size_t unknowns = 3 * tree.size() + 3;
   ASSERT_EQ(rows.value.size(), 9 * unknowns);
   for (std::size_t k = 0; k < unknowns; ++k) {
@@ -43,11 +43,11 @@ TEST(GoalRows, AreTheDerivativesOfWhatIsMissing) {
         moved.root += by;
       } else {
         const Quat parent = tree.parent[j] < 0 ? Quat{} : placed.rotation[index(tree.parent[j])];
-        moved.local[j] = from_rotation_vector(rotate(conjugate(parent), by)) * moved.local[j];
+        moved.local[j] = rotation_exponential(rotate(conjugate(parent), by)) * moved.local[j];
       }
       PlacedJoints there;
       place_joints(tree, moved, there);
-      errors[sign] = goal_rows(tree, goals, there, true).error;
+      errors[sign] = goal_rows(tree, goals, there).error;
     }
     for (std::size_t i = 0; i < rows.count(); ++i)
       EXPECT_NEAR(-(errors[1][i] - errors[0][i]) / 2e-6, rows.value[i * unknowns + k], 1e-8) << i << ' ' << k;
@@ -68,7 +68,7 @@ TEST(PoseSolver, ASecondGoalLeavesTheEndStill) {
   for (int i = 0; i < 20; ++i) {
     const TreePose start = chance.pose(tree);
     const Vec3 end = start.root + chance.direction() * chance.uniform(0.3, 1.1);
-    const PoseSolverOptions exact{false, 200, 1e-11};
+    const PoseSolverOptions exact{{}, 0, 200, 1e-11};
     TreePose alone = start;
     ASSERT_LT(solve_pose(tree, std::vector{place_goal(7, end)}, exact, alone).missed[0], 1e-10);
     // A place that three bones reach from the root, and four from the end.
@@ -140,11 +140,29 @@ TEST(PoseSolver, AHandReachesWhileTheFeetStandAndTheMassesStayOverThem) {
   const Vec3 floor_ahead = (left + right) / 2 + Vec3{0.2, 0.15, 0.45};
   const std::vector<PoseGoal> goals{place_goal(test::body_feet[0], left), place_goal(test::body_feet[1], right),
                                     balance, place_goal(test::body_hands[0], floor_ahead, 2)};
-  const PoseSolution solution = solve_pose(tree, goals, {true}, pose);
+  const PoseSolution solution = solve_pose(tree, goals, {{}, 1}, pose);
   for (const double missed : solution.missed) EXPECT_LT(missed, 1e-5);
   place_joints(tree, pose, placed);
   EXPECT_LT(placed.place[0].y, -0.02);  // it had to bend its knees or its back
   EXPECT_NEAR(centre_of_mass(tree, placed).x, balance.target.x, 1e-5);
+}
+
+TEST(PoseSolver, WhatMovesLessWillinglyMovesLess) {
+  RandomPoses chance;
+  const JointTree tree = test::chain_tree(6, 0.2);
+  for (int i = 0; i < 10; ++i) {
+    const TreePose start = chance.pose(tree);
+    PlacedJoints placed;
+    place_joints(tree, start, placed);
+    const std::vector<PoseGoal> goals{place_goal(6, placed.place[6] + chance.direction() * 0.02)};
+    TreePose alike = start, stiff = start, fixed = start;
+    EXPECT_LT(solve_pose(tree, goals, {}, alike).missed[0], 1e-6);
+    EXPECT_LT(solve_pose(tree, goals, {{0.1, 0.1, 1, 1, 1, 1, 1}}, stiff).missed[0], 1e-6);
+    EXPECT_LT(solve_pose(tree, goals, {{0, 0, 1, 1, 1, 1, 1}}, fixed).missed[0], 1e-6);
+    const auto turned = [&](const TreePose& pose) { return turned_angle(conjugate(start.local[0]) * pose.local[0]); };
+    EXPECT_LT(turned(stiff), 0.2 * turned(alike));
+    EXPECT_EQ(fixed.local[0], start.local[0]);
+  }
 }
 
 JointLimits hinge(double least, double most) {

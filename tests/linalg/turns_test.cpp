@@ -46,12 +46,12 @@ TEST_F(Turns, OppositeDirectionsAreHalfACircleApart) {
 TEST_F(Turns, RotationVectorsComeBack) {
   for (const double angle : {0.0, 1e-9, 1e-5, 1e-3, 1.0, 3.14}) {
     const Vec3 turn = normalized(vector()) * angle;
-    EXPECT_LT(distance(to_rotation_vector(from_rotation_vector(turn)), turn), 1e-13);
-    EXPECT_NEAR(turned_angle(from_rotation_vector(turn)), angle, 1e-13);
+    EXPECT_LT(distance(rotation_logarithm(rotation_exponential(turn)), turn), 1e-13);
+    EXPECT_NEAR(turned_angle(rotation_exponential(turn)), angle, 1e-13);
   }
   // A turn by more than half a circle comes back as the shorter one.
   const Vec3 axis = normalized(vector());
-  EXPECT_LT(distance(to_rotation_vector(from_rotation_vector(axis * 4)), axis * (4 - 2 * std::numbers::pi)), 1e-13);
+  EXPECT_LT(distance(rotation_logarithm(rotation_exponential(axis * 4)), axis * (4 - 2 * std::numbers::pi)), 1e-13);
 }
 
 TEST_F(Turns, SwingAndTwistMakeTheRotation) {
