@@ -99,18 +99,18 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
   return posed;
 }
 
-std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, const JointPlace& led,
-                                std::span<const int> pinned) {
+std::vector<PoseGoal> goals_for(std::span<const int> joints, const JointPlace& led,
+                                std::span<const JointPlace> pinned) {
   const auto in_tree = [&](int joint) {
     return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
   };
   std::vector<PoseGoal> goals(1);
   goals[0].joint = in_tree(led.joint);
   goals[0].target = led.place;
-  for (const int pin : pinned) {
+  for (const JointPlace& pin : pinned) {
     PoseGoal goal;
-    goal.joint = in_tree(pin);
-    goal.target = pose.world[index(pin)].translation;
+    goal.joint = in_tree(pin.joint);
+    goal.target = pin.place;
     goal.priority = 1;
     goals.push_back(goal);
   }
@@ -120,18 +120,19 @@ std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, c
 }  // namespace
 
 ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const JointPlace& led,
-                       std::span<const int> pinned) {
+                       std::span<const JointPlace> pinned) {
   const auto check_bone = [&](int joint) {
     if (joint < 0 || index(joint) >= bone.size() || !bone[index(joint)])
       throw usage_error("Joint " + std::to_string(joint) + " is none of the character's bones.");
   };
   check_bone(led.joint);
   const int first = first_bone(skeleton, bone, led.joint);
-  std::vector<int> ends{led.joint}, pins;
-  for (const int pin : pinned) {
-    check_bone(pin);
-    if (pin == led.joint || !is_below(skeleton, pin, first)) continue;  // what is not connected stays by itself
-    ends.push_back(pin);
+  std::vector<int> ends{led.joint};
+  std::vector<JointPlace> pins;
+  for (const JointPlace& pin : pinned) {
+    check_bone(pin.joint);
+    if (pin.joint == led.joint || !is_below(skeleton, pin.joint, first)) continue;  // what is not connected stays
+    ends.push_back(pin.joint);
     pins.push_back(pin);
   }
   const std::vector<int> joints = joints_between(skeleton, first, ends);
@@ -145,7 +146,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
     options.root_freedom = 1;
   else if (!pins.empty())
     options.root_freedom = trunk_freedom;
-  const PoseSolution solution = solve_pose(posed.tree, goals_for(pose, joints, led, pins), options, posed.pose);
+  const PoseSolution solution = solve_pose(posed.tree, goals_for(joints, led, pins), options, posed.pose);
 
   ReachedPose reached{{}, posed.pose.root - before.root, solution.missed[0]};
   for (std::size_t k = 0; k < joints.size(); ++k) {

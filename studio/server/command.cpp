@@ -90,6 +90,20 @@ Request pose(Keys& keys) {
   pose.stroke = keys.stroke();
   return pose;
 }
+Request reach(Keys& keys) {
+  command::ReachJoint reach;
+  reach.joint = keys.integer("joint", keys.need("joint"), most_joints);
+  reach.target = keys.vector("target", keys.need("target"), farthest);
+  if (const Json* pinned = keys.find("pinned")) {
+    if (!pinned->is_object() || pinned->size() > 100)
+      throw keys.wrong("pinned", "must be an object of at most 100 places");
+    for (const auto& [key, place] : pinned->items())
+      reach.pinned[joint_number(key, keys)] = keys.vector("pinned", place, farthest);
+  }
+  reach.clip_time = keys.number("clip_time", -1e6, 1e6);
+  reach.stroke = keys.stroke();
+  return reach;
+}
 Request unpose(Keys& keys) {
   command::Unpose unpose;
   const Json* joints = keys.find("joints");
@@ -241,6 +255,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"scrub", scrub},
                                                                      {"speed", speed},
                                                                      {"pose", pose},
+                                                                     {"reach", reach},
                                                                      {"unpose", unpose},
                                                                      {"keep_pose", keep_pose},
                                                                      {"carry", carry},

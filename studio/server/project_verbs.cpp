@@ -10,6 +10,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/lattice/lattice_verbs.h"
+#include "studio/server/live/reached_pose.h"
 #include "studio/server/project/apply_project.h"
 #include "studio/server/rigging/rig_verbs.h"
 
@@ -26,6 +27,13 @@ void handle(Application& app, const Client& client, const command::PoseJoints& p
     kind += " " + std::to_string(joint);
   }
   commit_project(app, std::move(next), "pose", kind, client, pose.stroke);
+}
+void handle(Application& app, const Client& client, const command::ReachJoint& reach) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  Project next = app.history.now();
+  next.pose = reached_pose(app.loaded, app.play.clip, next.pose, reach);
+  commit_project(app, std::move(next), "pose", "reach " + std::to_string(reach.joint), client, reach.stroke);
 }
 void handle(Application& app, const Client& client, const command::Unpose& unpose) {
   const std::lock_guard lock(app.mutex);

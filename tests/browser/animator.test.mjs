@@ -162,6 +162,46 @@ scene("joints say their names, take angles, are mirrored, and poses are kept", a
   await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
 });
 
+scene("a hand is dragged and its arm follows; pinned feet stay while the hips go down", async () => {
+  await ask({ do: "play", clip: "" });
+  await ask({ do: "pause" });
+  await eye.tool(8);
+  const { joints, height } = await eye.state("character"), number = (name) => joints.findIndex((one) => one.name === name);
+  const place = (joint) => eye.page.evaluate((j) => [...window.sinew.studio.character.frame.joint.subarray(12 * j + 9, 12 * j + 12)], joint);
+  const far = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
+  const drag = async (joint, right, down) => { // pixels
+    const from = await eye.on_screen(await place(joint));
+    await eye.page.mouse.move(from.x, from.y);
+    await eye.page.mouse.down();
+    for (let k = 1; k <= 8; ++k) await eye.page.mouse.move(from.x + (right * k) / 8, from.y + (down * k) / 8);
+    await eye.page.mouse.up();
+    await eye.until(() => Object.keys(window.sinew.server.pose).length > 0);
+    await sleep(0.5);
+    return { x: from.x + right, y: from.y + down };
+  };
+  const hand = number("hand_l"), to = await drag(hand, 25, -60), there = await eye.on_screen(await place(hand));
+  assert.ok(Math.hypot(there.x - to.x, there.y - to.y) < 6, JSON.stringify({ there, to }));
+  assert.ok(Object.keys(await eye.state("pose")).includes(String(number("forearm_l"))));
+  await eye.picture("reached");
+  await eye.page.click("text=Give all back");
+  await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+  await sleep(0.5);
+
+  const feet = [number("foot_l"), number("foot_r")], hips = number("hips");
+  for (const foot of feet) {
+    await eye.page.selectOption('#tool-card select[aria-label="Joint"]', String(foot));
+    await eye.page.click("#tool-card >> text=/^Pin$/");
+  }
+  const stood = await Promise.all(feet.map(place)), high = (await place(hips))[1];
+  await drag(hips, 0, 40);
+  assert.ok((await place(hips))[1] < high - 0.03 * height);
+  for (const [k, foot] of feet.entries()) assert.ok(far(await place(foot), stood[k]) < 0.005 * height, `foot ${k}`);
+  await eye.picture("crouched");
+  await eye.page.click("text=Give all back");
+  await ask({ do: "carry", by: [0, 0, 0] });
+  await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+});
+
 scene("a part of the body is made softer by one word, and is as before by another", async () => {
   await eye.panel("tune");
   assert.deepEqual((await eye.page.$$eval("#tune .settings > .row .name", (names) => names.map((one) => one.textContent))).slice(0, 4), ["Amount", "Firmness", "Calm", "Bone"]);

@@ -72,10 +72,11 @@ TEST(ReachPose, AHandGoesWhereItIsLedAndTheTrunkHardlyTurns) {
 TEST(ReachPose, HipsGoDownAndPinnedFeetStayOnTheGround) {
   PosedSkeleton body;
   const Vec3 left = body.place(feet[0]), right = body.place(feet[1]);
+  const JointPlace pins[] = {{feet[0], left}, {feet[1], right}};
   const Vec3 target = body.place(hips) - Vec3{0, 0.2, 0};
   for (int step = 1; step <= 10; ++step) {  // as a drag comes
     const Vec3 there = body.place(hips) + (target - body.place(hips)) * (1.0 / (11 - step));
-    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, there}, feet));
+    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, there}, pins));
   }
   EXPECT_LT(distance(body.place(hips), target), 1e-6);
   EXPECT_LT(distance(body.place(feet[0]), left), 1e-5);
@@ -92,16 +93,20 @@ TEST(ReachPose, TheFirstBoneAloneTakesTheWholeCharacterAlong) {
 
 TEST(ReachPose, WhatIsLedHasItsPlaceBeforeWhatIsPinned) {
   PosedSkeleton body;
-  const Vec3 target = body.place(hips) + Vec3{0, 1, 0};  // farther than legs reach
-  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, target}, feet));
+  const Vec3 start = body.place(hips), target = start + Vec3{0, 1, 0};  // farther than legs reach
+  const JointPlace pins[] = {{feet[0], body.place(feet[0])}, {feet[1], body.place(feet[1])}};
+  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, target}, pins));
   EXPECT_LT(distance(body.place(hips), target), 1e-5);
+  // Back again the feet are where they were pinned.
+  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, start - Vec3{0, 0.1, 0}}, pins));
+  for (const JointPlace& pin : pins) EXPECT_LT(distance(body.place(pin.joint), pin.place), 1e-5);
 }
 
 TEST(ReachPose, JointsThatAreNoBonesAreRefused) {
   const PosedSkeleton body;
   EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {0, {}}, {}), Error);
   EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {99, {}}, {}), Error);
-  EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {hand, {}}, std::vector{-1}), Error);
+  EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {hand, {}}, std::vector{JointPlace{-1, {}}}), Error);
 }
 
 }  // namespace

@@ -111,6 +111,37 @@ TEST_F(StudioSession, AJointIsTurnedAndGivenBack) {
             1e-3);
 }
 
+TEST_F(StudioSession, AJointIsLedToAPlaceAndItsLimbFollows) {
+  ask("pause");
+  const ReadFrame before = page_->frame_after(page_->say("scrub", {{"time", 0.3}}));
+  const Json joints = state_["character"]["joints"];
+  int joint = -1;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (joints[j]["name"] == "upper") joint = static_cast<int>(j);
+  ASSERT_GE(joint, 0);
+  const auto place = [&](const ReadFrame& frame, int j) {
+    return frame.joints[static_cast<std::size_t>(j)].translation;
+  };
+  const int parent = joints[static_cast<std::size_t>(joint)]["parent"];
+  // A quarter of the way to the side, at the bone's length.
+  const Vec3 root = place(before, parent), bone = place(before, joint) - root;
+  const Vec3 target = root + normalized(bone + Vec3{0.25 * norm(bone), 0, 0}) * norm(bone);
+  const Json request{{"joint", joint},
+                     {"target", {target.x, target.y, target.z}},
+                     {"pinned", Json::object()},
+                     {"clip_time", before.clip_time}};
+  page_->frame_after(page_->say("reach", request));
+  const ReadFrame reached = page_->settled();
+  EXPECT_LT(distance(place(reached, joint), target), 1e-3 * norm(bone));
+  EXPECT_TRUE(state()["pose"].contains(std::to_string(parent)));
+  page_->frame_after(page_->say("undo"));
+  EXPECT_LT(distance(place(page_->settled(), joint), place(before, joint)), 1e-3 * norm(bone));
+
+  Json wrong = request;
+  wrong["joint"] = 9999;
+  EXPECT_EQ(refused("reach", wrong), "Joint 9999 is none of the character's bones.");
+}
+
 TEST_F(StudioSession, CellsMoveWithTheFleshInThem) {
   ask("pause");
   ask("show", {{"cells", true}});

@@ -78,7 +78,7 @@ add_loads(studio, tools);
 add_touch(studio, tools);
 const colliders = new ColliderList(studio, new Set(["ball", "wall", "collider"]));
 add_colliders(studio, tools, colliders, () => show_options());
-add_pose(studio, tools);
+add_pose(studio, tools, () => show_options());
 add_shape_tool(studio, tools);
 const limb = add_paint(studio, tools, () => show_options());
 add_hung_colliders(studio, tools, colliders, () => show_options());

@@ -60,7 +60,7 @@ function send(command: object, ref: number | null) {
 }
 
 // After a pointer movement, a frame that the page has not drawn yet is replaced by a newer one.
-const hands = new Set(["drag", "carry", "pose"]); // beside the commands that act at a point of the skin
+const hands = new Set(["drag", "carry", "pose", "reach"]); // beside the commands that act at a point of the skin
 const hand_patience = 150; // milliseconds
 const hands_wait = () => hand_moved > 0 && performance.now() - hand_moved < hand_patience;
 

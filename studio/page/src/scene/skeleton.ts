@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, LineBasic
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
-const plain_colour = new Color(0xeaf2ff), posed_colour = new Color(0xffb454), chosen_colour = new Color(0xff6a3c);
+const plain_colour = new Color(0xeaf2ff), pinned_colour = new Color(0x6fe08a), posed_colour = new Color(0xffb454), chosen_colour = new Color(0xff6a3c);
 
 export class Skeleton {
   readonly group = new Group();
@@ -13,7 +13,7 @@ export class Skeleton {
   private readonly matrix = new Matrix4();
   private readonly place = new Vector3();
 
-  constructor(private readonly studio: Studio) {
+  constructor(private readonly studio: Studio, private readonly is_pinned: (joint: number) => boolean = () => false) {
     this.group.visible = false;
     studio.view.add(this.group);
   }
@@ -35,7 +35,7 @@ export class Skeleton {
       const size = (chosen ? 7 : 5) * this.studio.view.pixel_size(this.place);
       this.matrix.makeScale(size, size, size).setPosition(this.place);
       this.knots!.setMatrixAt(k, this.matrix);
-      this.knots!.setColorAt(k, chosen ? chosen_colour : String(joint) in server.value.pose ? posed_colour : plain_colour);
+      this.knots!.setColorAt(k, chosen ? chosen_colour : this.is_pinned(joint) ? pinned_colour : String(joint) in server.value.pose ? posed_colour : plain_colour);
       positions.setXYZ(2 * k, this.place.x, this.place.y, this.place.z);
       let parent = joints[joint].parent;
       while (parent >= 0 && !joints[parent].bone) parent = joints[parent].parent;

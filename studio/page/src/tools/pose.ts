@@ -16,10 +16,13 @@ import { mirrored_pose } from "./pose_mirror.ts";
 import { by_name, by_number } from "./kept_poses.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
-import type { ToolActions, Tools } from "./tools.ts";
+import { began } from "../connection/latency.ts";
+import { facing_plane } from "./touch.ts";
+import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
-export function add_pose(studio: Studio, tools: Tools) {
-  const skeleton = new Skeleton(studio);
+export function add_pose(studio: Studio, tools: Tools, show_options: () => void) {
+  const pins = new Map<number, Vector>(); // joints that stay at places, metres, world, while others are dragged
+  const skeleton = new Skeleton(studio, (joint) => pins.has(joint));
   const gizmo = new TurnGizmo(studio.view, (world) => turned(world.toArray() as Quaternion), "local");
   const matrix = new Matrix4(), position = new Vector3();
   function world_rotation(joint: number): Quaternion {
@@ -53,6 +56,27 @@ export function add_pose(studio: Studio, tools: Tools) {
     const joint = page.value.selected_joint;
     const q = new ThreeQuaternion(...in_parent(joint, world)).normalize();
     pose({ [joint]: [q.x, q.y, q.z, q.w] });
+  }
+
+  // The joint follows the pointer in the plane of the picture, and its limb follows it.
+  function drag(joint: number): Gesture {
+    skeleton.position(joint, position);
+    const in_plane = facing_plane(studio, position.toArray() as Vector), clip_time = studio.character!.frame!.clip_time;
+    return {
+      move(ray, event) {
+        const target = in_plane(ray);
+        if (!target) return;
+        if (pins.has(joint)) pins.set(joint, target);
+        began(studio.connection.tell({ do: "reach", joint, target, pinned: Object.fromEntries(pins), clip_time, ...stroke() }), event);
+      },
+      end() {},
+    };
+  }
+
+  function pin(joint: number) {
+    if (!pins.delete(joint) && skeleton.position(joint, position)) pins.set(joint, position.toArray() as Vector);
+    show_options();
+    studio.view.need_picture();
   }
 
   // Angles of the chosen joint as rows.
@@ -101,13 +125,13 @@ export function add_pose(studio: Studio, tools: Tools) {
   }
 
   const actions: ToolActions = {
-    hint: "Click a joint and turn it; the flesh follows. Drag beside it to look around.",
+    hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
     press(_ray, event) {
       if (gizmo.under_pointer) return null; // the gizmo handles it
       const joint = skeleton.under(event);
       if (joint < 0) return null;
       choose(joint);
-      return { move() {}, end() {} };
+      return drag(joint);
     },
     hover(_ray, event) {
       const joint = gizmo.under_pointer ? -1 : skeleton.under(event);
@@ -137,6 +161,8 @@ export function add_pose(studio: Studio, tools: Tools) {
             onclick: () => void studio.do({ do: "unpose", joints: [chosen] }) }, "Give it back"),
           element("button", { disabled: posed === 0, title: "The clip moves all joints again",
             onclick: () => void studio.do({ do: "unpose" }) }, "Give all back"),
+          element("button", { disabled: chosen < 0, title: "This joint stays where it is while others are dragged", onclick: () => pin(chosen) },
+            pins.has(chosen) ? "Unpin" : "Pin"),
           element("button", { disabled: chosen < 0 || posed === 0, title: "The chosen joint's pose, and of those below it, on the other side too",
             onclick: () => mirror(chosen) }, "Mirror it"),
           element("button", { disabled: posed === 0, title: "The whole pose with left and right exchanged", onclick: () => mirror(null) }, "Flip the pose")),
@@ -145,7 +171,10 @@ export function add_pose(studio: Studio, tools: Tools) {
     },
   };
   tools.actions.set("pose", actions);
-  server.watch(["character"], () => choose(-1));
+  server.watch(["character"], () => {
+    pins.clear();
+    choose(-1);
+  });
   studio.view.canvas.addEventListener("pointerleave", () => hover_label(null));
   studio.view.before_picture.push(() => {
     skeleton.update();

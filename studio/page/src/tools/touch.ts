@@ -18,7 +18,7 @@ const usual_gravity = -9.81; // m/s^2
 let hands = 0; // names of hands
 const own_hands = new Set<string>(); // grabs that follow this page's pointer
 
-function facing_plane(studio: Studio, through: Vector): (ray: Ray) => Vector | null {
+export function facing_plane(studio: Studio, through: Vector): (ray: Ray) => Vector | null {
   const normal = studio.view.look_direction().toArray() as Vector;
   return (ray) => on_plane(ray, through, normal);
 }
