@@ -153,7 +153,7 @@ void add_animate(CommandLine& line) {
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
   set.add("--motion FILE", job.motions,
-          "Motion from another file, for any skeleton (.bvh, .glb, .vrm, .vrma; FILE@CLIP), several times");
+          "Motion of any skeleton (.bvh, .glb, .vrm, .vrma), FILE@CLIP, or test:jump");
   set.add(
       "--clip NAME", [options](const std::string& name) { options->job.clip = checked_clip(name); },
       "Clip by name or number (default: the first), or all");
