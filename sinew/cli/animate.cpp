@@ -152,7 +152,7 @@ void add_animate(CommandLine& line) {
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
-  set.add("--motion FILE", job.motion, "Clips from another file of the same skeleton (.glb, .gltf or .vrm)");
+  set.add("--motion FILE", job.motions, "Motion of any skeleton (.bvh, .glb, .vrm, .vrma), FILE@CLIP, or test:jump");
   set.add(
       "--clip NAME", [options](const std::string& name) { options->job.clip = checked_clip(name); },
       "Clip by name or number (default: the first), or all");

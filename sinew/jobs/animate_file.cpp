@@ -32,6 +32,7 @@
 #include "sinew/jobs/animate/curve_outputs.h"
 #include "sinew/jobs/animate/report.h"
 #include "sinew/jobs/animate/still_note.h"
+#include "sinew/jobs/motion/add_motions.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/pictures/preview.h"
 #include "sinew/session/take_json.h"
@@ -55,6 +56,17 @@ std::string curves_of_no_method() {
     if (method->traits().gives_curves) names.emplace_back(method->name());
   return "--curves: curves come from the method" + std::string(names.size() > 1 ? "s " : " ") + listed_methods(names) +
          " only; leave it out or choose --method " + names.front() + ".";
+}
+
+// The motions, with --clip in the place of a clip that a value of --motion leaves open.
+std::vector<MotionRequest> motion_requests(const AnimateJob& job) {
+  std::vector<MotionRequest> requests;
+  for (const std::string& text : job.motions) {
+    MotionRequest request = motion_request(text);
+    if (request.clip.empty() && job.clip != "all") request.clip = job.clip;
+    requests.push_back(std::move(request));
+  }
+  return requests;
 }
 
 void check_rotations(const AnimateJob& job) {
@@ -94,7 +106,9 @@ void check_outputs(const AnimateJob& job) {
     if (std::filesystem::is_directory(path, status))
       throw usage_error(path.string() + ": is a folder; name a file in it.");
   }
-  check_outputs_apart(outputs_of(job), std::array{job.input, job.motion, job.take});
+  std::vector<std::filesystem::path> inputs{job.input, job.take};
+  for (const MotionRequest& motion : motion_requests(job)) inputs.push_back(motion.file);
+  check_outputs_apart(outputs_of(job), inputs);
   for (const std::filesystem::path& path :
        {job.output, job.preview, job.report, job.checkpoint, job.curves, job.rotations}) {
     if (path.empty()) continue;
@@ -164,24 +178,19 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
     std::iota(clips.begin(), clips.end(), static_cast<int>(opened.first_clip));
     return clips;
   }
-  if (!job.motion.empty())
-    return {static_cast<int>(opened.first_clip)};  // the joined clip that was named, or the first
+  if (!job.motions.empty()) return opened.motions;  // the first clip of each, or the one that was named
   return {choose_clip(opened.character, job.clip)};
 }
 
 // Time that a free body without a clip is followed for.
 constexpr double seconds_of_free_body = 4;
 
-MotionRequest motion_request(const AnimateJob& job) {
-  return {job.motion, job.clip == "all" ? std::string() : job.clip};
-}
-
 // Meshes without a skeleton too, for methods that need none.
 OpenedCharacter open_to_animate(const AnimateJob& job) {
   const SizeRequest size{job.height, job.unit};
   const bool is_mesh = lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
-  return is_mesh && job.motion.empty() ? open_with_document(job.input, size)
-                                       : open_rigged_character(job.input, size, motion_request(job));
+  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_requests(job));
+  return is_mesh ? open_with_document(job.input, size) : open_rigged_character(job.input, size);
 }
 
 BakeOptions bake_options(const AnimateJob& job, const Scene& scene, int clip) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sinew/bake/bake_options.h"
 #include "sinew/bake/output/morph_fit.h"
@@ -19,8 +20,9 @@ namespace sinew {
 struct AnimateJob {
   MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
-  // File with clips of the same skeleton (.glb, .gltf, .vrm); empty: the input's own clips.
-  std::filesystem::path motion;
+  // Files of motion, each a value of --motion: FILE (.bvh, .glb, .gltf, .vrm, .vrma) or FILE@CLIP. Empty: the input's
+  // own clips.
+  std::vector<std::string> motions;
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
   std::optional<PreviewView> preview_view;  // view of the preview; empty: three-quarter
@@ -31,8 +33,8 @@ struct AnimateJob {
   std::filesystem::path checkpoint;  // empty: none
   std::filesystem::path take;        // recorded interaction to apply (.json); empty: none
   bool resume = false;
-  // Name or number of the clip, in the motion file if there is one; empty: the first; "all": every clip, with shared
-  // morph targets.
+  // Name or number of the clip, in the motion file if there is one; empty: the first, of several motions the first of
+  // each; "all": every clip, with shared morph targets.
   std::string clip;
   std::optional<double> begin, end;  // seconds, clip time
   double frames_per_second = 30;

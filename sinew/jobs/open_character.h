@@ -21,19 +21,15 @@ struct SizeRequest {
   std::optional<double> unit;    // metres per file unit
 };
 
-// Motion from another file: clips of the same skeleton, matched by node names (gltf/add_motion.h).
-struct MotionRequest {
-  std::filesystem::path file;  // .glb, .gltf or .vrm; empty: the character's own clips
-  std::string clip;            // name or number in that file; empty: all of them
-};
-
 // A character as it was read from a file.
 struct OpenedCharacter {
-  std::optional<GltfDocument> document;  // source document, including joined motion; empty for an OBJ
+  std::optional<GltfDocument> document;  // source document, including added motion; empty for an OBJ
   Character character;                   // the character, metres_per_unit set
   SizeDecision size;
-  std::size_t first_clip = 0;        // number of clips before those of the motion file
-  std::vector<std::string> notes{};  // about the motion file, such as channels without a matching node
+  // Clips that --motion added (jobs/motion/add_motions.h), as indices into Character::clips; the first of each motion.
+  std::size_t first_clip = 0;        // number of the character's own clips
+  std::vector<int> motions{};        // per motion: its first clip
+  std::vector<std::string> notes{};  // about the motions, such as channels without a matching node
 };
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws
@@ -47,9 +43,8 @@ OpenedCharacter open_with_document(const std::filesystem::path& file, const Size
 // Opens a glTF character with its document, to animate it. Throws input_error for an OBJ, which has no skeleton.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size = {});
 
-// Opens a character with clips of another file. Throws also what add_motion() throws.
-OpenedCharacter open_rigged_character(const std::filesystem::path& file, const SizeRequest& size,
-                                      const MotionRequest& motion);
+// Opens the character of a document that was read or made before.
+OpenedCharacter open_document(GltfDocument document, const SizeRequest& size = {});
 
 // Opens a complete glTF file in memory that refers to no other files. `name` stands for the file in messages.
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name,

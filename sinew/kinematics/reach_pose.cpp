@@ -11,8 +11,10 @@
 namespace sinew {
 namespace {
 
-// How willingly joints of the trunk turn, and the first bone is displaced, beside joints of limbs.
+// How willingly joints of the trunk turn, and the first bone is displaced, beside joints of limbs, once limbs alone do
+// not reach.
 constexpr double trunk_freedom = 0.1;
+constexpr double reached_within = 1e-5;  // of the length of all bones
 
 // A limb is at least this long, as a share of the distance of the farthest bone from the first one: shorter chains,
 // such as fingers, do not make a trunk of the joint that they begin at.
@@ -20,7 +22,7 @@ constexpr double limb_length = 0.3;
 
 constexpr int iterations = 40;
 
-Quat rotation_of(const Affine& world) { return to_transform(world).rotation; }
+Quat world_rotation(const Affine& world) { return to_transform(world).rotation; }
 
 // The topmost bone above a joint, or the joint itself.
 int first_bone(const Skeleton& skeleton, std::span<const char> bone, int joint) {
@@ -83,7 +85,7 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
   std::vector<Quat> world;
   for (const int joint : joints) {
     at[index(joint)] = static_cast<int>(world.size());
-    world.push_back(rotation_of(pose.world[index(joint)]));
+    world.push_back(world_rotation(pose.world[index(joint)]));
     const int parent = joint == joints.front() ? -1 : skeleton.joints[index(joint)].parent;
     posed.tree.parent.push_back(parent < 0 ? -1 : at[index(parent)]);
     if (parent < 0) {
@@ -99,7 +101,7 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
   return posed;
 }
 
-std::vector<PoseGoal> goals_for(std::span<const int> joints, const JointPlace& led,
+std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, const JointPlace& led,
                                 std::span<const JointPlace> pinned) {
   const auto in_tree = [&](int joint) {
     return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
@@ -112,6 +114,11 @@ std::vector<PoseGoal> goals_for(std::span<const int> joints, const JointPlace& l
     goal.joint = in_tree(pin.joint);
     goal.target = pin.place;
     goal.priority = 1;
+    goals.push_back(goal);
+    // A foot stays flat.
+    goal.kind = GoalKind::orientation;
+    goal.rotation = world_rotation(pose.world[index(pin.joint)]);
+    goal.priority = 2;
     goals.push_back(goal);
   }
   return goals;
@@ -139,14 +146,24 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
   PosedTree posed = posed_tree(skeleton, pose, joints);
   const TreePose before = posed.pose;
 
+  // Limbs alone first; the trunk helps where they do not reach.
   const std::vector<char> trunk = trunk_joints(skeleton, bone, pose, first);
-  PoseSolverOptions options{{}, 0, iterations};
-  for (const int joint : joints) options.freedom.push_back(trunk[index(joint)] ? trunk_freedom : 1);
-  if (led.joint == first)
-    options.root_freedom = 1;
-  else if (!pins.empty())
-    options.root_freedom = trunk_freedom;
-  const PoseSolution solution = solve_pose(posed.tree, goals_for(joints, led, pins), options, posed.pose);
+  const std::vector<PoseGoal> goals = goals_for(pose, joints, led, pins);
+  double size = 0;
+  for (const Vec3& offset : posed.tree.offset) size += norm(offset);
+  PoseSolution solution;
+  for (const double freedom : {0.0, trunk_freedom}) {
+    PoseSolverOptions options{{}, 0, iterations};
+    for (const int joint : joints) options.freedom.push_back(trunk[index(joint)] ? freedom : 1);
+    options.root_freedom = led.joint == first ? 1 : pins.empty() ? 0 : freedom;
+    solution = solve_pose(posed.tree, goals, options, posed.pose);
+    const auto reaches = [&](std::size_t goal) {
+      return goals[goal].kind == GoalKind::orientation || solution.missed[goal] <= reached_within * size;
+    };
+    bool all = true;
+    for (std::size_t goal = 0; goal < goals.size(); ++goal) all = all && reaches(goal);
+    if (all) break;
+  }
 
   ReachedPose reached{{}, posed.pose.root - before.root, solution.missed[0]};
   for (std::size_t k = 0; k < joints.size(); ++k) {
@@ -154,7 +171,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
     if (now == before.local[k]) continue;
     // The first bone's rotation in the tree is that in the world.
     const int parent = skeleton.joints[index(joints[k])].parent;
-    const Quat to_parent = k == 0 && parent >= 0 ? conjugate(rotation_of(pose.world[index(parent)])) : Quat{};
+    const Quat to_parent = k == 0 && parent >= 0 ? conjugate(world_rotation(pose.world[index(parent)])) : Quat{};
     reached.joints.push_back({joints[k], normalized(to_parent * now)});
   }
   return reached;

@@ -26,9 +26,9 @@ struct ReachedPose {
 };
 
 // Leads a joint of a posed skeleton to a place. `bone`: per joint, whether it is one of the body's bones; joints above
-// the first bone stay. Joints of limbs turn willingly, those of the trunk a little. Pinned joints have their places as
-// far as the led one leaves them. The first bone moves only if it is the one that is led, or something is pinned.
-// Throws usage_error for a joint that does not exist or is no bone.
+// the first bone stay. Limbs alone reach, and where they do not the trunk turns a little. Pinned joints have their
+// places, and keep their orientation, as far as the led one leaves them. The first bone moves only if it is the one
+// that is led, or something is pinned. Throws usage_error for a joint that does not exist or is no bone.
 ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const JointPlace& led,
                        std::span<const JointPlace> pinned);
 

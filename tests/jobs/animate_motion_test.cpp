@@ -54,7 +54,7 @@ TEST_F(AnimateMotion, MovesAsByItsOwnClips) {
   const fs::path own = folder_ / "own.pc2", other = folder_ / "other.pc2";
   animate_file(quick(sample_file("tube.glb"), own));
   AnimateJob job = quick(hero_, other);
-  job.motion = moves_;
+  job.motions = {moves_.string()};
   animate_file(job);
   EXPECT_TRUE(bytes_of(own) == bytes_of(other));
   job.output = folder_ / "other.glb";
@@ -67,7 +67,7 @@ TEST_F(AnimateMotion, ClipsAreChosenInTheMotionsFile) {
   const Character whole = read_character(sample_file("tube.glb"));
   ASSERT_GT(whole.clips.size(), 1u);
   AnimateJob job = quick(sample_file("tube.glb"), folder_ / "out.glb");
-  job.motion = moves_;
+  job.motions = {moves_.string()};
   job.clip = whole.clips[1].name;
   const AnimateResult result = animate_file(job);
   EXPECT_EQ(result.report.clips.size(), 1u);
@@ -97,7 +97,7 @@ TEST_F(AnimateMotion, OtherPeoplesFiles) {
   const fs::path cases = characters() / "cases", hero = cases / "rpm_feminine_tpose.glb";
   if (!fs::exists(hero)) GTEST_SKIP() << "Not tested: " << hero.string() << " is not there.";
   AnimateJob job = quick(hero, folder_ / "out.glb");
-  job.motion = cases / "rpm_dance001_only.glb";
+  job.motions = {(cases / "rpm_dance001_only.glb").string()};
   test::flesh(job.method).tetrahedra = 1000;
   const AnimateResult result = animate_file(job);
   ASSERT_TRUE(result.report.quality);

@@ -1,0 +1,120 @@
+#include "sinew/jobs/motion/add_motions.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/gltf/read/read_humanoid.h"
+#include "sinew/gltf/write/replace_motion.h"
+#include "sinew/jobs/motion/character_body.h"
+#include "sinew/jobs/motion/copied_motion.h"
+#include "sinew/jobs/motion/motion_source.h"
+
+namespace sinew {
+namespace {
+
+// Appends a clip to the character and its document.
+void append_clip(OpenedCharacter& opened, Clip clip) {
+  std::vector<int> joints;
+  for (const Channel& channel : clip.channels) joints.push_back(channel.joint);
+  std::sort(joints.begin(), joints.end());
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  opened.document = with_motion_of(*opened.document, -1, clip, joints);
+  opened.character.clips.push_back(std::move(clip));
+}
+
+// A name that no clip of the character has.
+std::string unused_name(const Character& character, const std::string& name) {
+  std::string unused = name;
+  const auto taken = [&](const Clip& clip) { return clip.name == unused; };
+  for (int k = 2; std::any_of(character.clips.begin(), character.clips.end(), taken); ++k)
+    unused = name + " (" + std::to_string(k) + ")";
+  return unused;
+}
+
+void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
+  const std::string& file = source.file;
+  for (const std::string& note : source.notes) opened.notes.push_back(file + ": " + note);
+  const RiggedBody from = source.body();
+  const RiggedBody to{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
+  const BodyPoser poser(*to.skeleton, to.bones, to.reference, driven_bones(from, to));
+  bool first = true;
+  for (const Clip& clip : source.clips) {
+    TransferredMotion moved = transfer_motion(from, clip, to, poser);
+    if (first)
+      opened.notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " +
+                             own.bones.found_by + "; " + moved.space.sentence + ".");
+    first = false;
+    append_clip(opened, poser.clip(moved.motion, unused_name(opened.character, clip.name)));
+  }
+}
+
+// Copies the clips of a glTF file if they are of the character's own skeleton, or if one of the two has no body that
+// motion could be carried between. Returns whether it did.
+bool copy_clips(OpenedCharacter& opened, const MotionRequest& request, const SizeRequest& size, bool only_if_same) {
+  std::optional<JoinedMotion> joined;
+  try {
+    joined = add_motion(*opened.document, read_gltf_document(request.file), request.clip);
+  } catch (const Error&) {
+    if (!only_if_same) throw;
+    return false;
+  }
+  if (only_if_same && !is_same_skeleton(*joined)) return false;
+  OpenedCharacter with_clips = open_document(std::move(joined->document), size);
+  opened.document = std::move(with_clips.document);
+  opened.character = std::move(with_clips.character);
+  note_what_was_not_found(*joined, request.file.string(), opened.notes);
+  return true;
+}
+
+[[noreturn]] void refuse_without_body(const std::string& file, const std::string& motion) {
+  throw input_error(file + ": its hips and two legs were not found, so " + motion +
+                    " cannot be carried over; name a file whose skeleton has them.");
+}
+
+// Whether motion is read from glTF, so that clips of the same skeleton can be copied.
+bool is_gltf_motion(const std::filesystem::path& file) {
+  return names_gltf(file) || lower_case_ending(file) == ".vrma";
+}
+
+void check_motion_name(const std::filesystem::path& file) {
+  if (!names_bvh(file) && !is_gltf_motion(file))
+    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file.");
+}
+
+}  // namespace
+
+MotionRequest motion_request(const std::string& text) {
+  std::error_code status;
+  const std::size_t at = text.rfind('@');
+  if (at == std::string::npos || std::filesystem::exists(text, status)) return {text, ""};
+  return {text.substr(0, at), checked_clip(text.substr(at + 1))};
+}
+
+OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
+                                  std::span<const MotionRequest> motions) {
+  for (const MotionRequest& request : motions) check_motion_name(request.file);
+  OpenedCharacter opened = open_rigged_character(file, size);
+  const std::size_t own_clips = opened.character.clips.size();
+  const CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
+  for (const MotionRequest& request : motions) {
+    opened.motions.push_back(static_cast<int>(opened.character.clips.size()));
+    if (is_gltf_motion(request.file) && copy_clips(opened, request, size, true)) continue;
+    const MotionSource source = read_motion_source(request.file, request.clip);
+    if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
+      copy_clips(opened, request, size, false);
+      continue;
+    }
+    if (!body.bones.complete()) refuse_without_body(file.string(), source.file);
+    if (!source.bones.complete()) refuse_without_body(source.file, "its motion");
+    carry_over(opened, body, source);
+  }
+  opened.first_clip = own_clips;
+  return opened;
+}
+
+}  // namespace sinew

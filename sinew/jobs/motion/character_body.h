@@ -1,0 +1,17 @@
+// The body of a character, for motion: which joints are its bones, in its bind pose.
+#pragma once
+
+#include "sinew/character/character.h"
+#include "sinew/kinematics/transfer_motion.h"
+
+namespace sinew {
+
+struct CharacterBody {
+  BodyBones bones;          // may be incomplete
+  ReferencePose reference;  // bind pose, file units; joints without skin in their default place on their parent
+};
+
+// `humanoid`: the file's map, or empty.
+CharacterBody character_body(const Character& character, const HumanoidMap& humanoid);
+
+}  // namespace sinew

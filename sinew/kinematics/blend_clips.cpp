@@ -1,0 +1,276 @@
+#include "sinew/kinematics/blend_clips.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/index.h"
+#include "sinew/kinematics/beat_clock.h"
+#include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
+
+namespace sinew {
+namespace {
+
+const Vec3 up{0, 1, 0};
+
+// A way that is shorter than this share of the root's height is swaying in place.
+constexpr double swaying = 0.05;
+
+double weight_at(const std::vector<WeightKey>& keys, double time) {
+  if (time <= keys.front().time) return keys.front().weight;
+  for (std::size_t k = 1; k < keys.size(); ++k)
+    if (time <= keys[k].time) {
+      const WeightKey &a = keys[k - 1], &b = keys[k];
+      return std::lerp(a.weight, b.weight, (time - a.time) / (b.time - a.time));
+    }
+  return keys.back().weight;
+}
+
+// Where a body is on the ground and which way it looks: a turn about the y axis, then a way.
+struct Standing {
+  double heading = 0;  // radians
+  Vec3 place;          // y is 0
+};
+
+Vec3 turned(double heading, const Vec3& v) { return rotate(axis_angle(up, heading), v); }
+
+Standing after(const Standing& first, const Standing& step) {
+  return {first.heading + step.heading, first.place + turned(first.heading, step.place)};
+}
+
+// The step that leads from one to another.
+Standing between(const Standing& from, const Standing& to) {
+  return {to.heading - from.heading, turned(-from.heading, to.place - from.place)};
+}
+
+Standing mixed(const Standing& a, const Standing& b, double weight) {
+  return {std::lerp(a.heading, b.heading, weight), a.place * (1 - weight) + b.place * weight};
+}
+
+// A clip, sampled again and again.
+class SampledClip {
+ public:
+  SampledClip(const Skeleton& skeleton, int root, const ClipToBlend& clip) : skeleton_(skeleton), root_(root), clip_(clip) {
+    if (root < 0) return;
+    rest_ = to_transform(rest_pose().world[index(root)]).rotation;
+    const Standing begin = standing_at(clip.clip->start);
+    const double height = std::abs(pose_.world[index(root)].translation.y);
+    cycle_ = between(begin, standing_at(clip.clip->end));
+    // What comes back to its place and heading does not drift.
+    travels_ = norm(cycle_.place) > swaying * height;
+    if (!travels_) cycle_ = {};
+    begin_ = begin;
+  }
+
+  void go_to(const CycleTime& time) {
+    sample(skeleton_, clip_.clip, time.seconds, space_, pose_);
+    if (root_ < 0) return;
+    Standing cycles = begin_;
+    for (int k = 0; k < time.cycle; ++k) cycles = after(cycles, cycle_);
+    const Standing now = standing_of_pose();
+    standing_ = clip_.loops ? after(cycles, between(begin_, now)) : now;
+    // Turns by more than half a circle go on from the frame before.
+    standing_.heading = last_heading_ + std::remainder(standing_.heading - last_heading_, 2 * pi);
+    last_heading_ = standing_.heading;
+  }
+
+  bool travels() const { return travels_; }
+  const Standing& standing() const { return standing_; }
+  const Pose& pose() const { return pose_; }
+  Transform local(std::size_t joint) const {
+    const std::optional<Affine>& matrix = skeleton_.joints[joint].rest_matrix;
+    return matrix && !space_.animated[joint] ? to_transform(*matrix) : space_.local[joint];
+  }
+  // Of the root: rotation in the world without the heading, and height.
+  Quat tilt() const { return axis_angle(up, -heading_of_pose()) * root_rotation(); }
+  double height() const { return pose_.world[index(root_)].translation.y; }
+
+ private:
+  static constexpr double pi = std::numbers::pi;
+
+  Pose rest_pose() { return sample(skeleton_, nullptr, 0); }
+  Quat root_rotation() const { return to_transform(pose_.world[index(root_)]).rotation; }
+  double heading_of_pose() const { return twist_angle(root_rotation() * conjugate(rest_), up); }
+  Standing standing_of_pose() const {
+    const Vec3 at = pose_.world[index(root_)].translation;
+    return {heading_of_pose(), {at.x, 0, at.z}};
+  }
+  Standing standing_at(double seconds) {
+    sample(skeleton_, clip_.clip, seconds, space_, pose_);
+    return standing_of_pose();
+  }
+
+  const Skeleton& skeleton_;
+  int root_;
+  const ClipToBlend& clip_;
+  SamplingSpace space_;
+  Pose pose_;
+  Quat rest_;
+  Standing begin_, cycle_, standing_;
+  double last_heading_ = 0;
+  bool travels_ = false;
+};
+
+// Joints that either clip moves, by path.
+struct MovedJoints {
+  std::vector<int> joints, weights;  // transforms; morph weights
+};
+
+MovedJoints moved_joints(const std::array<ClipToBlend, 2>& clips) {
+  MovedJoints moved;
+  for (const ClipToBlend& each : clips)
+    for (const Channel& channel : each.clip->channels)
+      (channel.path == ChannelPath::weights ? moved.weights : moved.joints).push_back(channel.joint);
+  for (std::vector<int>* list : {&moved.joints, &moved.weights}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  return moved;
+}
+
+Transform mixed(const Transform& a, const Transform& b, double weight) {
+  return {a.translation * (1 - weight) + b.translation * weight, slerp(a.rotation, b.rotation, weight),
+          a.scale * (1 - weight) + b.scale * weight};
+}
+
+// What `b` has changed since `begin`, added to `a`.
+Transform added(const Transform& a, const Transform& b, const Transform& begin, double weight) {
+  return {a.translation + (b.translation - begin.translation) * weight,
+          normalized(a.rotation * slerp(Quat{}, conjugate(begin.rotation) * b.rotation, weight)),
+          a.scale + (b.scale - begin.scale) * weight};
+}
+
+class Blender {
+ public:
+  Blender(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend)
+      : skeleton_(skeleton), root_(blend.additive ? -1 : root), blend_(blend), moved_(moved_joints(clips)),
+        clock_(clips), first_(skeleton, root_, clips[0]), second_(skeleton, root_, clips[1]) {
+    if (blend.additive) {
+      second_.go_to({0, clips[1].clip->start});
+      for (std::size_t j = 0; j < skeleton.joints.size(); ++j) begin_.push_back(second_.local(j));
+      begin_weights_ = second_.pose().morph_weights;
+    }
+  }
+
+  Clip run(const std::string& name) {
+    begin_channels();
+    const int frames = std::max(1, static_cast<int>(std::lround(blend_.seconds * blend_.frames_per_second)));
+    for (int frame = 0; frame <= frames; ++frame) {
+      const double time = blend_.seconds * frame / frames;
+      weight_ = weight_at(blend_.weight, time);
+      first_.go_to(clock_.time(0));
+      second_.go_to(clock_.time(1));
+      if (root_ >= 0) go_on(frame == 0);
+      add_frame(time);
+      if (frame < frames) advance(time, blend_.seconds / frames);
+    }
+    clip_.name = name;
+    clip_.end = blend_.seconds;
+    return std::move(clip_);
+  }
+
+ private:
+  double weight_of(int joint) const {
+    return blend_.mask.empty() ? weight_ : weight_ * blend_.mask[index(joint)];
+  }
+
+  // In eighths of a frame, so that a weight that changes is followed.
+  void advance(double time, double step) {
+    for (int k = 0; k < 8; ++k) clock_.advance(step / 8, weight_at(blend_.weight, time + step * (k + 0.5) / 8));
+  }
+
+  // The body goes on by the blend of the steps that it takes in each clip; bodies that stay in place are blended in place.
+  void go_on(bool begin) {
+    const double weight = weight_of(root_);
+    if (begin || !(first_.travels() || second_.travels()))
+      standing_ = mixed(first_.standing(), second_.standing(), weight);
+    else
+      standing_ = after(standing_, mixed(between(before_[0], first_.standing()), between(before_[1], second_.standing()),
+                                         (weight + weight_before_) / 2));
+    before_ = {first_.standing(), second_.standing()};
+    weight_before_ = weight;
+  }
+
+  Transform local_of(int joint) const {
+    const std::size_t j = index(joint);
+    if (blend_.additive) return added(first_.local(j), second_.local(j), begin_[j], weight_of(joint));
+    return mixed(first_.local(j), second_.local(j), weight_of(joint));
+  }
+
+  // The root's own transform under parents as they are blended.
+  Transform root_local() const {
+    Affine parent;
+    for (int j = skeleton_.joints[index(root_)].parent; j >= 0; j = skeleton_.joints[index(j)].parent)
+      parent = to_affine(local_of(j)) * parent;
+    const double weight = weight_of(root_);
+    Vec3 place = standing_.place;
+    place.y = std::lerp(first_.height(), second_.height(), weight);
+    const Quat world = axis_angle(up, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
+    Transform local = local_of(root_);
+    local.translation = inverse(parent) * place;
+    local.rotation = normalized(conjugate(to_transform(parent).rotation) * world);
+    return local;
+  }
+
+  void begin_channels() {
+    if (root_ >= 0 && !std::binary_search(moved_.joints.begin(), moved_.joints.end(), root_))
+      moved_.joints.insert(std::lower_bound(moved_.joints.begin(), moved_.joints.end(), root_), root_);
+    for (const int joint : moved_.joints)
+      for (const ChannelPath path : {ChannelPath::translation, ChannelPath::rotation, ChannelPath::scale})
+        clip_.channels.push_back({joint, path, Interpolation::linear, {}, path == ChannelPath::rotation ? 4 : 3, {}});
+    for (const int joint : moved_.weights)
+      clip_.channels.push_back({joint, ChannelPath::weights, Interpolation::linear, {},
+                                static_cast<int>(first_.pose().morph_weights.empty() ? 0 : 0), {}});
+  }
+
+  void add_frame(double time) {
+    std::size_t at = 0;
+    const auto add = [&](std::initializer_list<double> values) {
+      Channel& channel = clip_.channels[at++];
+      channel.times.push_back(time);
+      channel.values.insert(channel.values.end(), values);
+    };
+    for (const int joint : moved_.joints) {
+      const Transform local = joint == root_ ? root_local() : local_of(joint);
+      Quat q = local.rotation;
+      const std::vector<double>& turns = clip_.channels[at + 1].values;
+      // The nearer of the two quaternions of a rotation, so that keys between are.
+      if (const std::size_t n = turns.size(); n >= 4 && dot(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]}) < 0)
+        q = {-q.x, -q.y, -q.z, -q.w};
+      add({local.translation.x, local.translation.y, local.translation.z});
+      add({q.x, q.y, q.z, q.w});
+      add({local.scale.x, local.scale.y, local.scale.z});
+    }
+    for (const int joint : moved_.weights) {
+      const std::vector<double>&a = first_.pose().morph_weights[index(joint)], &b = second_.pose().morph_weights[index(joint)];
+      Channel& channel = clip_.channels[at++];
+      channel.components = static_cast<int>(a.size());
+      channel.times.push_back(time);
+      for (std::size_t k = 0; k < a.size(); ++k)
+        channel.values.push_back(blend_.additive ? a[k] + weight_of(joint) * (b[k] - begin_weights_[index(joint)][k])
+                                                 : std::lerp(a[k], b[k], weight_of(joint)));
+    }
+  }
+
+  const Skeleton& skeleton_;
+  int root_;
+  const ClipBlend& blend_;
+  MovedJoints moved_;
+  BeatClock clock_;
+  SampledClip first_, second_;
+  std::vector<Transform> begin_;  // of the second clip, where it is added
+  std::vector<std::vector<double>> begin_weights_;
+  Clip clip_;
+  Standing standing_;
+  std::array<Standing, 2> before_;
+  double weight_ = 0, weight_before_ = 0;
+};
+
+}  // namespace
+
+Clip blend_clips(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend,
+                 const std::string& name) {
+  return Blender(skeleton, root, clips, blend).run(name);
+}
+
+}  // namespace sinew

@@ -1,0 +1,63 @@
+// Carries motion from one skeleton to another: bones of the target point and turn in the world as the corresponding
+// bones of the source do, the body's path is scaled by the length of the legs and stands on the target's ground
+// (docs/motion.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/kinematics/body_poser.h"
+
+namespace sinew {
+
+// A skeleton whose bones are known, in the pose that motion is measured from.
+struct RiggedBody {
+  const Skeleton* skeleton = nullptr;  // must outlive everything that is made of it
+  BodyBones bones;
+  ReferencePose reference;
+  Vec3 up{0, 1, 0};      // up axis of the reference pose
+  bool grounded = true;  // the reference pose stands on the motion's ground and faces its way; false for BVH
+};
+
+// How the space of a motion lies in the target's.
+struct MotionSpace {
+  Quat to_target;          // rotation from the source's world to the target's
+  double scale = 1;        // target units per source unit
+  Vec3 offset;             // target position = scale * to_target * source position + offset
+  double ground = 0;       // height that the source's feet stand on, along its up axis, source units
+  Vec3 up;                 // up axis of the source's motion
+  double turned = 0;       // degrees about the up axis by which the motion was turned to face as the target does
+  bool moved = false;      // true if the motion was brought to where the target stands
+  std::string sentence{};  // what was found and done about units, axes and rest poses, in one line
+};
+
+// Samples of the feet of the source, for contacts. Positions are in the target's space.
+struct FootPath {
+  std::vector<Vec3> ankle, toe;  // per frame
+};
+
+struct TransferredMotion {
+  BodyMotion motion;
+  MotionSpace space;
+  std::array<FootPath, 2> feet;  // left, right
+};
+
+// What a transfer does besides carrying rotations.
+struct TransferOptions {
+  // Keeps the place and heading of the motion in its own space. Otherwise motion that begins elsewhere, or looks
+  // elsewhere by more than an eighth of a turn, is brought to where the target stands.
+  bool keep_place = false;
+};
+
+// Times at which a clip is sampled to carry it over: its keys where they are dense, otherwise 30 per second.
+std::vector<double> sampling_times(const Clip& clip);
+
+// Joints of the target that move, in the order of the motion's rotations: bones that both bodies have.
+std::vector<int> driven_bones(const RiggedBody& source, const RiggedBody& target);
+
+// Throws usage_error unless both bodies are complete. `poser` is of the target, with driven_bones().
+TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, const RiggedBody& target,
+                                  const BodyPoser& poser, const TransferOptions& options = {});
+
+}  // namespace sinew
