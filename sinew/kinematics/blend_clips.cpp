@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "sinew/base/index.h"
 #include "sinew/kinematics/beat_clock.h"
@@ -11,7 +13,7 @@
 namespace sinew {
 namespace {
 
-const Vec3 up{0, 1, 0};
+const Vec3 heading_axis{0, 1, 0};
 
 // A way that is shorter than this share of the root's height is swaying in place.
 constexpr double swaying = 0.05;
@@ -32,7 +34,7 @@ struct Standing {
   Vec3 place;          // y is 0
 };
 
-Vec3 turned(double heading, const Vec3& v) { return rotate(axis_angle(up, heading), v); }
+Vec3 turned(double heading, const Vec3& v) { return rotate(axis_angle(heading_axis, heading), v); }
 
 Standing after(const Standing& first, const Standing& step) {
   return {first.heading + step.heading, first.place + turned(first.heading, step.place)};
@@ -50,7 +52,8 @@ Standing mixed(const Standing& a, const Standing& b, double weight) {
 // A clip, sampled again and again.
 class SampledClip {
  public:
-  SampledClip(const Skeleton& skeleton, int root, const ClipToBlend& clip) : skeleton_(skeleton), root_(root), clip_(clip) {
+  SampledClip(const Skeleton& skeleton, int root, const ClipToBlend& clip)
+      : skeleton_(skeleton), root_(root), clip_(clip) {
     if (root < 0) return;
     rest_ = to_transform(rest_pose().world[index(root)]).rotation;
     const Standing begin = standing_at(clip.clip->start);
@@ -82,7 +85,7 @@ class SampledClip {
     return matrix && !space_.animated[joint] ? to_transform(*matrix) : space_.local[joint];
   }
   // Of the root: rotation in the world without the heading, and height.
-  Quat tilt() const { return axis_angle(up, -heading_of_pose()) * root_rotation(); }
+  Quat tilt() const { return axis_angle(heading_axis, -heading_of_pose()) * root_rotation(); }
   double height() const { return pose_.world[index(root_)].translation.y; }
 
  private:
@@ -90,7 +93,7 @@ class SampledClip {
 
   Pose rest_pose() { return sample(skeleton_, nullptr, 0); }
   Quat root_rotation() const { return to_transform(pose_.world[index(root_)]).rotation; }
-  double heading_of_pose() const { return twist_angle(root_rotation() * conjugate(rest_), up); }
+  double heading_of_pose() const { return twist_angle(root_rotation() * conjugate(rest_), heading_axis); }
   Standing standing_of_pose() const {
     const Vec3 at = pose_.world[index(root_)].translation;
     return {heading_of_pose(), {at.x, 0, at.z}};
@@ -143,8 +146,13 @@ Transform added(const Transform& a, const Transform& b, const Transform& begin, 
 class Blender {
  public:
   Blender(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend)
-      : skeleton_(skeleton), root_(blend.additive ? -1 : root), blend_(blend), moved_(moved_joints(clips)),
-        clock_(clips), first_(skeleton, root_, clips[0]), second_(skeleton, root_, clips[1]) {
+      : skeleton_(skeleton),
+        root_(blend.additive ? -1 : root),
+        blend_(blend),
+        moved_(moved_joints(clips)),
+        clock_(clips),
+        first_(skeleton, root_, clips[0]),
+        second_(skeleton, root_, clips[1]) {
     if (blend.additive) {
       second_.go_to({0, clips[1].clip->start});
       for (std::size_t j = 0; j < skeleton.joints.size(); ++j) begin_.push_back(second_.local(j));
@@ -170,23 +178,22 @@ class Blender {
   }
 
  private:
-  double weight_of(int joint) const {
-    return blend_.mask.empty() ? weight_ : weight_ * blend_.mask[index(joint)];
-  }
+  double weight_of(int joint) const { return blend_.mask.empty() ? weight_ : weight_ * blend_.mask[index(joint)]; }
 
   // In eighths of a frame, so that a weight that changes is followed.
   void advance(double time, double step) {
     for (int k = 0; k < 8; ++k) clock_.advance(step / 8, weight_at(blend_.weight, time + step * (k + 0.5) / 8));
   }
 
-  // The body goes on by the blend of the steps that it takes in each clip; bodies that stay in place are blended in place.
+  // The body goes on by the blend of the steps that it takes in each clip; bodies that stay in place are blended in
+  // place.
   void go_on(bool begin) {
     const double weight = weight_of(root_);
     if (begin || !(first_.travels() || second_.travels()))
       standing_ = mixed(first_.standing(), second_.standing(), weight);
     else
-      standing_ = after(standing_, mixed(between(before_[0], first_.standing()), between(before_[1], second_.standing()),
-                                         (weight + weight_before_) / 2));
+      standing_ = after(standing_, mixed(between(before_[0], first_.standing()),
+                                         between(before_[1], second_.standing()), (weight + weight_before_) / 2));
     before_ = {first_.standing(), second_.standing()};
     weight_before_ = weight;
   }
@@ -205,7 +212,7 @@ class Blender {
     const double weight = weight_of(root_);
     Vec3 place = standing_.place;
     place.y = std::lerp(first_.height(), second_.height(), weight);
-    const Quat world = axis_angle(up, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
+    const Quat world = axis_angle(heading_axis, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
     Transform local = local_of(root_);
     local.translation = inverse(parent) * place;
     local.rotation = normalized(conjugate(to_transform(parent).rotation) * world);
@@ -218,9 +225,10 @@ class Blender {
     for (const int joint : moved_.joints)
       for (const ChannelPath path : {ChannelPath::translation, ChannelPath::rotation, ChannelPath::scale})
         clip_.channels.push_back({joint, path, Interpolation::linear, {}, path == ChannelPath::rotation ? 4 : 3, {}});
-    for (const int joint : moved_.weights)
-      clip_.channels.push_back({joint, ChannelPath::weights, Interpolation::linear, {},
-                                static_cast<int>(first_.pose().morph_weights.empty() ? 0 : 0), {}});
+    for (const int joint : moved_.weights) {
+      const auto targets = static_cast<int>(skeleton_.joints[index(joint)].rest_weights.size());
+      clip_.channels.push_back({joint, ChannelPath::weights, Interpolation::linear, {}, targets, {}});
+    }
   }
 
   void add_frame(double time) {
@@ -235,16 +243,17 @@ class Blender {
       Quat q = local.rotation;
       const std::vector<double>& turns = clip_.channels[at + 1].values;
       // The nearer of the two quaternions of a rotation, so that keys between are.
-      if (const std::size_t n = turns.size(); n >= 4 && dot(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]}) < 0)
+      if (const std::size_t n = turns.size();
+          n >= 4 && dot(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]}) < 0)
         q = {-q.x, -q.y, -q.z, -q.w};
       add({local.translation.x, local.translation.y, local.translation.z});
       add({q.x, q.y, q.z, q.w});
       add({local.scale.x, local.scale.y, local.scale.z});
     }
     for (const int joint : moved_.weights) {
-      const std::vector<double>&a = first_.pose().morph_weights[index(joint)], &b = second_.pose().morph_weights[index(joint)];
+      const std::vector<double>&a = first_.pose().morph_weights[index(joint)],
+            &b = second_.pose().morph_weights[index(joint)];
       Channel& channel = clip_.channels[at++];
-      channel.components = static_cast<int>(a.size());
       channel.times.push_back(time);
       for (std::size_t k = 0; k < a.size(); ++k)
         channel.values.push_back(blend_.additive ? a[k] + weight_of(joint) * (b[k] - begin_weights_[index(joint)][k])

@@ -1,5 +1,5 @@
-// Blends two clips of one skeleton into a third: from one to the other over time, a part of the body, or the one added to
-// the other. Steps of walks stay together, and the body's way is blended by its speed.
+// Blends two clips of one skeleton into a third: from one to the other over time, a part of the body, or the one added
+// to the other. Steps of walks stay together, and the body's way is blended by its speed.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace sinew {
 struct ClipToBlend {
   const Clip* clip = nullptr;
   bool loops = false;  // the clip's end leads into its beginning; otherwise it stays at its end
-  // Times, in seconds of the clip, at which the same things happen in both clips, such as feet that land; ascending, less
-  // than one cycle apart. Where both loop and have some, clips are stretched so that these coincide.
+  // Times, in seconds of the clip, at which the same things happen in both clips, such as feet that land; ascending,
+  // less than one cycle apart. Where both loop and have some, clips are stretched so that these coincide.
   std::vector<double> beats = {};
 };
 
@@ -32,8 +32,8 @@ struct ClipBlend {
   bool additive = false;  // the second clip's changes since its beginning are added to the first
 };
 
-// `root`: the joint whose place and heading are the body's, or -1. Result: linear keys for every joint that a clip moves,
-// named `name`. Heading is about the y axis of the world.
+// `root`: the joint whose place and heading are the body's, or -1. Result: linear keys for every joint that a clip
+// moves, named `name`. Heading is about the y axis of the world.
 Clip blend_clips(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend,
                  const std::string& name);
 
