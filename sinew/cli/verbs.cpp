@@ -16,6 +16,7 @@ void add_all_verbs(CommandLine& line) {
   add_learn(line);
   add_fit(line);
   add_compare(line);
+  add_motion(line);
   add_rig(line);
   add_shape(line);
   add_studio(line);

@@ -19,6 +19,7 @@ void add_lattice(CommandLine& line);
 void add_learn(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_compare(CommandLine& line);
+void add_motion(CommandLine& line);
 void add_rig(CommandLine& line);
 void add_shape(CommandLine& line);
 void add_studio(CommandLine& line);

@@ -9,32 +9,13 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/gltf/read/read_humanoid.h"
-#include "sinew/gltf/write/replace_motion.h"
+#include "sinew/jobs/motion/append_clip.h"
 #include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/copied_motion.h"
 #include "sinew/jobs/motion/motion_source.h"
 
 namespace sinew {
 namespace {
-
-// Appends a clip to the character and its document.
-void append_clip(OpenedCharacter& opened, Clip clip) {
-  std::vector<int> joints;
-  for (const Channel& channel : clip.channels) joints.push_back(channel.joint);
-  std::sort(joints.begin(), joints.end());
-  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
-  opened.document = with_motion_of(*opened.document, -1, clip, joints);
-  opened.character.clips.push_back(std::move(clip));
-}
-
-// A name that no clip of the character has.
-std::string unused_name(const Character& character, const std::string& name) {
-  std::string unused = name;
-  const auto taken = [&](const Clip& clip) { return clip.name == unused; };
-  for (int k = 2; std::any_of(character.clips.begin(), character.clips.end(), taken); ++k)
-    unused = name + " (" + std::to_string(k) + ")";
-  return unused;
-}
 
 void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
   const std::string& file = source.file;
@@ -49,7 +30,7 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
       opened.notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " +
                              own.bones.found_by + "; " + moved.space.sentence + ".");
     first = false;
-    append_clip(opened, poser.clip(moved.motion, unused_name(opened.character, clip.name)));
+    append_clip(opened, poser.clip(moved.motion, unused_clip_name(opened.character, clip.name)));
   }
 }
 

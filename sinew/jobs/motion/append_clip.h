@@ -1,0 +1,16 @@
+// Gives an opened character a new clip.
+#pragma once
+
+#include <string>
+
+#include "sinew/jobs/open_character.h"
+
+namespace sinew {
+
+// Appends a clip to the character and its document.
+void append_clip(OpenedCharacter& opened, Clip clip);
+
+// This name, or with a number behind it where the character has a clip of this name.
+std::string unused_clip_name(const Character& character, const std::string& name);
+
+}  // namespace sinew
