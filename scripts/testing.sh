@@ -1,6 +1,8 @@
 # Sourced by the scripts that build and test.
 
 jobs=$(nproc)
+# Tests of the studio and the program wait for half of their time: three tests for two cores.
+tests_at_once=$((jobs + (jobs + 1) / 2))
 timings=()
 
 # step NAME COMMAND...: runs it and remembers how long it took.
@@ -27,7 +29,7 @@ run_tests() {
   local preset=$1 results="$PWD/build/$1/test-results.xml"
   shift
   local failed=0
-  ctest --preset "$preset" --parallel "$jobs" --output-junit "$results" "$@" || failed=$?
+  ctest --preset "$preset" --parallel "$tests_at_once" --output-junit "$results" "$@" || failed=$?
   echo
   echo "The ten slowest, in seconds beside each other:"
   # Not `head`: it would close the pipe on sort, which pipefail takes for a failure.

@@ -2,6 +2,7 @@
 
 #include "sinew/elastic/st_venant_kirchhoff.h"
 #include "sinew/linalg/positive_part.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -22,8 +23,6 @@ double squared(const Mat3& a) {
   for (const double v : a.m) sum += v * v;
   return sum;
 }
-
-Mat3 cross_matrix(const Vec3& w) { return {{0, -w.z, w.y, w.z, 0, -w.x, -w.y, w.x, 0}}; }
 
 }  // namespace
 

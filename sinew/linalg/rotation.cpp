@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/linalg/turns.h"
+
 namespace sinew {
 namespace {
 
@@ -18,15 +20,8 @@ double magnitude(const Mat3& a) {
   return largest > 0x1p-1000 ? std::ldexp(1.0, std::ilogb(largest)) : 0;
 }
 
-Vec3 any_perpendicular(const Vec3& unit) {
-  const Vec3 axis = std::abs(unit.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  return normalized(cross(unit, axis));
-}
-
 // Twice the axial vector: what the antisymmetric part of m multiplies a cross product by.
 Vec3 axial(const Mat3& m) { return {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)}; }
-
-Mat3 cross_matrix(const Vec3& w) { return {{0, -w.z, w.y, w.z, 0, -w.x, -w.y, w.x, 0}}; }
 
 Mat3 symmetric_part(const Mat3& m) { return (m + transpose(m)) * 0.5; }
 

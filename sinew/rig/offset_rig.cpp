@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/rig/rig_rotation.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
-#include "sinew/rig/rig_rotation.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/skeleton_rig_state.h"
 #include "sinew/rig/weight_controls.h"
 

@@ -9,8 +9,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/dual_quaternion_rates.h"
-#include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "sinew/rig/skeleton_rig_state.h"
 

@@ -7,6 +7,7 @@
 
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/session/pose_changes.h"
 
 namespace sinew {
@@ -14,8 +15,8 @@ namespace {
 
 // The motion from `earlier` to `now`, gone on by `share` of it.
 RigidPlacement gone_on(const RigidPlacement& earlier, const RigidPlacement& now, double share) {
-  const Vec3 turn = rotation_vector(now.rotation * conjugate(earlier.rotation));
-  return {normalized(rotation_by(share * turn) * now.rotation),
+  const Vec3 turn = rotation_logarithm(now.rotation * conjugate(earlier.rotation));
+  return {normalized(rotation_exponential(share * turn) * now.rotation),
           now.position + share * (now.position - earlier.position)};
 }
 
@@ -57,7 +58,7 @@ FloatingFrame::FloatingFrame(std::size_t vertices, const Vec3& middle, const Tos
   whole_.weight.assign(vertices, 1 / static_cast<double>(vertices));
   state_.now = state_.fitted = {{}, middle_};
   state_.before =
-      state_.earlier = {rotation_by(-2 * std::numbers::pi * step * toss.spin), middle_ - step * toss.velocity};
+      state_.earlier = {rotation_exponential(-2 * std::numbers::pi * step * toss.spin), middle_ - step * toss.velocity};
   state_.step = step;
 }
 

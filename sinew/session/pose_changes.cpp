@@ -8,6 +8,7 @@
 
 #include "sinew/base/threads/scratch.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -15,22 +16,10 @@ namespace {
 constexpr double radians = std::numbers::pi / 180;
 
 Quat rotation_at(const TurnedJoint& turned, const Quat& of_clip, double elapsed) {
-  return normalized(rotation_by(turned.way.left_at(elapsed)) * (turned.to_clip ? of_clip : turned.rotation));
+  return normalized(rotation_exponential(turned.way.left_at(elapsed)) * (turned.to_clip ? of_clip : turned.rotation));
 }
 
 }  // namespace
-
-Vec3 rotation_vector(const Quat& rotation) {
-  const Quat q = rotation.w < 0 ? Quat{-rotation.x, -rotation.y, -rotation.z, -rotation.w} : rotation;
-  const Vec3 axis{q.x, q.y, q.z};
-  const double sine = norm(axis);
-  return sine > 0 ? axis * (2 * std::atan2(sine, q.w) / sine) : Vec3{};
-}
-
-Quat rotation_by(const Vec3& vector) {
-  const double angle = norm(vector);
-  return angle > 0 ? axis_angle(vector / angle, angle) : Quat{};
-}
 
 Vec3 Way::left_at(double elapsed) const {
   const double s = seconds > 0 ? std::clamp((elapsed - begin) / seconds, 0.0, 1.0) : 1;
@@ -75,7 +64,7 @@ Action turn_to(const Skeleton& skeleton, int joint, const Quat& rotation, double
   action.kind = Action::Kind::turn;
   action.name = action_name(skeleton, joint);
   action.seconds = seconds;
-  action.rotation = rotation_vector(conjugate(rest) * rotation) / radians;
+  action.rotation = rotation_logarithm(conjugate(rest) * rotation) / radians;
   return action;
 }
 
@@ -99,9 +88,9 @@ void change_pose(const Action& action, int joint, const Quat& rest, const ClipRo
   const Quat now = rotation_at(*turned, of_clip.rotation, elapsed);
   const Vec3 rate = turned->way.rate_at(elapsed) + (turned->to_clip ? of_clip.rate : Vec3{});
   turned->to_clip = action.kind == Action::Kind::unturn;
-  turned->rotation = normalized(rest * rotation_by(radians * action.rotation));
+  turned->rotation = normalized(rest * rotation_exponential(radians * action.rotation));
   const Quat& to = turned->to_clip ? of_clip.rotation : turned->rotation;
-  turned->way = {rotation_vector(now * conjugate(to)), rate - (turned->to_clip ? of_clip.rate : Vec3{}), elapsed,
+  turned->way = {rotation_logarithm(now * conjugate(to)), rate - (turned->to_clip ? of_clip.rate : Vec3{}), elapsed,
                  action.seconds};
 }
 

@@ -76,8 +76,4 @@ void turn_joints(const Character& character, const SamplingSpace& sampling, std:
 void apply_pose_changes(const Character& character, const PoseChanges& changes, double elapsed,
                         const SamplingSpace& sampling, Pose& pose);
 
-// Vector along the axis of a rotation, as long as its angle, at most pi; and back.
-Vec3 rotation_vector(const Quat& rotation);
-Quat rotation_by(const Vec3& vector);
-
 }  // namespace sinew

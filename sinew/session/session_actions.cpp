@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cook/methods.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/session/session.h"
 
 namespace sinew {
@@ -173,7 +174,7 @@ ClipRotation Session::clip_rotation_of(int joint, double elapsed) const {
   if (stands_at_ && played_at(elapsed) == *stands_at_) return {rotation_at(now), {}};
   const Quat before = rotation_at(std::max(now - beside, playback_.range.begin)), rotation = rotation_at(now);
   const double seconds = std::min(beside, now - playback_.range.begin);
-  return {rotation, seconds > 0 ? rotation_vector(rotation * conjugate(before)) / seconds : Vec3{}};
+  return {rotation, seconds > 0 ? rotation_logarithm(rotation * conjugate(before)) / seconds : Vec3{}};
 }
 
 Environment Session::tissue_at(double elapsed) const {

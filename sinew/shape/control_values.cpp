@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/weight_controls.h"
 
 namespace sinew {
@@ -69,10 +70,7 @@ int find_property(const std::string& name, const Character& character) {
 
 }  // namespace
 
-double twist_about(const Quat& q, const Vec3& axis) {
-  const double angle = 2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w) * in_degrees;
-  return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
-}
+double twist_about(const Quat& q, const Vec3& axis) { return twist_angle(q, axis) * in_degrees; }
 
 HeldControl held_control_from(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -250,7 +248,7 @@ double ControlValues::value_of(const Control& control, const Pose& pose, double 
   const Quat q = conjugate(control.rest) * rotation_of(local);
   switch (control.measure) {
     case Measure::angle:
-      return 2 * std::atan2(norm(Vec3{q.x, q.y, q.z}), std::abs(q.w)) * in_degrees;
+      return turned_angle(q) * in_degrees;
     case Measure::swing: {
       const Vec3 leaning = rotate(normalized(q), control.along);
       return std::atan2(norm(cross(control.along, leaning)), dot(control.along, leaning)) * in_degrees;

@@ -8,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/linalg/bounded/bounded_minimization.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -22,19 +23,7 @@ constexpr double most_translation = 2;    // heights
 constexpr double negligible_turn = 0.05;  // degrees
 constexpr BoundedMinimizationOptions pose_search{.iterations = 300, .evaluations = 600, .relative_decrease = 1e-9};
 
-Mat3 rotation_by(const Vec3& r) {
-  const double angle = norm(r);
-  return angle > 0 ? to_matrix(axis_angle(r / angle, angle)) : Mat3::identity();
-}
-
-// exp([r + dr]) = exp([r]) exp([J dr]) for small dr.
-Mat3 right_jacobian(const Vec3& r) {
-  const double squared = squared_norm(r), angle = std::sqrt(squared);
-  const double a = angle > 1e-4 ? (1 - std::cos(angle)) / squared : 0.5 - squared / 24;
-  const double b = angle > 1e-4 ? (angle - std::sin(angle)) / (squared * angle) : 1.0 / 6 - squared / 120;
-  const Mat3 cross_r = Mat3::from_columns({0, r.z, -r.y}, {-r.z, 0, r.x}, {r.y, -r.x, 0});
-  return Mat3::identity() - cross_r * a + (cross_r * cross_r) * b;
-}
+Mat3 rotation_by(const Vec3& r) { return to_matrix(rotation_exponential(r)); }
 
 class PoseSearch {
  public:
@@ -156,8 +145,8 @@ class PoseSearch {
       if (k < 0) continue;
       const Affine& world = pose_.world[index(joint)];
       const Vec3 arm = inverse(world.linear) * (place - character_.metres_per_unit * world.translation);
-      const Vec3 by_turn =
-          transpose_times(right_jacobian(turn(x, index(k))), cross(arm, transpose_times(world.linear, by_place)));
+      const Vec3 by_turn = transpose_times(rotation_right_jacobian(turn(x, index(k))),
+                                           cross(arm, transpose_times(world.linear, by_place)));
       for (std::size_t axis = 0; axis < 3; ++axis) gradient[3 * index(k) + axis] += by_turn[axis];
       if (k == 0 && moves_)
         for (std::size_t axis = 0; axis < 3; ++axis) gradient[3 * joints_.size() + axis] += height_ * by_place[axis];

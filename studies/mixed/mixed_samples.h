@@ -1,4 +1,4 @@
-// Strain samples of a mixed body (docs/mixed_fem.md, section 15), and their rotations.
+// Strain samples of a mixed body (docs/mixed_fem.md, limits), and their rotations.
 #pragma once
 
 #include "sinew/deform/mixed/rotation_field.h"

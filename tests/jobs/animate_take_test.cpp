@@ -12,6 +12,7 @@
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/session/pose_changes.h"
 #include "sinew/session/take_json.h"
 #include "tests/base/refusal.h"
@@ -160,7 +161,7 @@ TEST(AnimateTake, WhatWasPosedMovesTheWrittenClip) {
   const Affine local =
       inverse(pose.world[static_cast<std::size_t>(parent)]) * pose.world[static_cast<std::size_t>(tip)];
   const Quat wanted = rest_rotation(before.skeleton.joints[static_cast<std::size_t>(tip)]) *
-                      rotation_by(turn.rotation * (std::numbers::pi / 180));
+                      rotation_exponential(turn.rotation * (std::numbers::pi / 180));
   EXPECT_NEAR(std::abs(dot(to_transform(local).rotation, wanted)), 1, 1e-6);
 
   // Morph targets move the posed rig to where the flesh was, as a point cache has it.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/rig_rotation.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/skeleton_rig.h"
 #include "tests/base/refusal.h"
 #include "tests/rig/rig_character.h"

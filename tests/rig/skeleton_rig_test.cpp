@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/turns.h"
 #include "sinew/rig/linear_blend.h"
-#include "sinew/rig/rig_rotation.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 #include "sinew/rig/skinned_points.h"
 #include "tests/base/refusal.h"

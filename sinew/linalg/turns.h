@@ -1,12 +1,17 @@
-// Rotations as three numbers: the exponential map (Grassia 1998). exp(r) rotates by |r| radians about r.
+// Rotations as turns about axes: shortest arcs, rotation vectors with their derivative, and the parts swing and twist.
 #pragma once
-
-#include <array>
-#include <cmath>
 
 #include "sinew/linalg/small.h"
 
 namespace sinew {
+
+// A unit vector perpendicular to `unit`; the same one every time.
+Vec3 any_perpendicular(const Vec3& unit);
+
+// The shortest turn that takes the direction of `from` to that of `to`; neither has to have unit length. Opposite
+// directions are turned by half a circle about some axis perpendicular to both; for a vector of length zero it is the
+// identity.
+Quat shortest_turn(const Vec3& from, const Vec3& to);
 
 // Cross product matrix: cross_matrix(a) * b = a x b.
 inline Mat3 cross_matrix(const Vec3& a) { return {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}}; }
@@ -55,5 +60,17 @@ inline Mat3 rotation_right_jacobian(const Vec3& r) {
   const Mat3 cross_r = cross_matrix(r);
   return Mat3::identity() - cross_r * first + cross_r * cross_r * second;
 }
+
+// Angle of the rotation, radians, 0 to pi.
+double turned_angle(const Quat& q);
+
+// Angle of the turn about `axis` that is left when the rest of `q` leans the axis by the shortest way: q = swing twist.
+// Radians, in (-pi, pi]. Where q leans the axis to its opposite, no twist can be told from the lean, and it is 0.
+double twist_angle(const Quat& q, const Vec3& axis);
+
+struct SwingTwist {
+  Quat swing, twist;  // q = swing twist; the twist turns about the axis, the swing about a perpendicular of it
+};
+SwingTwist swing_and_twist(const Quat& q, const Vec3& axis);
 
 }  // namespace sinew

@@ -1,0 +1,162 @@
+#include "sinew/kinematics/reach_pose.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/kinematics/pose_solver.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+namespace {
+
+// How willingly joints of the trunk turn, and the first bone is displaced, beside joints of limbs.
+constexpr double trunk_freedom = 0.1;
+
+// A limb is at least this long, as a share of the distance of the farthest bone from the first one: shorter chains,
+// such as fingers, do not make a trunk of the joint that they begin at.
+constexpr double limb_length = 0.3;
+
+constexpr int iterations = 40;
+
+Quat rotation_of(const Affine& world) { return to_transform(world).rotation; }
+
+// The topmost bone above a joint, or the joint itself.
+int first_bone(const Skeleton& skeleton, std::span<const char> bone, int joint) {
+  int first = joint;
+  for (int j = joint; j >= 0; j = skeleton.joints[index(j)].parent)
+    if (bone[index(j)]) first = j;
+  return first;
+}
+
+bool is_below(const Skeleton& skeleton, int joint, int above) {
+  while (joint >= 0 && joint != above) joint = skeleton.joints[index(joint)].parent;
+  return joint == above;
+}
+
+// Per joint of the skeleton: whether at least two limbs begin at it or below it.
+std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, int first) {
+  const std::size_t n = skeleton.joints.size();
+  const auto place = [&](int joint) { return pose.world[index(joint)].translation; };
+  std::vector<double> extent(n);  // of the bones below each joint: the farthest from it
+  std::vector<int> limbs(n);
+  std::vector<char> trunk(n);
+  double size = 0;
+  for (std::size_t j = 0; j < n; ++j)
+    if (bone[j] && is_below(skeleton, static_cast<int>(j), first))
+      size = std::max(size, distance(place(static_cast<int>(j)), place(first)));
+  for (auto each = skeleton.parents_first.rbegin(); each != skeleton.parents_first.rend(); ++each) {
+    const std::size_t j = index(*each);
+    if (limbs[j] > 1) trunk[j] = 1;
+    const int parent = skeleton.joints[j].parent;
+    if (parent < 0) continue;
+    const double from_parent = extent[j] + distance(place(*each), place(parent));
+    extent[index(parent)] = std::max(extent[index(parent)], from_parent);
+    if (from_parent > limb_length * size) ++limbs[index(parent)];
+    if (trunk[j]) trunk[index(parent)] = 1;
+  }
+  return trunk;
+}
+
+// Joints on the ways from the first bone to each of the others, parents first.
+std::vector<int> joints_between(const Skeleton& skeleton, int first, std::span<const int> ends) {
+  std::vector<char> wanted(skeleton.joints.size());
+  for (const int end : ends)
+    for (int j = end; j != first; j = skeleton.joints[index(j)].parent) wanted[index(j)] = 1;
+  std::vector<int> joints{first};
+  for (const int j : skeleton.parents_first)
+    if (wanted[index(j)]) joints.push_back(j);
+  return joints;
+}
+
+struct PosedTree {
+  JointTree tree;
+  TreePose pose;
+};
+
+// The joints as they are posed; the first one is the tree's root.
+PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints) {
+  std::vector<int> at(skeleton.joints.size(), -1);
+  PosedTree posed;
+  posed.pose.root = pose.world[index(joints.front())].translation;
+  std::vector<Quat> world;
+  for (const int joint : joints) {
+    at[index(joint)] = static_cast<int>(world.size());
+    world.push_back(rotation_of(pose.world[index(joint)]));
+    const int parent = joint == joints.front() ? -1 : skeleton.joints[index(joint)].parent;
+    posed.tree.parent.push_back(parent < 0 ? -1 : at[index(parent)]);
+    if (parent < 0) {
+      posed.tree.offset.push_back({});
+      posed.pose.local.push_back(world.back());
+      continue;
+    }
+    const Quat back = conjugate(world[index(at[index(parent)])]);
+    posed.tree.offset.push_back(
+        rotate(back, pose.world[index(joint)].translation - pose.world[index(parent)].translation));
+    posed.pose.local.push_back(normalized(back * world.back()));
+  }
+  return posed;
+}
+
+std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, const JointPlace& led,
+                                std::span<const int> pinned) {
+  const auto in_tree = [&](int joint) {
+    return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
+  };
+  std::vector<PoseGoal> goals(1);
+  goals[0].joint = in_tree(led.joint);
+  goals[0].target = led.place;
+  for (const int pin : pinned) {
+    PoseGoal goal;
+    goal.joint = in_tree(pin);
+    goal.target = pose.world[index(pin)].translation;
+    goal.priority = 1;
+    goals.push_back(goal);
+  }
+  return goals;
+}
+
+}  // namespace
+
+ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const JointPlace& led,
+                       std::span<const int> pinned) {
+  const auto check_bone = [&](int joint) {
+    if (joint < 0 || index(joint) >= bone.size() || !bone[index(joint)])
+      throw usage_error("Joint " + std::to_string(joint) + " is none of the character's bones.");
+  };
+  check_bone(led.joint);
+  const int first = first_bone(skeleton, bone, led.joint);
+  std::vector<int> ends{led.joint}, pins;
+  for (const int pin : pinned) {
+    check_bone(pin);
+    if (pin == led.joint || !is_below(skeleton, pin, first)) continue;  // what is not connected stays by itself
+    ends.push_back(pin);
+    pins.push_back(pin);
+  }
+  const std::vector<int> joints = joints_between(skeleton, first, ends);
+  PosedTree posed = posed_tree(skeleton, pose, joints);
+  const TreePose before = posed.pose;
+
+  const std::vector<char> trunk = trunk_joints(skeleton, bone, pose, first);
+  PoseSolverOptions options{{}, 0, iterations};
+  for (const int joint : joints) options.freedom.push_back(trunk[index(joint)] ? trunk_freedom : 1);
+  if (led.joint == first)
+    options.root_freedom = 1;
+  else if (!pins.empty())
+    options.root_freedom = trunk_freedom;
+  const PoseSolution solution = solve_pose(posed.tree, goals_for(pose, joints, led, pins), options, posed.pose);
+
+  ReachedPose reached{{}, posed.pose.root - before.root, solution.missed[0]};
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const Quat& now = posed.pose.local[k];
+    if (now == before.local[k]) continue;
+    // The first bone's rotation in the tree is that in the world.
+    const int parent = skeleton.joints[index(joints[k])].parent;
+    const Quat to_parent = k == 0 && parent >= 0 ? conjugate(rotation_of(pose.world[index(parent)])) : Quat{};
+    reached.joints.push_back({joints[k], normalized(to_parent * now)});
+  }
+  return reached;
+}
+
+}  // namespace sinew

@@ -1,0 +1,108 @@
+#include "sinew/kinematics/reach_pose.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/character/clip.h"
+#include "tests/kinematics/random_poses.h"
+
+namespace sinew {
+namespace {
+
+// The body of random_poses.h below a node that is no bone, turned and in centimetres, as files have it.
+struct PosedSkeleton {
+  Skeleton skeleton;
+  std::vector<char> bone;
+  std::vector<Quat> rotation;  // local, per joint
+  Vec3 carried;                // of the first node, file units
+
+  explicit PosedSkeleton(double scale = 1) {
+    const JointTree tree = test::body_tree();
+    Joint top;
+    top.rest.rotation = axis_angle({1, 0, 0}, -1.5707963267948966);
+    top.rest.scale = {scale, scale, scale};
+    add(top, false);
+    for (std::size_t j = 0; j < tree.size(); ++j) {
+      Joint joint;
+      joint.parent = tree.parent[j] + 1;
+      if (j == 0) joint.rest.rotation = conjugate(top.rest.rotation);  // so that it stands
+      joint.rest.translation = tree.offset[j] * (1 / std::abs(scale));
+      add(joint, true);
+    }
+  }
+  void add(const Joint& joint, bool is_bone) {
+    skeleton.parents_first.push_back(static_cast<int>(skeleton.joints.size()));
+    skeleton.joints.push_back(joint);
+    rotation.push_back(joint.rest.rotation);
+    bone.push_back(is_bone);
+  }
+  Pose pose() const {
+    Skeleton turned = skeleton;
+    for (std::size_t j = 0; j < turned.joints.size(); ++j) turned.joints[j].rest.rotation = rotation[j];
+    turned.joints[0].rest.translation += carried;
+    return sample(turned, nullptr, 0);
+  }
+  Vec3 place(int joint) const { return pose().world[index(joint)].translation; }
+  void take(const ReachedPose& reached) {
+    for (const ReachedJoint& each : reached.joints) rotation[index(each.joint)] = each.rotation;
+    carried += reached.moved;
+  }
+};
+
+constexpr int hips = 1, spine = 2, hand = test::body_hands[0] + 1, upper_arm = hand - 2,
+              feet[] = {test::body_feet[0] + 1, test::body_feet[1] + 1};
+
+TEST(ReachPose, AHandGoesWhereItIsLedAndTheTrunkHardlyTurns) {
+  for (const double scale : {1.0, 0.01, -0.01}) {
+    PosedSkeleton body(scale);
+    // A mirrored body hangs upside down.
+    const Vec3 target = body.place(hand) + Vec3{0.05, 0.12, 0.2} * (scale < 0 ? -1.0 : 1.0);
+    const ReachedPose reached = reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {});
+    EXPECT_LT(reached.missed, 1e-6);
+    EXPECT_EQ(reached.moved, Vec3{});
+    const Quat spine_before = body.rotation[spine], shoulder_before = body.rotation[upper_arm];
+    body.take(reached);
+    EXPECT_LT(distance(body.place(hand), target), 1e-6) << scale;
+    EXPECT_GT(dot(body.rotation[spine], spine_before), 0.999);
+    EXPECT_LT(dot(body.rotation[upper_arm], shoulder_before), 0.999);
+  }
+}
+
+TEST(ReachPose, HipsGoDownAndPinnedFeetStayOnTheGround) {
+  PosedSkeleton body;
+  const Vec3 left = body.place(feet[0]), right = body.place(feet[1]);
+  const Vec3 target = body.place(hips) - Vec3{0, 0.2, 0};
+  for (int step = 1; step <= 10; ++step) {  // as a drag comes
+    const Vec3 there = body.place(hips) + (target - body.place(hips)) * (1.0 / (11 - step));
+    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, there}, feet));
+  }
+  EXPECT_LT(distance(body.place(hips), target), 1e-6);
+  EXPECT_LT(distance(body.place(feet[0]), left), 1e-5);
+  EXPECT_LT(distance(body.place(feet[1]), right), 1e-5);
+}
+
+TEST(ReachPose, TheFirstBoneAloneTakesTheWholeCharacterAlong) {
+  PosedSkeleton body;
+  const ReachedPose reached =
+      reach_pose(body.skeleton, body.bone, body.pose(), {hips, body.place(hips) + Vec3{1, 0, 0}}, {});
+  EXPECT_LT(distance(reached.moved, {1, 0, 0}), 1e-9);
+  EXPECT_TRUE(reached.joints.empty());
+}
+
+TEST(ReachPose, WhatIsLedHasItsPlaceBeforeWhatIsPinned) {
+  PosedSkeleton body;
+  const Vec3 target = body.place(hips) + Vec3{0, 1, 0};  // farther than legs reach
+  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, target}, feet));
+  EXPECT_LT(distance(body.place(hips), target), 1e-5);
+}
+
+TEST(ReachPose, JointsThatAreNoBonesAreRefused) {
+  const PosedSkeleton body;
+  EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {0, {}}, {}), Error);
+  EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {99, {}}, {}), Error);
+  EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {hand, {}}, std::vector{-1}), Error);
+}
+
+}  // namespace
+}  // namespace sinew
