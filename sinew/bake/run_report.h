@@ -72,16 +72,28 @@ struct CutReport {
   double jump = 0;            // metres
 };
 
+// How a clip was carried over from another skeleton (docs/motion.md). Lengths are shares of the leg's length.
+struct MotionReport {
+  std::string source;                // file of the motion
+  int contacts = 0;                  // number of times that a foot stands
+  double slide_before = 0;           // longest way that a standing foot slides in one contact, before feet were held
+  double slide = 0;                  // the same in the result
+  double first_step = 0;             // largest way of a joint from the first frame to the second, without the hips' way
+  double usual_step = 0;             // median of that over the other frames
+  bool dropped_first_frame = false;  // the motion began with a rest pose, which was left out
+};
+
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
   double steps_per_second = 0;  // solver steps per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
-  std::optional<ClipEndReport> end{};  // if a decision was made
-  std::vector<CutReport> cuts{};       // over which flesh was carried
-  std::optional<Quality> quality{};    // only of complete recordings
-  std::string still{};                 // why nothing of its flesh is seen to move; empty: it is seen
+  std::optional<ClipEndReport> end{};    // if a decision was made
+  std::vector<CutReport> cuts{};         // over which flesh was carried
+  std::optional<Quality> quality{};      // only of complete recordings
+  std::optional<MotionReport> motion{};  // of a clip that was carried over
+  std::string still{};                   // why nothing of its flesh is seen to move; empty: it is seen
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // counters of the method, by name
 };
 

@@ -81,6 +81,17 @@ void print_quality(const Quality& quality) {
   std::printf(", volume %.2f to %.2f\n", quality.least_volume, quality.most_volume);
 }
 
+void print_motion(const std::string& clip, const MotionReport& motion) {
+  std::printf("motion %s: ", printable(clip).c_str());
+  if (motion.contacts == 0)
+    std::printf("no foot stands");
+  else
+    std::printf("feet stand %d times and slide by %.2f %% of the leg at most (%.2f %% before they were held)",
+                motion.contacts, 100 * motion.slide, 100 * motion.slide_before);
+  std::printf("; first step %.2f %% of the leg, usual %.2f %%%s\n", 100 * motion.first_step, 100 * motion.usual_step,
+              motion.dropped_first_frame ? "; a rest pose before it was left out" : "");
+}
+
 void print_summary(const RunReport& report) {
   for (const std::string& warning : report.warnings) std::cout << "note: " << printable(warning) << '\n';
   double total = 0;
@@ -100,6 +111,8 @@ void print_summary(const RunReport& report) {
   if (const std::size_t count = report.accessories.size(); count > 0)
     std::printf(", %zu %s along", count, count == 1 ? "accessory goes" : "accessories go");
   std::printf(", %.2f s\n", total);
+  for (const ClipReport& clip : report.clips)
+    if (clip.motion) print_motion(clip.name, *clip.motion);
   print_ends(report.clips);
   if (report.quality) print_quality(*report.quality);
   for (const ClipReport& clip : report.clips)

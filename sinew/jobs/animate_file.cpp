@@ -378,6 +378,8 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
     result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
     result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());
     result.report.clips.push_back(std::move(bake.report));
+    if (const auto carried = opened.carried.find(clips[c]); carried != opened.carried.end())
+      result.report.clips.back().motion = carried->second;
     if (bake.complete && bake.curves && !job.curves.empty())
       write_curves_csv(job.curves, curve_table(*scene.controls, *bake.curves));
     if (bake.complete && bake.curves && scene.controls->own && !is_point_cache(job.output))

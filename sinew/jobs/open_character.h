@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sinew/bake/run_report.h"
 #include "sinew/character/character.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
@@ -27,9 +29,10 @@ struct OpenedCharacter {
   Character character;                   // the character, metres_per_unit set
   SizeDecision size;
   // Clips that --motion added (jobs/motion/add_motions.h), as indices into Character::clips; the first of each motion.
-  std::size_t first_clip = 0;        // number of the character's own clips
-  std::vector<int> motions{};        // per motion: its first clip
-  std::vector<std::string> notes{};  // about the motions, such as channels without a matching node
+  std::size_t first_clip = 0;             // number of the character's own clips
+  std::vector<int> motions{};             // per motion: its first clip
+  std::map<int, MotionReport> carried{};  // by clip: those carried over from another skeleton
+  std::vector<std::string> notes{};       // about the motions, such as channels without a matching node
 };
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws

@@ -5,6 +5,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -39,7 +40,7 @@ class FrameSearch {
     if (from < 0 || to < 0) return;
     const Vec3 along = transpose_times(axes_, position(to) - position(from));
     if (norm(along) <= least_) return;
-    frame = normalized(least_rotation(rotate(frame, rest), normalized(along)) * frame);
+    frame = normalized(shortest_turn(rotate(frame, rest), along) * frame);
   }
 
   // `rest`: direction of the limb's bones in the standard pose, body axes. `beyond`: joint that the end points to.
@@ -89,7 +90,7 @@ int ankle_of(const LimbBones& leg) { return leg.end >= 0 ? leg.end : leg.marker 
 
 }  // namespace
 
-Quat rotation_of(const Affine& transform) {
+Quat orientation_of(const Affine& transform) {
   const Mat3& linear = transform.linear;
   return to_quaternion(closest_rotation(determinant(linear) < 0 ? linear * -1.0 : linear));
 }
@@ -97,20 +98,10 @@ Quat rotation_of(const Affine& transform) {
 ReferencePose reference_pose(std::span<const Affine> world) {
   ReferencePose pose;
   for (const Affine& joint : world) {
-    pose.rotation.push_back(rotation_of(joint));
+    pose.rotation.push_back(orientation_of(joint));
     pose.position.push_back(joint.translation);
   }
   return pose;
-}
-
-Quat least_rotation(const Vec3& from, const Vec3& to) {
-  const double cosine = dot(from, to);
-  if (cosine < -1 + 1e-12) {
-    const Vec3 across = std::abs(from.x) < 0.6 ? cross(from, {1, 0, 0}) : cross(from, {0, 1, 0});
-    return axis_angle(normalized(across), 3.14159265358979323846);
-  }
-  const Vec3 axis = cross(from, to);
-  return normalized(Quat{axis.x, axis.y, axis.z, 1 + cosine});
 }
 
 Vec3 nearest_axis(const Vec3& direction) {

@@ -43,10 +43,7 @@ Vec3 up_axis(const BodyBones& bones, std::span<const Vec3> positions);
 // The coordinate axis next to a direction, with its sign.
 Vec3 nearest_axis(const Vec3& direction);
 
-// The least rotation that takes one unit vector to another; for opposite ones about any axis across.
-Quat least_rotation(const Vec3& from, const Vec3& to);
-
 // Rotation closest to the linear part.
-Quat rotation_of(const Affine& transform);
+Quat orientation_of(const Affine& transform);
 
 }  // namespace sinew

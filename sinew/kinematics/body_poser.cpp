@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 Quat local_rotation(const Joint& joint) {
-  return joint.rest_matrix ? rotation_of(*joint.rest_matrix) : normalized(joint.rest.rotation);
+  return joint.rest_matrix ? orientation_of(*joint.rest_matrix) : normalized(joint.rest.rotation);
 }
 Vec3 local_translation(const Joint& joint) {
   return joint.rest_matrix ? joint.rest_matrix->translation : joint.rest.translation;
@@ -50,7 +50,7 @@ BodyPoser::BodyPoser(const Skeleton& skeleton, const BodyBones& bones, const Ref
     : skeleton_(&skeleton), root_(bones.root), bone_of_joint_(skeleton.joints.size(), -1) {
   default_world_ = sample(skeleton, nullptr, 0).world;
   for (const Affine& world : default_world_) {
-    default_rotation_.push_back(rotation_of(world));
+    default_rotation_.push_back(orientation_of(world));
     scale_.push_back(std::cbrt(std::abs(determinant(world.linear))));
   }
   for (const int joint : driven) {

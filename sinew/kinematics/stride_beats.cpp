@@ -20,13 +20,13 @@ std::vector<double> lead_of_left(const Skeleton& skeleton, const BodyBones& bone
                                  const Clip& clip) {
   const int count = std::max(8, static_cast<int>(std::lround((clip.end - clip.start) * samples_per_second)));
   const Vec3 up = frames.axes.column(1), forward = frames.axes.column(2);
-  const Quat rest = to_transform(sample(skeleton, nullptr, 0).world[index(bones.root)]).rotation;
+  const Quat rest = orientation_of(sample(skeleton, nullptr, 0).world[index(bones.root)]);
   SamplingSpace space;
   Pose pose;
   std::vector<double> lead;
   for (int k = 0; k < count; ++k) {
     sample(skeleton, &clip, clip.start + (clip.end - clip.start) * k / count, space, pose);
-    const Quat turned = to_transform(pose.world[index(bones.root)]).rotation * conjugate(rest);
+    const Quat turned = orientation_of(pose.world[index(bones.root)]) * conjugate(rest);
     const Vec3 looks = rotate(axis_angle(up, twist_angle(turned, up)), forward);
     lead.push_back(dot(
         looks, pose.world[index(bones.legs[0].end)].translation - pose.world[index(bones.legs[1].end)].translation));

@@ -24,7 +24,7 @@ class SourcePlayer {
     sample(skeleton_, &clip_, seconds, space_, pose_);
     for (const int joint : skeleton_.parents_first) {
       const Joint& own = skeleton_.joints[index(joint)];
-      const Quat local = own.rest_matrix && !space_.animated[index(joint)] ? rotation_of(*own.rest_matrix)
+      const Quat local = own.rest_matrix && !space_.animated[index(joint)] ? orientation_of(*own.rest_matrix)
                                                                            : space_.local[index(joint)].rotation;
       rotation_[index(joint)] = own.parent < 0 ? local : rotation_[index(own.parent)] * local;
     }
@@ -48,7 +48,7 @@ struct SourceSamples {
   std::vector<double> times;
   std::vector<Quat> rotations;  // frames x links, of `source`; blends already made
   std::vector<Vec3> hips;       // per frame: middle between the thighs' joints
-  Vec3 left;                    // across the thighs in the first frame
+  Vec3 left, left_after_first;  // across the thighs in the first frame, and in the second
   Vec3 body_up;                 // from the feet to the hips, sum over frames of unit vectors
   std::array<FootPath, 2> feet;
 };
@@ -69,6 +69,7 @@ SourceSamples sample_source(const RiggedBody& source, const AnatomicalFrames& fr
     const Vec3 left = player.position(legs[0].upper), right = player.position(legs[1].upper);
     samples.hips.push_back((left + right) / 2);
     if (samples.hips.size() == 1) samples.left = left - right;
+    if (samples.hips.size() == 2) samples.left_after_first = left - right;
     Vec3 feet;
     for (std::size_t side = 0; side < 2; ++side) {
       const int toe = toe_joint(legs[side]);
@@ -79,6 +80,39 @@ SourceSamples sample_source(const RiggedBody& source, const AnatomicalFrames& fr
     samples.body_up += normalized(samples.hips.back() - feet);
   }
   return samples;
+}
+
+// Largest turn of a bone, radians, from one frame to the next.
+double turn_between(const SourceSamples& samples, std::size_t links, std::size_t f) {
+  double least_cosine = 1;
+  for (std::size_t k = 0; k < links; ++k)
+    least_cosine =
+        std::min(least_cosine, std::abs(dot(samples.rotations[f * links + k], samples.rotations[(f + 1) * links + k])));
+  return 2 * std::acos(std::min(least_cosine, 1.0));
+}
+
+// Whether the first frame is no part of the motion: a rest pose that recording programs put before it. Bones then turn
+// far more than in any of the frames that follow.
+bool begins_with_rest_pose(const SourceSamples& samples, std::size_t links) {
+  constexpr std::size_t compared = 10;  // frames
+  constexpr double far = 0.35, many_times = 5;
+  if (samples.times.size() < 4) return false;
+  double usual = 0;
+  for (std::size_t f = 1; f < std::min(compared, samples.times.size() - 1); ++f)
+    usual = std::max(usual, turn_between(samples, links, f));
+  const double first = turn_between(samples, links, 0);
+  return first > far && first > many_times * usual;
+}
+
+void drop_first_frame(SourceSamples& samples, std::size_t links) {
+  samples.times.erase(samples.times.begin());
+  samples.rotations.erase(samples.rotations.begin(), samples.rotations.begin() + static_cast<std::ptrdiff_t>(links));
+  samples.hips.erase(samples.hips.begin());
+  for (FootPath& foot : samples.feet) {
+    foot.ankle.erase(foot.ankle.begin());
+    if (!foot.toe.empty()) foot.toe.erase(foot.toe.begin());
+  }
+  samples.left = samples.left_after_first;
 }
 
 // Height that the feet stand on: that of the lower foot, but for a few frames.
@@ -170,8 +204,9 @@ MotionSpace motion_space(const RiggedBody& source, const AnatomicalFrames& from,
   space.up = source.up;
   constexpr double clearly = 0.75;  // cosine
   const Vec3 body_up = samples.body_up / static_cast<double>(samples.times.size());
-  if (!source.grounded && dot(body_up, source.up) < clearly && dot(body_up, nearest_axis(body_up)) > clearly)
-    space.up = nearest_axis(body_up);
+  // Files have y or z up.
+  const Vec3 other = std::abs(source.up.y) > 0.5 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
+  if (!source.grounded && dot(body_up, source.up) < clearly && dot(body_up, other) > clearly) space.up = other;
   space.to_target = heading(source, from, to, samples, options, space);
   space.scale = to.leg_length / from.leg_length;
   space.ground = source.grounded ? from.ground : ground_of(samples, from, space.up);
@@ -238,8 +273,9 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
   const AnatomicalFrames to = anatomical_frames(target.bones, target.reference, target.up);
   const std::vector<BoneLink> links = bone_links(source.bones, target.bones);
   SourceSamples samples = sample_source(source, from, clip, links);
-
   TransferredMotion result;
+  result.dropped_first_frame = !options.keep_place && begins_with_rest_pose(samples, links.size());
+  if (result.dropped_first_frame) drop_first_frame(samples, links.size());
   result.space = motion_space(source, from, to, samples, options);
   const MotionSpace& space = result.space;
   BodyMotion& motion = result.motion;
@@ -263,6 +299,8 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
   for (std::size_t side = 0; side < 2; ++side) {
     for (const Vec3& p : samples.feet[side].ankle) result.feet[side].ankle.push_back(mapped(p));
     for (const Vec3& p : samples.feet[side].toe) result.feet[side].toe.push_back(mapped(p));
+    result.feet[side].ankle_standing = to.ground + to.ankle_height;
+    result.feet[side].toe_standing = to.ground + to.ankle_height + space.scale * (from.toe_height - from.ankle_height);
   }
 
   result.space.sentence = unit_words(from.leg_length) + ", " + axis_name(space.up) + " is up";
@@ -274,9 +312,6 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
   if (space.moved) result.space.sentence += ", brought to where the character stands";
   result.space.sentence +=
       "; rest poses: " + rest_pose_word(source, from) + " (motion), " + rest_pose_word(target, to) + " (character)";
-  char text[64];
-  std::snprintf(text, sizeof(text), "; legs are %.3g times as long", space.scale);
-  result.space.sentence += text;
   return result;
 }
 

@@ -32,21 +32,23 @@ struct MotionSpace {
   std::string sentence{};  // what was found and done about units, axes and rest poses, in one line
 };
 
-// Samples of the feet of the source, for contacts. Positions are in the target's space.
+// The way of a foot of the source, for contacts, in the target's space.
 struct FootPath {
-  std::vector<Vec3> ankle, toe;  // per frame
+  std::vector<Vec3> ankle, toe;                 // per frame; no toes: `toe` is empty
+  double ankle_standing = 0, toe_standing = 0;  // heights of both above y = 0 where the foot stands flat
 };
 
 struct TransferredMotion {
   BodyMotion motion;
   MotionSpace space;
-  std::array<FootPath, 2> feet;  // left, right
+  std::array<FootPath, 2> feet;      // left, right
+  bool dropped_first_frame = false;  // the first frame was a rest pose before the motion
 };
 
 // What a transfer does besides carrying rotations.
 struct TransferOptions {
-  // Keeps the place and heading of the motion in its own space. Otherwise motion that begins elsewhere, or looks
-  // elsewhere by more than an eighth of a turn, is brought to where the target stands.
+  // Keeps the place and heading of the motion in its own space, and all frames. Otherwise motion that begins elsewhere,
+  // or looks elsewhere by more than an eighth of a turn, is brought to where the target stands.
   bool keep_place = false;
 };
 

@@ -9,12 +9,12 @@ class MotionVerb : public ProgramTest {};
 TEST_F(MotionVerb, BlendsClipsThatAreThenAnimated) {
   const Outcome blend = sinew({"motion", "blend", sample_file("sumo.glb"), "--clips", "stomp,head_shake", "--weight",
                                "0:0,1:1", "-o", file("blend.glb"), "--name", "turns"});
-  EXPECT_EQ(blend.exit_code, 0) << blend.error;
+  EXPECT_EQ(blend.exit_code, 0) << blend.err;
   EXPECT_NE(blend.out.find("clip 'turns', 1.00 s"), std::string::npos) << blend.out;
   EXPECT_NE(blend.out.find("'stomp' does not repeat"), std::string::npos) << blend.out;
   const Outcome flesh =
       sinew({"animate", file("blend.glb"), "--clip", "turns", "--method", "linear", "-o", file("out.glb")});
-  EXPECT_EQ(flesh.exit_code, 0) << flesh.error;
+  EXPECT_EQ(flesh.exit_code, 0) << flesh.err;
 }
 
 TEST_F(MotionVerb, SaysWhatIsWrong) {

@@ -29,7 +29,7 @@ MotionDifference difference(const Human& a, const Clip& of_a, const Human& b, co
       const Vec3 expected = scale * (pose_a.world[i].translation + shift);
       most.place = std::max(most.place, norm(pose_b.world[j].translation - expected) / (1.6 * scale));
       const auto turn = [](const Pose& pose, const Pose& rest, std::size_t k) {
-        return rotation_of(pose.world[k]) * conjugate(rotation_of(rest.world[k]));
+        return orientation_of(pose.world[k]) * conjugate(orientation_of(rest.world[k]));
       };
       const Quat one = turn(pose_a, rest_a, i), other = turn(pose_b, rest_b, j);
       most.turn = std::max(most.turn, std::sqrt(std::max(0.0, 2 - 2 * std::abs(dot(one, other)))));

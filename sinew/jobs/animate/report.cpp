@@ -85,6 +85,14 @@ OrderedJson clip_json(const ClipReport& clip) {
     json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
   for (const CutReport& cut : clip.cuts)
     json["cuts"].push_back(OrderedJson{{"begin", cut.begin}, {"end", cut.end}, {"jump_metres", cut.jump}});
+  if (clip.motion)
+    json["motion"] = OrderedJson{{"source", clip.motion->source},
+                                 {"contacts", clip.motion->contacts},
+                                 {"foot_slide_percent_of_leg", 100 * clip.motion->slide},
+                                 {"foot_slide_before_percent_of_leg", 100 * clip.motion->slide_before},
+                                 {"first_step_percent_of_leg", 100 * clip.motion->first_step},
+                                 {"usual_step_percent_of_leg", 100 * clip.motion->usual_step},
+                                 {"dropped_first_frame", clip.motion->dropped_first_frame}};
   if (clip.quality) json["quality"] = quality_json(*clip.quality);
   if (!clip.still.empty()) json["still"] = clip.still;
   json["last_resorts"] = OrderedJson{{"strain_bound", clamp_json(count_clamp(clip, &FrameReport::strain_limit))},
