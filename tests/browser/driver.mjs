@@ -65,7 +65,8 @@ export async function start_browser() {
 export class Eye {
   complaints = [];
 
-  static async open(browser, address, size = { width: 900, height: 640 }) {
+  // `looked_at`: the page draws as for people, because its pictures are kept or timed.
+  static async open(browser, address, size = { width: 900, height: 640 }, looked_at = Boolean(process.env.SINEW_PICTURES)) {
     const eye = new Eye();
     eye.page = await browser.newPage({ viewport: size, colorScheme: "dark" });
     eye.page.on("pageerror", (error) => eye.complaints.push(error.stack ?? error.message));
@@ -74,6 +75,7 @@ export class Eye {
     });
     await eye.page.goto(address);
     await eye.page.waitForFunction(() => window.sinew);
+    if (!looked_at) await eye.page.evaluate(() => window.sinew.studio.view.draw_coarsely());
     // Notices leave after some seconds; a test that fails later shows them all.
     await eye.page.evaluate(() => {
       window.notices_shown = [];

@@ -20,7 +20,7 @@ const milliseconds = (values) => `median ${median(values).toFixed(1)} ms   95 % 
 
 // Seconds from opening until a second moment of the clip is drawn.
 async function opening(browser, address) {
-  const began = performance.now(), eye = await Eye.open(browser, address, { width: 800, height: 600 });
+  const began = performance.now(), eye = await Eye.open(browser, address, { width: 800, height: 600 }, true);
   await eye.character();
   const first = await eye.page.evaluate(() => window.sinew.studio.character.frame.elapsed);
   await eye.until((elapsed) => window.sinew.studio.character.frame.elapsed > elapsed, first);

@@ -13,6 +13,7 @@ import type { Theme } from "../widgets/theme.ts";
 const covered = 350; // pixels on the left that tools and their card cover
 const still_after = 250; // milliseconds without a new picture, after which the last one is drawn finely without a graphics card
 const finest = 2, most_pixels = 5e6; // fine pictures: pixels per pixel of the screen, and in all
+const coarse_share = 0.4;
 const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`
 const qualities = [
   { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
@@ -49,6 +50,7 @@ export class View {
   private height = 1;
   private cell = 0.25; // size of the grid's squares, metres
   private readonly software = draws_in_software();
+  private coarse = false;
   private centre = new Vector3();
   private aside = 0; // metres: distance of a second character to the right
 
@@ -259,7 +261,7 @@ export class View {
     for (const prepare of this.before_picture) prepare();
     if (!this.wanted) {
       this.last = 0;
-      if (this.software && !this.fine && !this.pressed && now - this.drawn_at > still_after) this.draw_finely();
+      if (this.software && !this.coarse && !this.fine && !this.pressed && now - this.drawn_at > still_after) this.draw_finely();
       return;
     }
     this.wanted = false;
@@ -287,7 +289,7 @@ export class View {
     this.renderer.render(this.scene, this.camera);
   }
   private set_pixels(share: number) {
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * share);
+    this.renderer.setPixelRatio(this.coarse ? coarse_share : Math.min(devicePixelRatio, 2) * share);
   }
 
   // Interaction has priority: if pictures take long, there are fewer pixels and no shadow.
@@ -306,6 +308,12 @@ export class View {
       this.set_quality(this.level - 1);
       this.well = 0;
     }
+  }
+
+  // Few pixels from now on, for who clicks but does not look: a quarter of the time of the browser tests is pixels.
+  draw_coarsely() {
+    this.coarse = true;
+    this.set_quality(qualities.length - 1);
   }
 
   // Sets the quality, 0 being the best. Also for pictures in documents.
