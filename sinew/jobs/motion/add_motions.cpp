@@ -13,36 +13,10 @@
 #include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/copied_motion.h"
 #include "sinew/jobs/motion/motion_source.h"
-#include "sinew/kinematics/foot_locks.h"
-#include "sinew/kinematics/frame_steps.h"
+#include "sinew/jobs/motion/standing_feet.h"
 
 namespace sinew {
 namespace {
-
-// Holds the feet of a motion where they stand, and measures it.
-MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
-                       TransferredMotion& moved) {
-  BodyMotion& motion = moved.motion;
-  std::vector<FootContacts> contacts;
-  for (const FootPath& foot : moved.feet) contacts.push_back(find_contacts(foot, motion.times, frames.leg_length));
-  const std::vector<FootPoints> feet = foot_points(body, frames);
-  const auto slide = [&] {
-    std::vector<FootPath> paths;
-    for (const FootPoints& foot : feet) paths.push_back(path_of(foot, body, poser, motion));
-    return foot_slide(paths, contacts, frames.leg_length);
-  };
-  MotionReport report;
-  report.slide_before = slide().largest;
-  lock_feet(body, frames, poser, contacts, motion);
-  const FootSlide after = slide();
-  report.contacts = after.contacts;
-  report.slide = after.largest;
-  const FrameSteps steps = frame_steps(body, poser, motion, frames.leg_length);
-  report.first_step = steps.first;
-  report.usual_step = steps.usual;
-  report.dropped_first_frame = moved.dropped_first_frame;
-  return report;
-}
 
 void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
   const std::string& file = source.file;
@@ -54,8 +28,12 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
   bool first = true;
   for (const Clip& clip : source.clips) {
     TransferredMotion moved = transfer_motion(from, clip, to, poser);
-    MotionReport report = hold_feet(to, frames, poser, moved);
+    std::vector<FootContacts> contacts;
+    for (const FootPath& foot : moved.feet)
+      contacts.push_back(find_contacts(foot, moved.motion.times, frames.leg_length));
+    MotionReport report = hold_feet(to, frames, poser, contacts, moved.motion);
     report.source = file;
+    report.dropped_first_frame = moved.dropped_first_frame;
     if (first)
       opened.notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " +
                              own.bones.found_by + "; " + moved.space.sentence + ".");

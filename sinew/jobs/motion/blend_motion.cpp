@@ -14,6 +14,7 @@
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/append_clip.h"
 #include "sinew/jobs/motion/character_body.h"
+#include "sinew/jobs/motion/standing_feet.h"
 #include "sinew/kinematics/stride_beats.h"
 
 namespace sinew {
@@ -59,6 +60,15 @@ void find_beats(const OpenedCharacter& opened, const CharacterBody& body, std::a
   if (clips[0].beats.empty() || clips[1].beats.empty()) clips[0].beats = clips[1].beats = {};
 }
 
+// How far feet slide in the clips themselves, which are the animator's.
+double usual_slide(const RiggedBody& body, const std::array<ClipToBlend, 2>& clips, double frames_per_second) {
+  constexpr double unnoticed = 0.005;
+  double most = 0;
+  for (const ClipToBlend& each : clips)
+    most = std::max(most, foot_slide_of(body, frames_per_second, *each.clip).value_or(0));
+  return most + unnoticed;
+}
+
 double seconds_of(const BlendMotionJob& job, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend) {
   if (job.seconds > 0) return job.seconds;
   if (blend.weight.back().time > 0) return blend.weight.back().time;
@@ -97,6 +107,10 @@ BlendMotionReport blend_motion(const BlendMotionJob& job) {
   blend.seconds = seconds_of(job, clips, blend);
   const std::string name = job.name.empty() ? clips[0].clip->name + " + " + clips[1].clip->name : job.name;
   Clip clip = blend_clips(character.skeleton, body.bones.root, clips, blend, unused_clip_name(character, name));
+  const RiggedBody rigged{&character.skeleton, body.bones, body.reference, {0, 1, 0}, true};
+  // From one stance to another feet have to slide; in a walk they have not.
+  const double most_slide = report.in_step ? usual_slide(rigged, clips, job.frames_per_second) : HUGE_VAL;
+  report.feet = hold_feet_of(rigged, job.frames_per_second, most_slide, clip);
   report.clip = clip.name;
   report.seconds = blend.seconds;
   append_clip(opened, std::move(clip));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct BlendMotionJob {
 struct BlendMotionReport {
   std::string clip;
   double seconds = 0;
-  bool in_step = false;            // steps of both clips are taken together
-  std::vector<std::string> notes;  // sentences
+  bool in_step = false;              // steps of both clips are taken together
+  std::optional<MotionReport> feet;  // how they stand, if they do
+  std::vector<std::string> notes;    // sentences
 };
 
 // Throws usage_error and input_error, sentences that name the clip, the joint or the file.

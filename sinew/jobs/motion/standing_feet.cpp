@@ -1,0 +1,139 @@
+#include "sinew/jobs/motion/standing_feet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sinew/base/index.h"
+#include "sinew/kinematics/frame_steps.h"
+
+namespace sinew {
+namespace {
+
+// Bones whose joints are farther than this from where rigid bones put them, as a share of the leg, are not rigid.
+constexpr double rigid_within = 0.01;
+
+BodyMotion sampled_motion(const Skeleton& skeleton, int root, const Clip& clip, double frames_per_second,
+                          const BodyPoser& poser) {
+  const int frames = std::max(1, static_cast<int>(std::lround((clip.end - clip.start) * frames_per_second)));
+  BodyMotion motion;
+  for (int f = 0; f <= frames; ++f) {
+    motion.times.push_back(clip.start + (clip.end - clip.start) * f / frames);
+    const Pose pose = sample(skeleton, &clip, motion.times.back());
+    for (const int joint : poser.bones()) motion.rotations.push_back(orientation_of(pose.world[index(joint)]));
+    motion.root.push_back(pose.world[index(root)].translation);
+  }
+  return motion;
+}
+
+// Whether the poser puts the feet where the clip has them.
+bool is_rigid(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser, const BodyMotion& motion,
+              std::span<const FootPoints> feet, double leg_length) {
+  std::vector<Vec3> positions(skeleton.joints.size());
+  std::vector<Quat> rotations(skeleton.joints.size());
+  const std::size_t count = poser.bones().size();
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    poser.place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions, rotations);
+    const Pose pose = sample(skeleton, &clip, motion.times[f]);
+    for (const FootPoints& foot : feet)
+      if (distance(positions[index(foot.foot)], pose.world[index(foot.foot)].translation) > rigid_within * leg_length)
+        return false;
+  }
+  return true;
+}
+
+// Replaces channels of a clip by those of the same joint and path in another.
+void replace_channels(const Clip& from, std::span<const int> turned, int moved, Clip& clip) {
+  for (const Channel& channel : from.channels) {
+    const bool wanted = channel.path == ChannelPath::rotation
+                            ? std::find(turned.begin(), turned.end(), channel.joint) != turned.end()
+                            : channel.path == ChannelPath::translation && channel.joint == moved;
+    const auto same = std::find_if(clip.channels.begin(), clip.channels.end(), [&](const Channel& own) {
+      return own.joint == channel.joint && own.path == channel.path;
+    });
+    if (!wanted) continue;
+    if (same != clip.channels.end())
+      *same = channel;
+    else
+      clip.channels.push_back(channel);
+  }
+}
+
+// The feet of a clip, where some stand.
+struct ClipFeet {
+  AnatomicalFrames frames;
+  BodyPoser poser;
+  BodyMotion motion;
+  std::vector<FootPath> paths;
+  std::vector<FootContacts> contacts;
+};
+
+std::optional<ClipFeet> feet_of(const RiggedBody& body, double frames_per_second, const Clip& clip) {
+  if (!body.bones.complete()) return std::nullopt;
+  ClipFeet result{anatomical_frames(body.bones, body.reference, body.up),
+                  BodyPoser(*body.skeleton, body.bones, body.reference, joints_of(body.bones)),
+                  {},
+                  {},
+                  {}};
+  const double leg = result.frames.leg_length;
+  const std::vector<FootPoints> feet = foot_points(body, result.frames);
+  result.motion = sampled_motion(*body.skeleton, body.bones.root, clip, frames_per_second, result.poser);
+  if (feet.empty() || !is_rigid(*body.skeleton, clip, result.poser, result.motion, feet, leg)) return std::nullopt;
+  bool stands = false;
+  for (const FootPoints& foot : feet) {
+    result.paths.push_back(path_of(foot, body, result.poser, result.motion));
+    result.contacts.push_back(find_contacts(result.paths.back(), result.motion.times, leg));
+    for (std::size_t f = 0; f < result.motion.times.size(); ++f) stands = stands || result.contacts.back().any(f);
+  }
+  return stands ? std::optional(std::move(result)) : std::nullopt;
+}
+
+}  // namespace
+
+MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                       std::span<const FootContacts> contacts, BodyMotion& motion) {
+  const std::vector<FootPoints> feet = foot_points(body, frames);
+  const auto slide = [&] {
+    std::vector<FootPath> paths;
+    for (const FootPoints& foot : feet) paths.push_back(path_of(foot, body, poser, motion));
+    return foot_slide(paths, contacts, frames.leg_length);
+  };
+  MotionReport report;
+  report.slide_before = slide().largest;
+  lock_feet(body, frames, poser, contacts, motion);
+  const FootSlide after = slide();
+  report.contacts = after.contacts;
+  report.slide = after.largest;
+  const FrameSteps steps = frame_steps(body, poser, motion, frames.leg_length);
+  report.first_step = steps.first;
+  report.usual_step = steps.usual;
+  return report;
+}
+
+std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip) {
+  const std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
+  if (!feet) return std::nullopt;
+  return foot_slide(feet->paths, feet->contacts, feet->frames.leg_length).largest;
+}
+
+std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
+                                         Clip& clip) {
+  std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
+  if (!feet) return std::nullopt;
+  BodyMotion held = feet->motion;
+  MotionReport report = hold_feet(body, feet->frames, feet->poser, feet->contacts, held);
+  if (report.slide_before <= most_slide) {
+    report.slide = report.slide_before;
+    return report;
+  }
+  std::vector<int> legs;
+  for (const LimbBones& leg : body.bones.legs)
+    for (const int joint : {leg.upper, leg.lower, leg.end})
+      if (joint >= 0) legs.push_back(joint);
+  replace_channels(feet->poser.clip(held, clip.name), legs, body.bones.root, clip);
+  return report;
+}
+
+}  // namespace sinew

@@ -1,0 +1,26 @@
+// Feet of a clip that a character has: held where they stand, and how well they do.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "sinew/bake/run_report.h"
+#include "sinew/kinematics/foot_locks.h"
+
+namespace sinew {
+
+// Holds the feet of a motion where they stand, and measures it.
+MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                       std::span<const FootContacts> contacts, BodyMotion& motion);
+
+// The longest way that a standing foot of a clip slides in one contact, as a share of the leg. The clip is of the
+// body's own skeleton. Empty if the body has no legs, if no foot stands, as in walks in place, or if bones change their
+// lengths.
+std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip);
+
+// Measures a clip likewise, and holds its feet if they slide farther than `most_slide`: channels of legs and root are
+// replaced.
+std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
+                                         Clip& clip);
+
+}  // namespace sinew
