@@ -147,7 +147,7 @@ class Blender {
  public:
   Blender(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend)
       : skeleton_(skeleton),
-        root_(blend.additive ? -1 : root),
+        root_(root),
         blend_(blend),
         moved_(moved_joints(clips)),
         clock_(clips),
@@ -188,7 +188,7 @@ class Blender {
   // The body goes on by the blend of the steps that it takes in each clip; bodies that stay in place are blended in
   // place.
   void go_on(bool begin) {
-    const double weight = weight_of(root_);
+    const double weight = blend_.additive ? 0 : weight_of(root_);
     if (begin || !(first_.travels() || second_.travels()))
       standing_ = mixed(first_.standing(), second_.standing(), weight);
     else
@@ -209,14 +209,15 @@ class Blender {
     Affine parent;
     for (int j = skeleton_.joints[index(root_)].parent; j >= 0; j = skeleton_.joints[index(j)].parent)
       parent = to_affine(local_of(j)) * parent;
-    const double weight = weight_of(root_);
+    const double weight = blend_.additive ? 0 : weight_of(root_);
     Vec3 place = standing_.place;
     place.y = std::lerp(first_.height(), second_.height(), weight);
     const Quat world = axis_angle(heading_axis, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
-    Transform local = local_of(root_);
+    const std::size_t j = index(root_);
+    Transform local = blend_.additive ? first_.local(j) : local_of(root_);
     local.translation = inverse(parent) * place;
     local.rotation = normalized(conjugate(to_transform(parent).rotation) * world);
-    return local;
+    return blend_.additive ? added(local, second_.local(j), begin_[j], weight_of(root_)) : local;
   }
 
   void begin_channels() {

@@ -180,6 +180,10 @@ TEST(BlendClips, ChangesOfAClipAreAdded) {
   for (const double t : {0.1, 0.5, 0.9})
     EXPECT_NEAR(swing_of(skeleton, sum, t), swing_of(skeleton, a, t) + swing_of(skeleton, b, t), 1e-3);
   EXPECT_LT(distance(place_of(skeleton, sum, 0.9), place_of(skeleton, a, 0.9)), 1e-4);
+  // A walk goes on from cycle to cycle.
+  blend.seconds = 2.4;
+  const Clip longer = blend_clips(skeleton, walker_hips, clips, blend, "longer");
+  EXPECT_NEAR(place_of(skeleton, longer, 2.4).z, 2.4, 1e-3);
 }
 
 TEST(BlendClips, TheEndOfAClipThatDoesNotLoopStays) {
