@@ -175,17 +175,21 @@ scene("a hand is dragged and its arm follows; pinned feet stay while the hips go
     await eye.page.mouse.down();
     for (let k = 1; k <= 8; ++k) await eye.page.mouse.move(from.x + (right * k) / 8, from.y + (down * k) / 8);
     await eye.page.mouse.up();
-    await eye.until(() => Object.keys(window.sinew.server.pose).length > 0);
-    await sleep(0.5);
-    return { x: from.x + right, y: from.y + down };
+    // The joint comes to the pointer within pictures that a busy machine draws late.
+    let off = 0;
+    for (let k = 0; k < 100; ++k, await sleep(0.2)) {
+      const now = await eye.on_screen(await place(joint));
+      if ((off = Math.hypot(now.x - from.x - right, now.y - from.y - down)) < 6) return;
+    }
+    assert.fail(`${joints[joint].name} is ${off} pixels from the pointer`);
   };
-  const hand = number("hand_l"), to = await drag(hand, 25, -60), there = await eye.on_screen(await place(hand));
-  assert.ok(Math.hypot(there.x - to.x, there.y - to.y) < 6, JSON.stringify({ there, to }));
+  const hand = number("hand_l");
+  await drag(hand, 25, -60);
   assert.ok(Object.keys(await eye.state("pose")).includes(String(number("forearm_l"))));
   await eye.picture("reached");
   await eye.page.click("text=Give all back");
   await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
-  await sleep(0.5);
+  await eye.settled(await eye.nearest([-0.9, 0.9, 0.1]));
 
   const feet = [number("foot_l"), number("foot_r")], hips = number("hips");
   for (const foot of feet) {
@@ -324,6 +328,7 @@ scene("strain of the skin is plotted", async () => {
 });
 
 scene("a picture that stands is drawn finely, and the ground is shaded", async () => {
+  await eye.page.evaluate(() => window.sinew.studio.view.draw_coarsely(false));
   await ask({ do: "play", clip: "" });
   await ask({ do: "pause" });
   await eye.until(() => document.querySelector("#canvas").width >= 2 * document.querySelector("#canvas").clientWidth, null, 40);

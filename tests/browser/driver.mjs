@@ -75,7 +75,7 @@ export class Eye {
     });
     await eye.page.goto(address);
     await eye.page.waitForFunction(() => window.sinew);
-    if (!looked_at) await eye.page.evaluate(() => window.sinew.studio.view.draw_coarsely());
+    if (!looked_at) await eye.page.evaluate(() => window.sinew.studio.view.draw_coarsely(true));
     // Notices leave after some seconds; a test that fails later shows them all.
     await eye.page.evaluate(() => {
       window.notices_shown = [];

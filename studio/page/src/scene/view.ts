@@ -310,10 +310,10 @@ export class View {
     }
   }
 
-  // Few pixels from now on, for who clicks but does not look: a quarter of the time of the browser tests is pixels.
-  draw_coarsely() {
-    this.coarse = true;
-    this.set_quality(qualities.length - 1);
+  // Few pixels, for tests that click but do not look: pixels are a quarter of their time.
+  draw_coarsely(on: boolean) {
+    this.coarse = on;
+    this.set_quality(on ? qualities.length - 1 : this.software ? 2 : 0);
   }
 
   // Sets the quality, 0 being the best. Also for pictures in documents.
