@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -13,6 +14,7 @@
 #include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/copied_motion.h"
 #include "sinew/jobs/motion/motion_source.h"
+#include "sinew/kinematics/built_in_motion.h"
 #include "sinew/kinematics/foot_locks.h"
 #include "sinew/kinematics/frame_steps.h"
 
@@ -41,10 +43,10 @@ std::string unused_name(const Character& character, const std::string& name) {
 // Holds the feet of a motion where they stand, and measures it.
 MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                        TransferredMotion& moved) {
-  BodyMotion& motion = moved.motion;
+  BoneMotion& motion = moved.motion;
   std::vector<FootContacts> contacts;
   for (const FootPath& foot : moved.feet) contacts.push_back(find_contacts(foot, motion.times, frames.leg_length));
-  const std::vector<FootPoints> feet = foot_points(body, frames);
+  const std::vector<FootPoints> feet = foot_points(body, frames, body.bones.legs);
   const auto slide = [&] {
     std::vector<FootPath> paths;
     for (const FootPoints& foot : feet) paths.push_back(path_of(foot, body, poser, motion));
@@ -84,6 +86,35 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
   }
 }
 
+constexpr std::string_view built_in_prefix = "test:";
+bool is_built_in(const std::filesystem::path& motion) { return motion.string().starts_with(built_in_prefix); }
+
+// Appends a built-in motion; its feet are where inverse kinematics put them.
+void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::string& motion) {
+  const Gesture& gesture = find_gesture(motion.substr(built_in_prefix.size()));
+  const RiggedBody body{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
+  const AnatomicalFrames frames = anatomical_frames(body.bones, body.reference, body.up);
+  const BodyPoser poser(*body.skeleton, body.bones, body.reference, gesture_bones(body.bones));
+  const BoneMotion moved = built_in_motion(gesture, body, frames, poser, opened.character.metres_per_unit);
+  MotionReport report;
+  report.source = motion;
+  const std::vector<FootPoints> feet = foot_points(body, frames, body.bones.legs);
+  std::vector<FootPath> paths;
+  std::vector<FootContacts> contacts;
+  for (const FootPoints& foot : feet) {
+    paths.push_back(path_of(foot, body, poser, moved));
+    contacts.push_back(find_contacts(paths.back(), moved.times, frames.leg_length));
+  }
+  const FootSlide slide = foot_slide(paths, contacts, frames.leg_length);
+  report.contacts = slide.contacts;
+  report.slide = report.slide_before = slide.largest;
+  const FrameSteps steps = frame_steps(body, poser, moved, frames.leg_length);
+  report.first_step = steps.first;
+  report.usual_step = steps.usual;
+  opened.carried[static_cast<int>(opened.character.clips.size())] = report;
+  append_clip(opened, poser.clip(moved, unused_name(opened.character, std::string(gesture.name))));
+}
+
 // Copies the clips of a glTF file if they are of the character's own skeleton, or if one of the two has no body that
 // motion could be carried between. Returns whether it did.
 bool copy_clips(OpenedCharacter& opened, const MotionRequest& request, const SizeRequest& size, bool only_if_same) {
@@ -113,8 +144,10 @@ bool is_gltf_motion(const std::filesystem::path& file) {
 }
 
 void check_motion_name(const std::filesystem::path& file) {
-  if (!names_bvh(file) && !is_gltf_motion(file))
-    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file.");
+  if (is_built_in(file))
+    find_gesture(file.string().substr(built_in_prefix.size()));
+  else if (!names_bvh(file) && !is_gltf_motion(file))
+    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file, or test:jump.");
 }
 
 }  // namespace
@@ -134,6 +167,11 @@ OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeR
   const CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
   for (const MotionRequest& request : motions) {
     opened.motions.push_back(static_cast<int>(opened.character.clips.size()));
+    if (is_built_in(request.file)) {
+      if (!body.bones.complete()) refuse_without_body(file.string(), request.file.string());
+      add_built_in(opened, body, request.file.string());
+      continue;
+    }
     if (is_gltf_motion(request.file) && copy_clips(opened, request, size, true)) continue;
     const MotionSource source = read_motion_source(request.file, request.clip);
     if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
