@@ -85,6 +85,8 @@ void print_motion(const std::string& clip, const MotionReport& motion) {
   std::printf("motion %s: ", printable(clip).c_str());
   if (motion.contacts == 0)
     std::printf("no foot stands");
+  else if (motion.slide_before == motion.slide)
+    std::printf("feet stand %d times and slide by %.2f %% of the leg at most", motion.contacts, 100 * motion.slide);
   else
     std::printf("feet stand %d times and slide by %.2f %% of the leg at most (%.2f %% before they were held)",
                 motion.contacts, 100 * motion.slide, 100 * motion.slide_before);

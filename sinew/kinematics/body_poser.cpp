@@ -122,7 +122,7 @@ void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<V
   }
 }
 
-Clip BodyPoser::clip(const BodyMotion& motion, const std::string& name) const {
+Clip BodyPoser::clip(const BoneMotion& motion, const std::string& name) const {
   Clip clip;
   clip.name = name;
   const std::size_t frames = motion.times.size(), count = bones_.size();

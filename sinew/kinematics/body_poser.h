@@ -11,7 +11,7 @@
 namespace sinew {
 
 // Motion of a body in world space: rotations of its bones and the place of its root.
-struct BodyMotion {
+struct BoneMotion {
   std::vector<double> times;    // seconds, ascending
   std::vector<Quat> rotations;  // frames x BodyPoser::bones(): joint to world
   std::vector<Vec3> root;       // per frame: world position of the root, file units
@@ -25,7 +25,7 @@ class BodyPoser {
   BodyPoser(const Skeleton& skeleton, const BodyBones& bones, const ReferencePose& reference,
             std::span<const int> driven);
 
-  // Driven joints, in the order of rotations in BodyMotion.
+  // Driven joints, in the order of rotations in BoneMotion.
   const std::vector<int>& bones() const { return bones_; }
   int bone_of(int joint) const { return bone_of_joint_[static_cast<std::size_t>(joint)]; }  // -1: not driven
 
@@ -34,7 +34,7 @@ class BodyPoser {
   void place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions, std::span<Quat> rotations) const;
 
   // The motion as channels of local rotations, and translations of the root and of carried bones, linear between keys.
-  Clip clip(const BodyMotion& motion, const std::string& name) const;
+  Clip clip(const BoneMotion& motion, const std::string& name) const;
 
  private:
   struct Step {

@@ -168,7 +168,7 @@ class FrameOfMotion {
   FrameOfMotion(const RiggedBody& body, const BodyPoser& poser)
       : poser_(poser), positions_(body.skeleton->joints.size()), rotations_(body.skeleton->joints.size()) {}
 
-  void place(const BodyMotion& motion, std::size_t f) {
+  void place(const BoneMotion& motion, std::size_t f) {
     const std::size_t count = poser_.bones().size();
     poser_.place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions_, rotations_);
   }
@@ -201,10 +201,11 @@ void reach_with(const FootPoints& foot, const FrameOfMotion& frame, const BodyPo
 
 }  // namespace
 
-std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFrames& frames) {
+std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFrames& frames,
+                                    std::span<const LimbBones> limbs) {
   std::vector<FootPoints> feet;
   const auto place = [&](int joint) { return body.reference.position[index(joint)]; };
-  for (const LimbBones& leg : body.bones.legs) {
+  for (const LimbBones& leg : limbs) {
     const int ankle = leg.end >= 0 ? leg.end : leg.marker;
     if (leg.upper < 0 || leg.lower < 0 || ankle < 0) return {};
     FootPoints foot;
@@ -220,7 +221,7 @@ std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFram
     foot.toe = rotate(back, ball - place(foot.foot));
     foot.ankle_standing = place(ankle).y;
     foot.toe_standing = ball.y;
-    foot.hinge = rotate(frames.frame_to_joint[index(foot.thigh)], Vec3{-1, 0, 0});
+    foot.hinge = rotate(conjugate(body.reference.rotation[index(foot.thigh)]), -frames.axes.column(0));
     foot.thigh_length = norm(place(leg.lower) - place(leg.upper));
     foot.shin_length = norm(place(ankle) - place(leg.lower));
     feet.push_back(foot);
@@ -228,7 +229,7 @@ std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFram
   return feet;
 }
 
-FootPath path_of(const FootPoints& foot, const RiggedBody& body, const BodyPoser& poser, const BodyMotion& motion) {
+FootPath path_of(const FootPoints& foot, const RiggedBody& body, const BodyPoser& poser, const BoneMotion& motion) {
   FootPath path;
   path.ankle_standing = foot.ankle_standing;
   path.toe_standing = foot.toe_standing;
@@ -269,8 +270,8 @@ FootSlide foot_slide(std::span<const FootPath> feet, std::span<const FootContact
 }
 
 void lock_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
-               std::span<const FootContacts> contacts, BodyMotion& motion) {
-  const std::vector<FootPoints> feet = foot_points(body, frames);
+               std::span<const FootContacts> contacts, BoneMotion& motion) {
+  const std::vector<FootPoints> feet = foot_points(body, frames, body.bones.legs);
   if (feet.empty() || motion.times.empty()) return;
   std::vector<std::vector<Vec3>> targets(feet.size());
   for (std::size_t side = 0; side < feet.size(); ++side) {
@@ -289,9 +290,15 @@ void lock_feet(const RiggedBody& body, const AnatomicalFrames& frames, const Bod
                                              most_stretch * (feet[side].thigh_length + feet[side].shin_length)));
   }
   sink = averaged(largest_around(sink, motion.times, settle_seconds), motion.times, settle_seconds);
+  for (std::size_t f = 0; f < motion.times.size(); ++f) motion.root[f] -= sink[f] * upward;
+  place_feet(body, poser, feet, targets, motion);
+}
+
+void place_feet(const RiggedBody& body, const BodyPoser& poser, std::span<const FootPoints> feet,
+                std::span<const std::vector<Vec3>> targets, BoneMotion& motion) {
   const std::size_t count = poser.bones().size();
+  FrameOfMotion frame(body, poser);
   for (std::size_t f = 0; f < motion.times.size(); ++f) {
-    motion.root[f] -= sink[f] * upward;
     frame.place(motion, f);
     const std::span<Quat> rotations = std::span(motion.rotations).subspan(f * count, count);
     for (std::size_t side = 0; side < feet.size(); ++side)

@@ -21,11 +21,13 @@ struct FootPoints {
   double thigh_length = 0, shin_length = 0;     // the latter to the ankle
 };
 
-// Empty if the body has no leg whose knee and ankle can be placed. Left, right.
-std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFrames& frames);
+// The feet of a pair of limbs, left and right: the legs, or the front legs of a body on all fours. Empty if knee and
+// ankle of one cannot be placed.
+std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFrames& frames,
+                                    std::span<const LimbBones> limbs);
 
 // World positions of a foot's points in every frame of a motion.
-FootPath path_of(const FootPoints& foot, const RiggedBody& body, const BodyPoser& poser, const BodyMotion& motion);
+FootPath path_of(const FootPoints& foot, const RiggedBody& body, const BodyPoser& poser, const BoneMotion& motion);
 
 // How well feet stand.
 struct FootSlide {
@@ -34,8 +36,13 @@ struct FootSlide {
 };
 FootSlide foot_slide(std::span<const FootPath> feet, std::span<const FootContacts> contacts, double leg_length);
 
+// Bends the limbs in every frame so that the ankles come to `targets` (per foot, per frame: world), and feet keep their
+// rotation. A limb that cannot reach is stretched towards its target.
+void place_feet(const RiggedBody& body, const BodyPoser& poser, std::span<const FootPoints> feet,
+                std::span<const std::vector<Vec3>> targets, BoneMotion& motion);
+
 // Corrects the motion; `contacts` are of the left and the right foot. The hips sink where a leg would not reach.
 void lock_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
-               std::span<const FootContacts> contacts, BodyMotion& motion);
+               std::span<const FootContacts> contacts, BoneMotion& motion);
 
 }  // namespace sinew

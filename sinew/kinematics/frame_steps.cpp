@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-FrameSteps frame_steps(const RiggedBody& body, const BodyPoser& poser, const BodyMotion& motion, double leg_length) {
+FrameSteps frame_steps(const RiggedBody& body, const BodyPoser& poser, const BoneMotion& motion, double leg_length) {
   const std::size_t joints = body.skeleton->joints.size(), count = poser.bones().size();
   std::vector<Vec3> before(joints), now(joints);
   std::vector<Quat> rotations(joints);

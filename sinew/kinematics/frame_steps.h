@@ -12,6 +12,6 @@ struct FrameSteps {
   double usual = 0;  // median over the other pairs of frames
 };
 
-FrameSteps frame_steps(const RiggedBody& body, const BodyPoser& poser, const BodyMotion& motion, double leg_length);
+FrameSteps frame_steps(const RiggedBody& body, const BodyPoser& poser, const BoneMotion& motion, double leg_length);
 
 }  // namespace sinew

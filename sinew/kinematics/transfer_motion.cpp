@@ -278,7 +278,7 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
   if (result.dropped_first_frame) drop_first_frame(samples, links.size());
   result.space = motion_space(source, from, to, samples, options);
   const MotionSpace& space = result.space;
-  BodyMotion& motion = result.motion;
+  BoneMotion& motion = result.motion;
   motion.times = samples.times;
   std::vector<Quat> joint_from_frame;  // per link
   for (const BoneLink& link : links) joint_from_frame.push_back(conjugate(to.frame_to_joint[index(link.target)]));

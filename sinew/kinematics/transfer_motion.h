@@ -39,7 +39,7 @@ struct FootPath {
 };
 
 struct TransferredMotion {
-  BodyMotion motion;
+  BoneMotion motion;
   MotionSpace space;
   std::array<FootPath, 2> feet;      // left, right
   bool dropped_first_frame = false;  // the first frame was a rest pose before the motion

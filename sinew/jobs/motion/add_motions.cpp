@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -14,6 +15,7 @@
 #include "sinew/jobs/motion/copied_motion.h"
 #include "sinew/jobs/motion/motion_source.h"
 #include "sinew/jobs/motion/standing_feet.h"
+#include "sinew/kinematics/built_in_motion.h"
 
 namespace sinew {
 namespace {
@@ -41,6 +43,22 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
     opened.carried[static_cast<int>(opened.character.clips.size())] = report;
     append_clip(opened, poser.clip(moved.motion, unused_clip_name(opened.character, clip.name)));
   }
+}
+
+constexpr std::string_view built_in_prefix = "test:";
+bool is_built_in(const std::filesystem::path& motion) { return motion.string().starts_with(built_in_prefix); }
+
+// Appends a built-in motion; its feet are where inverse kinematics put them.
+void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::string& motion) {
+  const Gesture& gesture = find_gesture(motion.substr(built_in_prefix.size()));
+  const RiggedBody body{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
+  const AnatomicalFrames frames = anatomical_frames(body.bones, body.reference, body.up);
+  const BodyPoser poser(*body.skeleton, body.bones, body.reference, gesture_bones(body.bones));
+  const BoneMotion moved = built_in_motion(gesture, body, frames, poser, opened.character.metres_per_unit);
+  MotionReport report = measure_feet(body, frames, poser, contacts_of(body, frames, poser, moved), moved);
+  report.source = motion;
+  opened.carried[static_cast<int>(opened.character.clips.size())] = report;
+  append_clip(opened, poser.clip(moved, unused_clip_name(opened.character, std::string(gesture.name))));
 }
 
 // Copies the clips of a glTF file if they are of the character's own skeleton, or if one of the two has no body that
@@ -72,8 +90,10 @@ bool is_gltf_motion(const std::filesystem::path& file) {
 }
 
 void check_motion_name(const std::filesystem::path& file) {
-  if (!names_bvh(file) && !is_gltf_motion(file))
-    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file.");
+  if (is_built_in(file))
+    find_gesture(file.string().substr(built_in_prefix.size()));
+  else if (!names_bvh(file) && !is_gltf_motion(file))
+    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file, or test:jump.");
 }
 
 }  // namespace
@@ -93,6 +113,11 @@ OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeR
   const CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
   for (const MotionRequest& request : motions) {
     opened.motions.push_back(static_cast<int>(opened.character.clips.size()));
+    if (is_built_in(request.file)) {
+      if (!body.bones.complete()) refuse_without_body(file.string(), request.file.string());
+      add_built_in(opened, body, request.file.string());
+      continue;
+    }
     if (is_gltf_motion(request.file) && copy_clips(opened, request, size, true)) continue;
     const MotionSource source = read_motion_source(request.file, request.clip);
     if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {

@@ -13,7 +13,7 @@ namespace sinew {
 
 // Motion that a user asks for.
 struct MotionRequest {
-  std::filesystem::path file;  // .bvh, .glb, .gltf, .vrm or .vrma
+  std::filesystem::path file;  // .bvh, .glb, .gltf, .vrm or .vrma; or test:NAME, a built-in motion
   std::string clip;            // name or number in that file; empty: all of them
 };
 

@@ -15,10 +15,10 @@ namespace {
 // Bones whose joints are farther than this from where rigid bones put them, as a share of the leg, are not rigid.
 constexpr double rigid_within = 0.01;
 
-BodyMotion sampled_motion(const Skeleton& skeleton, int root, const Clip& clip, double frames_per_second,
+BoneMotion sampled_motion(const Skeleton& skeleton, int root, const Clip& clip, double frames_per_second,
                           const BodyPoser& poser) {
   const int frames = std::max(1, static_cast<int>(std::lround((clip.end - clip.start) * frames_per_second)));
-  BodyMotion motion;
+  BoneMotion motion;
   for (int f = 0; f <= frames; ++f) {
     motion.times.push_back(clip.start + (clip.end - clip.start) * f / frames);
     const Pose pose = sample(skeleton, &clip, motion.times.back());
@@ -29,7 +29,7 @@ BodyMotion sampled_motion(const Skeleton& skeleton, int root, const Clip& clip, 
 }
 
 // Whether the poser puts the feet where the clip has them.
-bool is_rigid(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser, const BodyMotion& motion,
+bool is_rigid(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser, const BoneMotion& motion,
               std::span<const FootPoints> feet, double leg_length) {
   std::vector<Vec3> positions(skeleton.joints.size());
   std::vector<Quat> rotations(skeleton.joints.size());
@@ -65,8 +65,7 @@ void replace_channels(const Clip& from, std::span<const int> turned, int moved, 
 struct ClipFeet {
   AnatomicalFrames frames;
   BodyPoser poser;
-  BodyMotion motion;
-  std::vector<FootPath> paths;
+  BoneMotion motion;
   std::vector<FootContacts> contacts;
 };
 
@@ -75,54 +74,65 @@ std::optional<ClipFeet> feet_of(const RiggedBody& body, double frames_per_second
   ClipFeet result{anatomical_frames(body.bones, body.reference, body.up),
                   BodyPoser(*body.skeleton, body.bones, body.reference, joints_of(body.bones)),
                   {},
-                  {},
                   {}};
-  const double leg = result.frames.leg_length;
-  const std::vector<FootPoints> feet = foot_points(body, result.frames);
+  const std::vector<FootPoints> feet = foot_points(body, result.frames, body.bones.legs);
   result.motion = sampled_motion(*body.skeleton, body.bones.root, clip, frames_per_second, result.poser);
-  if (feet.empty() || !is_rigid(*body.skeleton, clip, result.poser, result.motion, feet, leg)) return std::nullopt;
-  bool stands = false;
-  for (const FootPoints& foot : feet) {
-    result.paths.push_back(path_of(foot, body, result.poser, result.motion));
-    result.contacts.push_back(find_contacts(result.paths.back(), result.motion.times, leg));
-    for (std::size_t f = 0; f < result.motion.times.size(); ++f) stands = stands || result.contacts.back().any(f);
-  }
+  if (feet.empty() || !is_rigid(*body.skeleton, clip, result.poser, result.motion, feet, result.frames.leg_length))
+    return std::nullopt;
+  result.contacts = contacts_of(body, result.frames, result.poser, result.motion);
+  const bool stands = std::any_of(result.contacts.begin(), result.contacts.end(), [&](const FootContacts& foot) {
+    for (std::size_t f = 0; f < result.motion.times.size(); ++f)
+      if (foot.any(f)) return true;
+    return false;
+  });
   return stands ? std::optional(std::move(result)) : std::nullopt;
 }
 
 }  // namespace
 
-MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
-                       std::span<const FootContacts> contacts, BodyMotion& motion) {
-  const std::vector<FootPoints> feet = foot_points(body, frames);
-  const auto slide = [&] {
-    std::vector<FootPath> paths;
-    for (const FootPoints& foot : feet) paths.push_back(path_of(foot, body, poser, motion));
-    return foot_slide(paths, contacts, frames.leg_length);
-  };
-  MotionReport report;
-  report.slide_before = slide().largest;
-  lock_feet(body, frames, poser, contacts, motion);
-  const FootSlide after = slide();
-  report.contacts = after.contacts;
-  report.slide = after.largest;
+std::vector<FootContacts> contacts_of(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                                      const BoneMotion& motion) {
+  std::vector<FootContacts> contacts;
+  for (const FootPoints& foot : foot_points(body, frames, body.bones.legs))
+    contacts.push_back(find_contacts(path_of(foot, body, poser, motion), motion.times, frames.leg_length));
+  return contacts;
+}
+
+MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                          std::span<const FootContacts> contacts, const BoneMotion& motion) {
+  std::vector<FootPath> paths;
+  for (const FootPoints& foot : foot_points(body, frames, body.bones.legs))
+    paths.push_back(path_of(foot, body, poser, motion));
+  const FootSlide slide = foot_slide(paths, contacts, frames.leg_length);
   const FrameSteps steps = frame_steps(body, poser, motion, frames.leg_length);
+  MotionReport report;
+  report.contacts = slide.contacts;
+  report.slide = report.slide_before = slide.largest;
   report.first_step = steps.first;
   report.usual_step = steps.usual;
+  return report;
+}
+
+MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                       std::span<const FootContacts> contacts, BoneMotion& motion) {
+  const double before = measure_feet(body, frames, poser, contacts, motion).slide;
+  lock_feet(body, frames, poser, contacts, motion);
+  MotionReport report = measure_feet(body, frames, poser, contacts, motion);
+  report.slide_before = before;
   return report;
 }
 
 std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip) {
   const std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
   if (!feet) return std::nullopt;
-  return foot_slide(feet->paths, feet->contacts, feet->frames.leg_length).largest;
+  return measure_feet(body, feet->frames, feet->poser, feet->contacts, feet->motion).slide;
 }
 
 std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
                                          Clip& clip) {
   std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
   if (!feet) return std::nullopt;
-  BodyMotion held = feet->motion;
+  BoneMotion held = feet->motion;
   MotionReport report = hold_feet(body, feet->frames, feet->poser, feet->contacts, held);
   if (report.slide_before <= most_slide) {
     report.slide = report.slide_before;

@@ -3,15 +3,24 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "sinew/bake/run_report.h"
 #include "sinew/kinematics/foot_locks.h"
 
 namespace sinew {
 
+// When the feet of a motion stand, left and right.
+std::vector<FootContacts> contacts_of(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                                      const BoneMotion& motion);
+
+// How well feet stand, and how evenly the frames follow each other.
+MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
+                          std::span<const FootContacts> contacts, const BoneMotion& motion);
+
 // Holds the feet of a motion where they stand, and measures it.
 MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
-                       std::span<const FootContacts> contacts, BodyMotion& motion);
+                       std::span<const FootContacts> contacts, BoneMotion& motion);
 
 // The longest way that a standing foot of a clip slides in one contact, as a share of the leg. The clip is of the
 // body's own skeleton. Empty if the body has no legs, if no foot stands, as in walks in place, or if bones change their
