@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -310,7 +311,7 @@ class BvhReader {
       turn = normalized(turn);
       if (!values.empty()) {
         const double* last = values.data() + values.size() - 4;
-        if (dot(turn, Quat{last[0], last[1], last[2], last[3]}) < 0) turn = {-turn.x, -turn.y, -turn.z, -turn.w};
+        turn = nearer_quaternion(turn, {last[0], last[1], last[2], last[3]});
       }
       values.insert(values.end(), {turn.x, turn.y, turn.z, turn.w});
     }

@@ -86,7 +86,6 @@ double leg_length_of(const LimbBones& leg, std::span<const Vec3> positions) {
 }
 
 // Joint at the end of a leg.
-int ankle_of(const LimbBones& leg) { return leg.end >= 0 ? leg.end : leg.marker >= 0 ? leg.marker : leg.lower; }
 
 }  // namespace
 
@@ -115,7 +114,7 @@ Vec3 nearest_axis(const Vec3& direction) {
 
 Vec3 up_axis(const BodyBones& bones, std::span<const Vec3> positions) {
   Vec3 up;
-  for (const LimbBones& leg : bones.legs) up += positions[index(leg.upper)] - positions[index(ankle_of(leg))];
+  for (const LimbBones& leg : bones.legs) up += positions[index(leg.upper)] - positions[index(leg.end_joint())];
   return nearest_axis(up);
 }
 
@@ -135,15 +134,15 @@ AnatomicalFrames anatomical_frames(const BodyBones& bones, const ReferencePose& 
 
   bool first = true;
   for (const LimbBones& leg : bones.legs)
-    for (const int joint : {ankle_of(leg), leg.tip, leg.marker}) {
+    for (const int joint : {leg.end_joint(), leg.tip, leg.marker}) {
       if (joint < 0) continue;
       const double height = dot(position(joint), up);
       result.ground = first ? height : std::min(result.ground, height);
       first = false;
     }
   for (const LimbBones& leg : bones.legs) {
-    result.ankle_height += (dot(position(ankle_of(leg)), up) - result.ground) / 2;
-    result.toe_height += (dot(position(leg.tip >= 0 ? leg.tip : ankle_of(leg)), up) - result.ground) / 2;
+    result.ankle_height += (dot(position(leg.end_joint()), up) - result.ground) / 2;
+    result.toe_height += (dot(position(leg.tip >= 0 ? leg.tip : leg.end_joint()), up) - result.ground) / 2;
   }
 
   const Quat axes = to_quaternion(result.axes);

@@ -59,19 +59,18 @@ class SampledClip {
     const Standing begin = standing_at(clip.clip->start);
     const double height = std::abs(pose_.world[index(root)].translation.y);
     cycle_ = between(begin, standing_at(clip.clip->end));
-    // What comes back to its place and heading does not drift.
+    // A body that comes back to its place and heading does not drift.
     travels_ = norm(cycle_.place) > swaying * height;
     if (!travels_) cycle_ = {};
-    begin_ = begin;
+    begin_ = cycle_begin_ = begin;
   }
 
   void go_to(const CycleTime& time) {
     sample(skeleton_, clip_.clip, time.seconds, space_, pose_);
     if (root_ < 0) return;
-    Standing cycles = begin_;
-    for (int k = 0; k < time.cycle; ++k) cycles = after(cycles, cycle_);
+    for (; cycles_ < time.cycle; ++cycles_) cycle_begin_ = after(cycle_begin_, cycle_);
     const Standing now = standing_of_pose();
-    standing_ = clip_.loops ? after(cycles, between(begin_, now)) : now;
+    standing_ = clip_.loops ? after(cycle_begin_, between(begin_, now)) : now;
     // Turns by more than half a circle go on from the frame before.
     standing_.heading = last_heading_ + std::remainder(standing_.heading - last_heading_, 2 * pi);
     last_heading_ = standing_.heading;
@@ -84,7 +83,7 @@ class SampledClip {
     const std::optional<Affine>& matrix = skeleton_.joints[joint].rest_matrix;
     return matrix && !space_.animated[joint] ? to_transform(*matrix) : space_.local[joint];
   }
-  // Of the root: rotation in the world without the heading, and height.
+  // The root's rotation in the world without the heading, and its height.
   Quat tilt() const { return axis_angle(heading_axis, -heading_of_pose()) * root_rotation(); }
   double height() const { return pose_.world[index(root_)].translation.y; }
 
@@ -110,6 +109,8 @@ class SampledClip {
   Pose pose_;
   Quat rest_;
   Standing begin_, cycle_, standing_;
+  Standing cycle_begin_;  // of the cycle that runs
+  int cycles_ = 0;        // before it
   double last_heading_ = 0;
   bool travels_ = false;
 };
@@ -136,7 +137,7 @@ Transform mixed(const Transform& a, const Transform& b, double weight) {
           a.scale * (1 - weight) + b.scale * weight};
 }
 
-// What `b` has changed since `begin`, added to `a`.
+// The change of `b` since `begin`, added to `a`.
 Transform added(const Transform& a, const Transform& b, const Transform& begin, double weight) {
   return {a.translation + (b.translation - begin.translation) * weight,
           normalized(a.rotation * slerp(Quat{}, conjugate(begin.rotation) * b.rotation, weight)),
@@ -180,7 +181,7 @@ class Blender {
  private:
   double weight_of(int joint) const { return blend_.mask.empty() ? weight_ : weight_ * blend_.mask[index(joint)]; }
 
-  // In eighths of a frame, so that a weight that changes is followed.
+  // Eight steps to a frame follow a weight that changes.
   void advance(double time, double step) {
     for (int k = 0; k < 8; ++k) clock_.advance(step / 8, weight_at(blend_.weight, time + step * (k + 0.5) / 8));
   }
@@ -243,10 +244,8 @@ class Blender {
       const Transform local = joint == root_ ? root_local() : local_of(joint);
       Quat q = local.rotation;
       const std::vector<double>& turns = clip_.channels[at + 1].values;
-      // The nearer of the two quaternions of a rotation, so that keys between are.
-      if (const std::size_t n = turns.size();
-          n >= 4 && dot(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]}) < 0)
-        q = {-q.x, -q.y, -q.z, -q.w};
+      if (const std::size_t n = turns.size(); n >= 4)
+        q = nearer_quaternion(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]});
       add({local.translation.x, local.translation.y, local.translation.z});
       add({q.x, q.y, q.z, q.w});
       add({local.scale.x, local.scale.y, local.scale.z});

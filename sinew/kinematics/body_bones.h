@@ -22,6 +22,8 @@ struct LimbBones {
   // Joint at the end of the last bone above, e.g. an exporter's end marker: gives that bone its direction, and is not
   // moved itself.
   int marker = -1;
+  // The joint at the far end of the lower bone: hand or foot, else the marker, else the lower bone's own joint.
+  int end_joint() const { return end >= 0 ? end : marker >= 0 ? marker : lower; }
   bool operator==(const LimbBones&) const = default;
 };
 

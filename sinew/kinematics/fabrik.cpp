@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/linalg/turns.h"
@@ -10,7 +12,7 @@
 namespace sinew {
 namespace {
 
-// What stays the same through all passes.
+// Data that stay the same through all passes.
 struct Plan {
   std::vector<const Vec3*> target;  // per point, or null
   std::vector<char> led;            // a goal is at the point or below it
@@ -139,10 +141,17 @@ Quat turned_to(const JointTree& tree, std::span<const int> children, const Plan&
   return led < 2 ? shortest_turn(from, to) : closest_rotation(sum, shortest_turn(from, to));
 }
 
+void check_goals(std::span<const PointGoal> goals, std::size_t points) {
+  for (const PointGoal& goal : goals)
+    if (goal.point < 0 || index(goal.point) >= points)
+      throw usage_error("A goal is for point " + std::to_string(goal.point) + " of " + std::to_string(points) + ".");
+}
+
 }  // namespace
 
 FabrikResult fabrik(const PointTree& tree, std::span<const PointGoal> goals, const FabrikOptions& options,
                     std::span<Vec3> points) {
+  check_goals(goals, points.size());
   const Plan plan = plan_of(tree, goals);
   const std::vector<Carried> carried = carried_points(tree, plan, points);
   FabrikResult result{0, missed_by(goals, points)};
@@ -169,6 +178,7 @@ FabrikResult fabrik(const JointTree& tree, std::span<const PointGoal> goals, con
                     TreePose& pose) {
   check_tree(tree);
   const std::size_t n = tree.size();
+  check_goals(goals, n);
   PointTree bones{tree.parent, std::vector<double>(n)};
   std::vector<std::vector<int>> children(n);
   for (std::size_t j = 1; j < n; ++j) {

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// What is missing, in model space.
+// The goal less what the pose gives, in model space.
 Vec3 error_of(const JointTree& tree, const PoseGoal& goal, const PlacedJoints& placed) {
   Vec3 error;
   switch (goal.kind) {

@@ -1,4 +1,4 @@
-// How far a joint turns: limits of swing and twist, and the nearest rotation within them.
+// Limits of a joint's swing and twist, and the nearest rotation within them.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ Quat rotation_of(const JointLimits& limits, const JointAngles& angles);
 // returned as it is, bit for bit.
 Quat within_limits(const JointLimits& limits, const Quat& rotation);
 
-// How far a rotation is beyond its limits, radians: the distance of its angles from those of within_limits().
+// Distance of a rotation's angles from those of within_limits(), radians; 0 within the limits.
 double beyond_limits(const JointLimits& limits, const Quat& rotation);
 
 // The rotation in the middle of all ranges.

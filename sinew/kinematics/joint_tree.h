@@ -1,5 +1,5 @@
-// A tree of joints that turn: what inverse kinematics poses. Bones are rigid; a character's joints become one by
-// joint_tree_of() (skeleton_tree.h).
+// A tree of joints that turn, with rigid bones: what inverse kinematics poses. reach_pose.h makes one of a character's
+// joints.
 #pragma once
 
 #include <optional>

@@ -18,6 +18,8 @@ namespace {
 // Singular values below this share of a goal's largest one count as zero: such directions stay free for lower goals.
 constexpr double negligible = 1e-3;
 
+constexpr double worthwhile = 0.999;  // share of the error below which another pose is taken
+
 // The largest turn of a joint in one step, radians.
 constexpr double largest_turn = 1;
 
@@ -134,7 +136,8 @@ class PoseSearch {
       for (int pass = 0; pass < 8 && level > 0 && !holds(best, placed_); ++pass)
         take_step(level - 1, 1, pose_, placed_);
       descend_from_here(level, best);
-      if (error_of(level, placed_) < error && holds(best, placed_)) continue;
+      // A pose that is hardly nearer is not worth another twist of its joints.
+      if (error_of(level, placed_) < worthwhile * error && holds(best, placed_)) continue;
       pose_ = found;
       place_joints(tree_, pose_, placed_);
     }

@@ -28,7 +28,8 @@ struct PoseGoal {
 };
 
 struct PoseSolverOptions {
-  // How willingly each joint turns, 0 to 1, beside the others; 0: not at all. Empty: all alike.
+  // Freedom of each joint to turn, 0 to 1: one with half of the freedom takes a quarter of the share. 0: the joint is
+  // fixed. Empty: all are alike.
   std::vector<double> freedom = {};
   double root_freedom = 0;  // the same for displacements of the first joint, a metre counting as a radian
   int iterations = 100;     // at most, for each priority

@@ -5,13 +5,14 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/kinematics/body_bones.h"
 #include "sinew/kinematics/pose_solver.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {
 namespace {
 
-// How willingly joints of the trunk turn, and the first bone is displaced, beside joints of limbs, once limbs alone do
+// Freedom of joints of the trunk, and of the first bone to be displaced, beside joints of limbs, once limbs alone do
 // not reach.
 constexpr double trunk_freedom = 0.1;
 constexpr double reached_within = 1e-5;  // of the length of all bones
@@ -32,11 +33,6 @@ int first_bone(const Skeleton& skeleton, std::span<const char> bone, int joint) 
   return first;
 }
 
-bool is_below(const Skeleton& skeleton, int joint, int above) {
-  while (joint >= 0 && joint != above) joint = skeleton.joints[index(joint)].parent;
-  return joint == above;
-}
-
 // Per joint of the skeleton: whether at least two limbs begin at it or below it.
 std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, int first) {
   const std::size_t n = skeleton.joints.size();
@@ -46,7 +42,7 @@ std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> b
   std::vector<char> trunk(n);
   double size = 0;
   for (std::size_t j = 0; j < n; ++j)
-    if (bone[j] && is_below(skeleton, static_cast<int>(j), first))
+    if (bone[j] && descends_from(skeleton, static_cast<int>(j), first))
       size = std::max(size, distance(place(static_cast<int>(j)), place(first)));
   for (auto each = skeleton.parents_first.rbegin(); each != skeleton.parents_first.rend(); ++each) {
     const std::size_t j = index(*each);
@@ -138,7 +134,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
   std::vector<JointPlace> pins;
   for (const JointPlace& pin : pinned) {
     check_bone(pin.joint);
-    if (pin.joint == led.joint || !is_below(skeleton, pin.joint, first)) continue;  // what is not connected stays
+    if (pin.joint == led.joint || !descends_from(skeleton, pin.joint, first)) continue;  // what is not connected stays
     ends.push_back(pin.joint);
     pins.push_back(pin);
   }

@@ -15,7 +15,7 @@ constexpr double least_swing = 0.2;  // of the leg's length, from foot to foot
 // A foot is in front once it is ahead of the other one by this share of the farthest.
 constexpr double in_front = 0.3;
 
-// How far the left foot is ahead of the right one, along the way that the body looks; over one cycle.
+// Distance of the left foot ahead of the right one, in the direction that the body looks; over one cycle.
 std::vector<double> lead_of_left(const Skeleton& skeleton, const BodyBones& bones, const AnatomicalFrames& frames,
                                  const Clip& clip) {
   const int count = std::max(8, static_cast<int>(std::lround((clip.end - clip.start) * samples_per_second)));
@@ -29,7 +29,7 @@ std::vector<double> lead_of_left(const Skeleton& skeleton, const BodyBones& bone
     const Quat turned = orientation_of(pose.world[index(bones.root)]) * conjugate(rest);
     const Vec3 looks = rotate(axis_angle(up, twist_angle(turned, up)), forward);
     lead.push_back(dot(
-        looks, pose.world[index(bones.legs[0].end)].translation - pose.world[index(bones.legs[1].end)].translation));
+        looks, pose.world[index(bones.legs[0].end_joint())].translation - pose.world[index(bones.legs[1].end_joint())].translation));
   }
   return lead;
 }
@@ -39,6 +39,8 @@ std::vector<double> lead_of_left(const Skeleton& skeleton, const BodyBones& bone
 std::vector<double> stride_beats(const Skeleton& skeleton, const BodyBones& bones, const AnatomicalFrames& frames,
                                  const Clip& clip) {
   if (!(clip.end > clip.start)) return {};
+  for (const LimbBones& leg : bones.legs)
+    if (leg.end_joint() == leg.lower) return {};  // no ankle
   const std::vector<double> lead = lead_of_left(skeleton, bones, frames, clip);
   const auto [least, most] = std::minmax_element(lead.begin(), lead.end());
   if (!(*most > 0 && *least < 0 && *most - *least > least_swing * frames.leg_length)) return {};

@@ -40,7 +40,6 @@ class SourcePlayer {
   std::vector<Quat> rotation_;
 };
 
-int ankle_joint(const LimbBones& leg) { return leg.end >= 0 ? leg.end : leg.marker >= 0 ? leg.marker : leg.lower; }
 int toe_joint(const LimbBones& leg) { return leg.tip >= 0 ? leg.tip : leg.end >= 0 ? leg.marker : -1; }
 
 // What the source's joints do, before it is known how its space lies in the target's.
@@ -73,7 +72,7 @@ SourceSamples sample_source(const RiggedBody& source, const AnatomicalFrames& fr
     Vec3 feet;
     for (std::size_t side = 0; side < 2; ++side) {
       const int toe = toe_joint(legs[side]);
-      samples.feet[side].ankle.push_back(player.position(ankle_joint(legs[side])));
+      samples.feet[side].ankle.push_back(player.position(legs[side].end_joint()));
       if (toe >= 0) samples.feet[side].toe.push_back(player.position(toe));
       feet += samples.feet[side].ankle.back() / 2;
     }

@@ -100,7 +100,7 @@ class TurnThenAbout {
     along_ = axis * turn.w + cross(axis, v);
     less_ = dot(axis, v);
   }
-  // By an angle of which cosine and sine are given.
+  // The turn followed by one about the axis, by an angle of which cosine and sine are given.
   Quat operator()(double cosine, double sine) const {
     const double larger = std::sqrt((1 + std::abs(cosine)) / 2), smaller = sine / (2 * larger);
     const double c = cosine >= 0 ? larger : smaller, s = cosine >= 0 ? smaller : larger;

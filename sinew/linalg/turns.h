@@ -18,10 +18,8 @@ inline Mat3 cross_matrix(const Vec3& a) { return {{0, -a.z, a.y, a.z, 0, -a.x, -
 
 // exp(r) as a unit quaternion; exactly the identity for the zero vector.
 inline Quat rotation_exponential(const Vec3& r) {
-  const double square = squared_norm(r), angle = std::sqrt(square);
-  // sin(angle / 2) / angle; below 0.01 the series' next term is under 1e-18.
-  const double s = angle < 0.01 ? 0.5 - square / 48 + square * square / 3840 : std::sin(angle / 2) / angle;
-  return {r.x * s, r.y * s, r.z * s, std::cos(angle / 2)};
+  const double angle = norm(r);
+  return angle > 0 ? axis_angle(r / angle, angle) : Quat{};
 }
 
 // The shortest r with exp(r) = q, |r| <= pi; `q` must have unit length.
@@ -59,6 +57,11 @@ inline Mat3 rotation_right_jacobian(const Vec3& r) {
   }
   const Mat3 cross_r = cross_matrix(r);
   return Mat3::identity() - cross_r * first + cross_r * cross_r * second;
+}
+
+// Whichever of the two quaternions of a rotation is nearer to another quaternion, so that linear keys take the short way.
+inline Quat nearer_quaternion(const Quat& q, const Quat& other) {
+  return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q;
 }
 
 // Angle of the rotation, radians, 0 to pi.

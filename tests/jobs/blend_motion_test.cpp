@@ -82,6 +82,12 @@ TEST(BlendMotion, WhatCannotBeBlendedIsRefusedInASentence) {
   EXPECT_EQ(sentence_of(job), "--weight: times must ascend, as in 0:0,2:1.");
   job.weight = {{0, 1.5}};
   EXPECT_NE(sentence_of(job).find("from 0"), std::string::npos);
+  job.weight = {{0, 0}, {2e8, 1}};
+  EXPECT_NE(sentence_of(job).find("0 to 3600"), std::string::npos);
+  job = good;
+  job.seconds = 3600;
+  job.frames_per_second = 1000;
+  EXPECT_NE(sentence_of(job).find("more than a million"), std::string::npos);
   job = good;
   job.mask = {"wing"};
   EXPECT_NE(sentence_of(job).find("no joint 'wing'"), std::string::npos);

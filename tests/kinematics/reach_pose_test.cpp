@@ -78,6 +78,21 @@ TEST(ReachPose, BeyondTheArmTheTrunkHelps) {
   EXPECT_LT(dot(body.rotation[spine], spine_before), 0.999);
 }
 
+TEST(ReachPose, AnArmThatIsDraggedOutOfReachDoesNotTwist) {
+  PosedSkeleton body;
+  const Vec3 start = body.place(hand);
+  Quat last;
+  for (int step = 1; step <= 20; ++step) {
+    const Vec3 target = start + Vec3{0.15, 0.05, 0.2} * static_cast<double>(step);
+    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {}));
+    const Quat now = body.rotation[upper_arm];
+    if (step > 12) {
+      EXPECT_GT(std::abs(dot(now, last)), 0.9995) << step;  // 3.6 degrees
+    }
+    last = now;
+  }
+}
+
 TEST(ReachPose, HipsGoDownAndPinnedFeetStayOnTheGround) {
   PosedSkeleton body;
   const Vec3 left = body.place(feet[0]), right = body.place(feet[1]);

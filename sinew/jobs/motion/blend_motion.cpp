@@ -7,6 +7,7 @@
 #include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/base/number_text.h"
 #include "sinew/base/output_place.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/simulation_surface.h"
@@ -20,8 +21,13 @@
 namespace sinew {
 namespace {
 
+constexpr double longest = 3600;  // seconds
+constexpr double most_keys = 1e6;
+
 void check_keys(const std::vector<WeightKey>& keys) {
   for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (!(keys[k].time >= 0 && keys[k].time <= longest))
+      throw usage_error("--weight: times are seconds of the new clip, 0 to 3600.");
     if (!(keys[k].weight >= 0 && keys[k].weight <= 1))
       throw usage_error("--weight: a weight is from 0, all of the first clip, to 1, all of the second.");
     if (k > 0 && !(keys[k].time > keys[k - 1].time)) throw usage_error("--weight: times must ascend, as in 0:0,2:1.");
@@ -60,7 +66,7 @@ void find_beats(const OpenedCharacter& opened, const CharacterBody& body, std::a
   if (clips[0].beats.empty() || clips[1].beats.empty()) clips[0].beats = clips[1].beats = {};
 }
 
-// How far feet slide in the clips themselves, which are the animator's.
+// The slide of feet in the clips themselves, which are the animator's.
 double usual_slide(const RiggedBody& body, const std::array<ClipToBlend, 2>& clips, double frames_per_second) {
   constexpr double unnoticed = 0.005;
   double most = 0;
@@ -105,6 +111,9 @@ BlendMotionReport blend_motion(const BlendMotionJob& job) {
   ClipBlend blend{job.weight.empty() ? std::vector{WeightKey{0, 0.5}} : job.weight, 0, job.frames_per_second,
                   mask_of(character, job.mask), job.additive};
   blend.seconds = seconds_of(job, clips, blend);
+  if (!(blend.seconds * blend.frames_per_second <= most_keys))
+    throw usage_error("--fps: " + plain(blend.seconds) + " s at " + plain(blend.frames_per_second) +
+                      " keys per second are more than a million; ask for fewer, or for a shorter clip with --seconds.");
   const std::string name = job.name.empty() ? clips[0].clip->name + " + " + clips[1].clip->name : job.name;
   Clip clip = blend_clips(character.skeleton, body.bones.root, clips, blend, unused_clip_name(character, name));
   const RiggedBody rigged{&character.skeleton, body.bones, body.reference, {0, 1, 0}, true};

@@ -14,7 +14,7 @@ namespace sinew {
 std::vector<FootContacts> contacts_of(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                                       const BoneMotion& motion);
 
-// How well feet stand, and how evenly the frames follow each other.
+// The slide of standing feet, and the evenness of the frames.
 MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                           std::span<const FootContacts> contacts, const BoneMotion& motion);
 

@@ -7,7 +7,7 @@ import { free_name } from "../widgets/names.ts";
 import { notice } from "../widgets/notices.ts";
 import { number_row } from "../widgets/rows.ts";
 import { angles_from_rest, from_rest } from "../scene/angles.ts";
-import { inverse, product, rotation_of } from "../scene/geometry.ts";
+import { add, inverse, product, type Ray, rotation_of, sub } from "../scene/geometry.ts";
 import { Skeleton } from "../scene/skeleton.ts";
 import { TurnGizmo } from "../scene/turn_gizmo.ts";
 import type { Quaternion, Vector } from "../connection/protocol.ts";
@@ -20,8 +20,10 @@ import { began } from "../connection/latency.ts";
 import { facing_plane } from "./touch.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
+const click_width = 3; // pixels that a pointer may move during a click
+
 export function add_pose(studio: Studio, tools: Tools, show_options: () => void) {
-  const pins = new Map<number, Vector>(); // joints that stay at places, metres, world, while others are dragged
+  const pins = new Set<number>(); // joints that stay where they are while others are dragged
   const skeleton = new Skeleton(studio, (joint) => pins.has(joint));
   const gizmo = new TurnGizmo(studio.view, (world) => turned(world.toArray() as Quaternion), "local");
   const matrix = new Matrix4(), position = new Vector3();
@@ -58,23 +60,30 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
     pose({ [joint]: [q.x, q.y, q.z, q.w] });
   }
 
-  // The joint follows the pointer in the plane of the picture, and its limb follows it.
-  function drag(joint: number): Gesture {
-    skeleton.position(joint, position);
-    const in_plane = facing_plane(studio, position.toArray() as Vector), clip_time = studio.character!.frame!.clip_time;
+  // The joint follows the pointer in the plane of the picture, and its limb follows it. A click does not drag.
+  function drag(joint: number, ray: Ray, press: PointerEvent): Gesture {
+    const start = place_of(joint), in_plane = facing_plane(studio, start), off = sub(start, in_plane(ray) ?? start);
+    const pinned = Object.fromEntries([...pins].filter((pin) => pin !== joint).map((pin) => [pin, place_of(pin)]));
+    let dragged = false;
     return {
-      move(ray, event) {
-        const target = in_plane(ray);
-        if (!target) return;
-        if (pins.has(joint)) pins.set(joint, target);
-        began(studio.connection.tell({ do: "reach", joint, target, pinned: Object.fromEntries(pins), clip_time, ...stroke() }), event);
+      move(next, event) {
+        dragged ||= Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) > click_width;
+        const under = in_plane(next);
+        if (!dragged || !under) return;
+        const clip_time = studio.character!.frame!.clip_time;
+        began(studio.connection.tell({ do: "reach", joint, target: add(under, off), pinned, clip_time, ...stroke() }), event);
       },
       end() {},
     };
   }
 
+  function place_of(joint: number): Vector {
+    skeleton.position(joint, position);
+    return position.toArray() as Vector;
+  }
+
   function pin(joint: number) {
-    if (!pins.delete(joint) && skeleton.position(joint, position)) pins.set(joint, position.toArray() as Vector);
+    if (!pins.delete(joint)) pins.add(joint);
     show_options();
     studio.view.need_picture();
   }
@@ -126,12 +135,12 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
 
   const actions: ToolActions = {
     hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
-    press(_ray, event) {
+    press(ray, event) {
       if (gizmo.under_pointer) return null; // the gizmo handles it
       const joint = skeleton.under(event);
       if (joint < 0) return null;
       choose(joint);
-      return drag(joint);
+      return drag(joint, ray, event);
     },
     hover(_ray, event) {
       const joint = gizmo.under_pointer ? -1 : skeleton.under(event);
