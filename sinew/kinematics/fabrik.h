@@ -31,13 +31,13 @@ struct FabrikResult {
 };
 
 // Moves `points`, which stand at the bones' lengths; the first stays. Where several goals pull at one point from below,
-// it goes to the mean. Throws usage_error for a goal of no point. A straight chain whose target lies on its own line is bent a little first. A single goal beyond
-// the reach of its chain stretches the chain towards it.
+// it goes to the mean. Throws usage_error for a goal of no point. A straight chain whose target lies on its own line is
+// bent a little first. A single goal beyond the reach of its chain stretches the chain towards it.
 FabrikResult fabrik(const PointTree& tree, std::span<const PointGoal> goals, const FabrikOptions& options,
                     std::span<Vec3> points);
 
-// FABRIK for joints that turn: bones of one joint stay rigid among each other, and limits hold after every pass from the
-// root. Goals are for the joints' places. With limits the search may end where no joint alone brings a goal nearer.
+// FABRIK for joints that turn: bones of one joint stay rigid among each other, and limits hold after every pass from
+// the root. Goals are for the joints' places. With limits the search may end where no joint alone brings a goal nearer.
 FabrikResult fabrik(const JointTree& tree, std::span<const PointGoal> goals, const FabrikOptions& options,
                     TreePose& pose);
 

@@ -28,8 +28,8 @@ std::vector<double> lead_of_left(const Skeleton& skeleton, const BodyBones& bone
     sample(skeleton, &clip, clip.start + (clip.end - clip.start) * k / count, space, pose);
     const Quat turned = orientation_of(pose.world[index(bones.root)]) * conjugate(rest);
     const Vec3 looks = rotate(axis_angle(up, twist_angle(turned, up)), forward);
-    lead.push_back(dot(
-        looks, pose.world[index(bones.legs[0].end_joint())].translation - pose.world[index(bones.legs[1].end_joint())].translation));
+    lead.push_back(dot(looks, pose.world[index(bones.legs[0].end_joint())].translation -
+                                  pose.world[index(bones.legs[1].end_joint())].translation));
   }
   return lead;
 }

@@ -59,7 +59,8 @@ inline Mat3 rotation_right_jacobian(const Vec3& r) {
   return Mat3::identity() - cross_r * first + cross_r * cross_r * second;
 }
 
-// Whichever of the two quaternions of a rotation is nearer to another quaternion, so that linear keys take the short way.
+// Whichever of the two quaternions of a rotation is nearer to another quaternion, so that linear keys take the short
+// way.
 inline Quat nearer_quaternion(const Quat& q, const Quat& other) {
   return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q;
 }
