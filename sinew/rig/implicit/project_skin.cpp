@@ -42,7 +42,12 @@ constexpr std::size_t grain = 128;  // vertices
 class Projection {
  public:
   Projection(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions)
-      : skin_(skin), bones_(bones), fields_(skin, bones), x_(positions), touches_(positions.size()) {}
+      : skin_(skin),
+        bones_(bones),
+        fields_(skin, bones),
+        x_(positions),
+        touches_(positions.size()),
+        outside_(positions.size()) {}
 
   void run() {
     const std::vector<Vec3> skinned(x_.begin(), x_.end());
@@ -95,10 +100,11 @@ class Projection {
     double farthest = disagreement(skin_, bones_, v, x_[v]);
     FieldValue now, there;
     if (!(farthest > rounding * size) || !fields_.own(v, x_[v], now)) return;
+    const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
+    if (level - now.value < tolerance * size) return;
     farthest *= unopposed(v, now, size, near);
     if (!(farthest > rounding * size)) return;
     const Vec3 start = x_[v];
-    const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
     for (int k = 0; k < most_steps; ++k) {
       const double missing = level - now.value, square = squared_norm(now.gradient);
       if (missing < tolerance * size || !(square > least_slope * least_slope)) return;
@@ -163,11 +169,12 @@ class Projection {
     std::vector<int> near = parts_in(box_around(begin, end, 0));
     std::erase_if(near, [&](int p) { return !skin_.parts[index(p)].solid; });
     for (std::size_t v = begin; v < end; ++v) {
-      if (!free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
+      if (outside_[v] != 0 || !free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
       const Vec3 x = x_[v];
       double most = 0;
       for (const int p : near)
         if (p != skin_.strongest[v] && fields_.inside(p).holds(x)) most = std::max(most, way_out(v, x, p));
+      outside_[v] = most > 0 ? 0 : 1;
       if (!(most > 0)) continue;
       const Vec3 spine = bones_[index(skin_.parts[index(skin_.strongest[v])].bone)] * skin_.spine[v];
       x_[v] = x + most * (spine - x);
@@ -194,15 +201,15 @@ class Projection {
   // Share of the way from the vertex at `x` to its spine that it has to go because of another part.
   double way_out(std::size_t v, const Vec3& x, int other) const {
     const double size = radius(v);
+    const int own = skin_.strongest[v];
+    const bool joined = fold(skin_, own, other);
+    if (!joined && skin_.joined(own, other)) return 0;
     double field = 0;
     if (!fields_.distance(other, x, field)) return 0;
     const double entered = fields_.overlap(v, other) - rounding * size - field;
     if (!(entered > 0)) return 0;
-    const int own = skin_.strongest[v];
     const Vec3 spine = bones_[index(skin_.parts[index(own)].bone)] * skin_.spine[v];
     const double length = distance(x, spine);
-    const bool joined = fold(skin_, own, other);
-    if (!joined && skin_.joined(own, other)) return 0;
     const Contact& contact = joined ? in_joint : elsewhere;
     const double usual = joined ? detour(v, other) : 0;
     // Positive in the other's realm.
@@ -254,7 +261,7 @@ class Projection {
       });
     }
     for (std::size_t v = 0; v < x_.size(); ++v)
-      if (share[v] > 0) x_[v] = skinned[v] + moved[v];
+      if (share[v] > 0) x_[v] = skinned[v] + moved[v], outside_[v] = 0;
     return true;
   }
 
@@ -272,6 +279,7 @@ class Projection {
   const PosedFields fields_;
   std::span<Vec3> x_;
   std::vector<double> touches_;  // per vertex, 0 to 1: how much it touches other skin
+  std::vector<char> outside_;    // per vertex, 1: where it is now no other skin moves it
 };
 
 }  // namespace
