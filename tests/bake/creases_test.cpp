@@ -9,6 +9,7 @@
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "sinew/rig/linear_blend.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -38,10 +39,15 @@ Character folding_tube() {
   return character;
 }
 
-BakeResult folded(Creases creases, double begin, double seconds, bool in_lattice = false) {
-  static const Character character = folding_tube();
+FleshSettings settings_with(Creases creases) {
   FleshSettings settings = look_settings();
   settings.creases = creases;
+  return settings;
+}
+
+BakeResult folded(Creases creases, double begin, double seconds, bool in_lattice = false) {
+  static const Character character = folding_tube();
+  FleshSettings settings = settings_with(creases);
   if (in_lattice) settings.lattice.file = auto_lattice;
   BakeOptions options = options_for(0);
   options.begin = begin;
@@ -98,6 +104,40 @@ TEST(Creases, FoldedFleshComesToRest) {
   const BakeResult result = folded(Creases::resolve, 0, 4);
   const std::size_t last = result.recording.times.size() - 1;
   EXPECT_LT(frame_difference(result, last - 1, result, last), 1e-6) << "in a thirtieth of a second";
+}
+
+// A cut from the straight tube to the folded one: the flesh touches as if it had always been there.
+TEST(Creases, FleshComesToRestBehindACutAsItDoesBehindABend) {
+  Character character = folding_tube();
+  Channel& bend = character.clips[0].channels[0];
+  const std::vector<double> straight{0, 0, 0, 1}, folded_key(bend.values.end() - 4, bend.values.end());
+  bend.times = {0, 0.5, 0.505, 4};
+  bend.values.clear();
+  for (const std::vector<double>* key : {&straight, &straight, &folded_key, &folded_key})
+    bend.values.insert(bend.values.end(), key->begin(), key->end());
+  BakeOptions options = options_for(0);
+  options.end = 2.5;
+  const BakeResult cut = bake(character, settings_with(Creases::resolve), options),
+                   bent = folded(Creases::resolve, 0, 2.5);
+  const std::size_t last = bent.recording.times.size() - 1;
+  EXPECT_LT(frame_difference(cut, last, bent, last), 1e-4);
+  EXPECT_GT(frame_difference(cut, 16, bent, 16), 1e-3) << "where they move";
+}
+
+TEST(Creases, AResumedRunHasTheSameFrames) {
+  const Character character = folding_tube();
+  const FleshSettings settings = settings_with(Creases::resolve);
+  const CookedFlesh scene = prepare_flesh(character, settings);
+  BakeOptions options = options_for(0);
+  options.end = 0.8;
+  const BakeResult whole = bake_flesh(character, scene, settings, options);
+  options.checkpoint = scratch_path("creases");
+  options.resume = true;
+  int reports = 0;
+  const BakeResult half =
+      bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 16; });
+  ASSERT_FALSE(half.complete);
+  EXPECT_EQ(values(bake_flesh(character, scene, settings, options)), values(whole));
 }
 
 TEST(Creases, ThreadsChangeNoBitAndNothingMeetsInSmallBends) {
