@@ -15,12 +15,14 @@ enum class SkinningKind {
 
 struct ImplicitSkin;  // rig/implicit/implicit_skin.h
 struct KeptVolume;    // rig/kept_volume.h
+class SkinPoses;      // rig/skin_poses.h
 
 // The skinning of one surface. Copies share what was precomputed.
 struct Skinning {
   SkinningKind kind = SkinningKind::linear;
   std::shared_ptr<const KeptVolume> volume{};      // volumes at rest; null unless the kind is `volume`
   std::shared_ptr<const ImplicitSkin> implicit{};  // fields of parts at rest; null unless the kind is `implicit`
+  std::shared_ptr<SkinPoses> poses{};              // the latest ones; null: none are kept, as for the first two kinds
 };
 
 }  // namespace sinew

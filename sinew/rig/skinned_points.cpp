@@ -8,13 +8,14 @@
 #include "sinew/rig/implicit/implicit_skin.h"
 #include "sinew/rig/kept_volume.h"
 #include "sinew/rig/linear_blend.h"
+#include "sinew/rig/skin_poses.h"
 
 namespace sinew {
 
 constexpr std::size_t most_bones_named = 5;  // in a sentence
 
 SkinnedPoints skin_of(std::span<const Vec3> rest, std::span<const Influences> influences, const Skinning& skinning) {
-  return {rest, influences, skinning.kind, skinning.volume.get(), skinning.implicit.get()};
+  return {rest, influences, skinning.kind, skinning.volume.get(), skinning.implicit.get(), skinning.poses.get()};
 }
 
 SkinnedPoints skin_of(const SimulationSurface& surface) {
@@ -23,6 +24,7 @@ SkinnedPoints skin_of(const SimulationSurface& surface) {
 
 void set_skinning(SkinningKind kind, SimulationSurface& surface) {
   surface.skinning = {kind};
+  if (corrects_skin(kind)) surface.skinning.poses = std::make_shared<SkinPoses>();
   if (kind == SkinningKind::volume && !(surface.skinning.volume = kept_volume(surface)))
     throw input_error(
         "skinning: no piece of the skin encloses a volume that bends, so that none can be kept; choose dualquat.");
@@ -44,42 +46,45 @@ std::vector<std::string> skinning_notes(const SimulationSurface& surface) {
 
 namespace {
 
-// Corrects the whole skin, posed by dual quaternions.
-void correct_skin(const KeptVolume* volume, const ImplicitSkin* implicit, std::span<const Affine> bones,
-                  std::span<Vec3> positions) {
-  if (volume) keep_volume(*volume, bones, positions);
-  if (implicit) project_skin(*implicit, bones, positions);
-}
-
-std::vector<Vec3> skin_correction(const KeptVolume* volume, const ImplicitSkin* implicit,
-                                  std::span<const Affine> bones) {
-  if (!volume && !implicit) return {};
+// The whole skin, of a kind that corrects it.
+SkinPose find_skin_pose(const KeptVolume* volume, const ImplicitSkin* implicit, std::span<const Affine> bones) {
   const std::vector<Vec3>& rest = volume ? volume->positions : implicit->positions;
   std::vector<Vec3> skinned(rest.size());
   dual_quaternion_blend(rest, volume ? volume->influences : implicit->influences, bones, skinned);
-  std::vector<Vec3> correction = skinned;
-  correct_skin(volume, implicit, bones, correction);
-  for (std::size_t v = 0; v < correction.size(); ++v) correction[v] -= skinned[v];
-  return correction;
+  SkinPose pose{skinned, std::vector<Vec3>(rest.size())};
+  if (volume) keep_volume(*volume, bones, pose.positions);
+  if (implicit) project_skin(*implicit, bones, pose.positions);
+  for (std::size_t v = 0; v < skinned.size(); ++v) pose.correction[v] = pose.positions[v] - skinned[v];
+  return pose;
+}
+
+std::shared_ptr<const SkinPose> skin_pose(const SkinnedPoints& points, std::span<const Affine> bones) {
+  const auto find = [&] { return find_skin_pose(points.volume, points.implicit, bones); };
+  return points.poses ? points.poses->at(bones, find) : std::make_shared<const SkinPose>(find());
 }
 
 }  // namespace
 
 std::vector<Vec3> skin_correction(const Skinning& skinning, std::span<const Affine> bones) {
-  return skin_correction(skinning.volume.get(), skinning.implicit.get(), bones);
+  if (!corrects_skin(skinning.kind)) return {};
+  return skin_pose(skin_of({}, {}, skinning), bones)->correction;
 }
 
 void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
   if (points.kind == SkinningKind::linear) return linear_blend(points.rest, points.influences, bones, positions);
-  dual_quaternion_blend(points.rest, points.influences, bones, positions);
+  if (!corrects_skin(points.kind) || points.carried)
+    dual_quaternion_blend(points.rest, points.influences, bones, positions);
   correct_points(points, bones, positions);
 }
 
 void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
   if (!corrects_skin(points.kind)) return;
-  if (!points.carried) return correct_skin(points.volume, points.implicit, bones, positions);
-  const std::vector<Vec3> correction = skin_correction(points.volume, points.implicit, bones);
-  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += row_times(*points.carried, i, correction);
+  const std::shared_ptr<const SkinPose> skin = skin_pose(points, bones);
+  if (!points.carried) {
+    std::copy(skin->positions.begin(), skin->positions.end(), positions.begin());
+    return;
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += row_times(*points.carried, i, skin->correction);
 }
 
 PosedSkin::PosedSkin(const SimulationSurface& surface, std::span<const Affine> bones)

@@ -23,6 +23,7 @@ struct SkinnedPoints {
   SkinningKind kind = SkinningKind::linear;
   const KeptVolume* volume = nullptr;      // of the skin; kind `volume` only
   const ImplicitSkin* implicit = nullptr;  // of the skin; kind `implicit` only
+  SkinPoses* poses = nullptr;              // latest ones of the skin; null: none are kept
   // Points inside the body x vertices of the skin: the share of the skin's correction by which each point moves. Null:
   // the points are the skin.
   const SparseRows* carried = nullptr;
@@ -48,7 +49,8 @@ constexpr bool corrects_skin(SkinningKind kind) {
 // finite.
 void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
 
-// Corrects points that dual quaternions posed: metres, world. Nothing for kinds that correct none.
+// Corrects points that dual quaternions posed: metres, world. The points of a skin are put where pose_points() puts
+// them. Nothing for kinds that correct none.
 void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions);
 
 // The correction of the whole skin in a pose, per vertex: from its dual quaternion skinning, metres, world. Empty for

@@ -282,6 +282,7 @@ void Session::repeat(Take take) {
 const Environment& Session::acting(const Moment& before, const Moment& now) {
   const double step = step_length();
   acting_.clear();
+  acting_.friction = scene_->acting.friction;  // skin rubs on skin also where nothing else acts
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(loads_, [&](const ActiveLoad& load) { return load.until <= before.elapsed + no_time * traits().step; });
   for (const ActiveLoad& load : loads_) acting_.loads.push_back(load.load);

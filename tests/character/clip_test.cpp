@@ -75,6 +75,14 @@ TEST(Clip, RotationsTurnEvenlyAlongTheShorterArc) {
   for (const double t : {0.0, 0.5, 1.0, 2.0, 3.9, 4.0}) EXPECT_NEAR(angle_about_z(clip, t), t / 2, 1e-12);
 }
 
+TEST(Clip, WhatIsHeldBetweenTwoKeysKeepsItsBits) {
+  std::vector<double> values = about_z(0.7);
+  for (const double v : about_z(0.7)) values.push_back(v);
+  const Clip clip = one_channel(ChannelPath::rotation, Interpolation::linear, {0, 3}, 4, values);
+  const Pose held = sample(one_joint(), &clip, 0);
+  for (const double t : {0.1, 1.0 / 3, 2.9}) EXPECT_EQ(sample(one_joint(), &clip, t).world, held.world);
+}
+
 TEST(Clip, CubicRotationsAreNormalised) {
   std::vector<double> values;
   for (const double angle : {0.0, pi / 2}) {

@@ -27,7 +27,8 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   void choose_step(std::size_t choice, const RigState& earlier) override { motion_->choose_step(choice, earlier); }
 
   void reset(const RigState& rig, const RigState& next) override {
-    if (acted_) motion_->set_environment({});
+    if (acted_ || friction_ > 0) motion_->set_environment({});
+    friction_ = 0;
     motion_->reset(rig, next);
     take_points();
     earlier_ = now_;
@@ -35,8 +36,9 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   }
 
   void advance(const RigState& rig, const Environment& environment) override {
-    if (acted_ || !environment.empty()) motion_->set_environment(environment);
+    if (acted_ || !environment.empty() || environment.friction != friction_) motion_->set_environment(environment);
     acted_ = !environment.empty();
+    friction_ = environment.friction;
     earlier_.swap(now_);
     motion_->advance(rig);
     take_points();
@@ -115,6 +117,7 @@ class FleshDeformer final : public Deformer, public EmbeddedSurface {
   DeformerTraits traits_;
   double mass_;
   bool acted_ = false;                       // something, over the last step
+  double friction_ = 0;                      // in the last step; skin rubs on skin where nothing else acts
   std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between
 };
 

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t most_in_cluster = 16, cluster_grain = 16;
+constexpr std::size_t crease_grain = 16;  // clusters
 // Farthest that a goal is before other skin which flesh may reach, and deepest behind it that shows, as shares of the
 // thinner part's radius. Where a field tells of no skin it is larger than the first.
 constexpr double near_skin = 0.3, deepest_seen = 0.35;
@@ -28,6 +28,11 @@ constexpr double least_across = 0.5;
 constexpr double cluster_bend = 0.5;
 // Fields closer to parallel than this do not say where the sides meet.
 constexpr double least_apart = 0.3;
+
+template <class Value>
+bool same(std::span<const Value> a, const std::vector<Value>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
 
 // Half the difference of the two depths is, between sides that face each other, the distance from their middle. `here`,
 // `there`: the fields of the point's own part and of the other.
@@ -54,50 +59,24 @@ Gap gap_between(const ImplicitSkin& skin, const PosedFields& fields, const SkinM
 }  // namespace
 
 SkinCreases::SkinCreases(std::shared_ptr<const ImplicitSkin> skin) : skin_(std::move(skin)) {
-  std::vector<std::vector<std::size_t>> of_part(skin_->parts.size());
-  for (std::size_t s = 0; s < skin_->strongest.size(); ++s)
-    if (const int part = skin_->strongest[s];
-        part >= 0 && skin_->parts[index(part)].solid && skin_->across[s] > least_across)
-      of_part[index(part)].push_back(s);
-  for (std::size_t part = 0; part < of_part.size(); ++part)
-    if (!of_part[part].empty()) split(static_cast<int>(part), of_part[part]);
+  clusters_ = skin_clusters(skin_->positions, skin_->parts.size(), [&](std::size_t s) {
+    const int part = skin_->strongest[s];
+    return part >= 0 && skin_->parts[index(part)].solid && skin_->across[s] > least_across ? part : -1;
+  });
 }
 
-// Halves points at the middle of the longest side of the box around them, until few are left.
-void SkinCreases::split(int part, std::span<std::size_t> points) {
-  const std::vector<Vec3>& rest = skin_->positions;
-  Vec3 least = rest[points[0]], most = least, mean;
-  for (const std::size_t s : points) {
-    least = min(least, rest[s]);
-    most = max(most, rest[s]);
-    mean += rest[s] / static_cast<double>(points.size());
-  }
-  if (points.size() > most_in_cluster) {
-    const Vec3 side = most - least;
-    const std::size_t axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-    const std::size_t half = points.size() / 2;
-    std::nth_element(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(half), points.end(),
-                     [&](std::size_t a, std::size_t b) {
-                       return rest[a][axis] != rest[b][axis] ? rest[a][axis] < rest[b][axis] : a < b;
-                     });
-    split(part, points.first(half));
-    split(part, points.subspan(half));
-    return;
-  }
-  std::sort(points.begin(), points.end());
-  std::iter_swap(points.begin(), std::min_element(points.begin(), points.end(), [&](std::size_t a, std::size_t b) {
-                   return squared_norm(rest[a] - mean) < squared_norm(rest[b] - mean);
-                 }));
-  clusters_.push_back({part, clustered_.size(), clustered_.size() + points.size()});
-  clustered_.insert(clustered_.end(), points.begin(), points.end());
+// Whether a goal is as near to a part's skin as those that meet it.
+bool SkinCreases::is_near(const Vec3& goal, int own, int part) const {
+  const double radius = std::min(now_->radius(own), now_->radius(part));
+  double there = 0;
+  return now_->distance(part, goal, there) && there <= near_skin * radius && there >= -deepest_seen * radius;
 }
 
 std::optional<SkinMeeting> SkinCreases::meeting(std::size_t point, const Vec3& goal, const FieldValue& own,
                                                 int part) const {
   const double radius = std::min(now_->radius(skin_->strongest[point]), now_->radius(part));
   FieldValue there;
-  if (!now_->part(part, goal, there) || there.value > near_skin * radius || there.value < -deepest_seen * radius)
-    return std::nullopt;
+  if (!now_->part(part, goal, there)) return std::nullopt;
   const double lengths = norm(own.gradient) * norm(there.gradient);
   if (!(lengths > 0)) return std::nullopt;
   const double faces = falling_step(dot(own.gradient, there.gradient) / lengths, facing, following);
@@ -106,47 +85,56 @@ std::optional<SkinMeeting> SkinCreases::meeting(std::size_t point, const Vec3& g
                      gap_of(*skin_, *now_, point, part, own, there)};
 }
 
-// Whether points around `middle`, whose own field is `own` there, may meet a part.
-bool SkinCreases::may_meet(const FieldValue& own, const Vec3& middle, double radius, int part) const {
+// Whether points around `middle` may be near a part's skin.
+bool SkinCreases::may_be_near(const Vec3& middle, double radius, int part) const {
   const double size = now_->radius(part), reach = near_skin * size + radius;
-  FieldBox around = now_->inside(part);
-  around.least -= reach * Vec3{1, 1, 1};
-  around.most += reach * Vec3{1, 1, 1};
+  if (!now_->inside(part).grown(reach).holds(middle)) return false;
+  double there = 0;
+  return !now_->distance(part, middle, there) || (there < reach && there > -deepest_seen * size - radius);
+}
+
+// Whether points around `middle`, whose own field is `own` there, may face a part's skin.
+bool SkinCreases::may_face(const FieldValue& own, const Vec3& middle, int part) const {
   FieldValue there;
-  if (!around.holds(middle) || !now_->part(part, middle, there)) return around.holds(middle);
-  return there.value < reach && there.value > -deepest_seen * size - radius &&
+  return !now_->part(part, middle, there) ||
          dot(own.gradient, there.gradient) < (following + cluster_bend) * norm(own.gradient) * norm(there.gradient);
 }
 
-std::vector<SkinMeeting> SkinCreases::meetings_of(const Cluster& cluster, std::span<const Vec3> goals) const {
+std::vector<SkinMeeting> SkinCreases::meetings_of(const SkinClusters::Cluster& cluster,
+                                                  std::span<const Vec3> goals) const {
   const auto usable = [&](int part) {
     return skin_->parts[index(part)].solid && now_->has(part) && before_->has(part);
   };
   std::vector<SkinMeeting> found;
-  const std::span<const std::size_t> points = std::span(clustered_).subspan(cluster.begin, cluster.end - cluster.begin);
+  const std::span<const std::size_t> points = clusters_.of(cluster);
   const Vec3& middle = goals[points[0]];
   double radius = 0;
   for (const std::size_t s : points) radius = std::max(radius, squared_norm(goals[s] - middle));
   radius = std::sqrt(radius);
-  FieldValue own;
-  if (!usable(cluster.part) || !std::isfinite(radius) || !is_finite(middle) || !now_->part(cluster.part, middle, own))
-    return found;
-  std::array<std::optional<FieldValue>, most_in_cluster> own_at;  // of the points, once a part is near
+  if (!usable(cluster.part) || !std::isfinite(radius) || !is_finite(middle)) return found;
+  // Fields of the cluster's part, found where another part is near.
+  std::optional<FieldValue> own;
+  std::array<std::optional<FieldValue>, most_in_cluster> own_at;
   for (int part = 0; part < static_cast<int>(skin_->parts.size()); ++part) {
-    if (part == cluster.part || !usable(part) || !may_meet(own, middle, radius, part)) continue;
+    if (part == cluster.part || !usable(part) || !may_be_near(middle, radius, part)) continue;
+    if (!own && !now_->part(cluster.part, middle, own.emplace())) return found;
+    if (!may_face(*own, middle, part)) continue;
     for (std::size_t k = 0; k < points.size(); ++k) {
-      if (!own_at[k]) {
-        own_at[k].emplace();
-        if (!now_->part(cluster.part, goals[points[k]], *own_at[k])) own_at[k]->gradient = {};
-      }
-      if (const std::optional<SkinMeeting> one = meeting(points[k], goals[points[k]], *own_at[k], part))
-        found.push_back(*one);
+      const Vec3& goal = goals[points[k]];
+      if (!is_near(goal, cluster.part, part)) continue;
+      if (!own_at[k] && !now_->part(cluster.part, goal, own_at[k].emplace())) own_at[k]->gradient = {};
+      if (const std::optional<SkinMeeting> one = meeting(points[k], goal, *own_at[k], part)) found.push_back(*one);
     }
   }
   return found;
 }
 
 void SkinCreases::begin(std::span<const Affine> before, std::span<const Affine> bones, std::span<const Vec3> goals) {
+  // A skeleton that stands still meets itself as it did.
+  if (now_ && same(before, bones_before_) && same(bones, bones_) && same(goals, goals_)) return;
+  bones_before_.assign(before.begin(), before.end());
+  bones_.assign(bones.begin(), bones.end());
+  goals_.assign(goals.begin(), goals.end());
   before_.emplace(*skin_, before);
   now_.emplace(*skin_, bones);
   moved_.clear();
@@ -154,8 +142,9 @@ void SkinCreases::begin(std::span<const Affine> before, std::span<const Affine> 
     const Affine& bone = bones[index(part.bone)];
     moved_.push_back(std::abs(determinant(bone.linear)) > 0 ? before[index(part.bone)] * inverse(bone) : Affine{});
   }
-  std::vector<std::vector<SkinMeeting>> found(clusters_.size());
-  parallel_for(clusters_.size(), cluster_grain, [&](std::size_t c) { found[c] = meetings_of(clusters_[c], goals); });
+  std::vector<std::vector<SkinMeeting>> found(clusters_.clusters.size());
+  parallel_for(found.size(), crease_grain,
+               [&](std::size_t c) { found[c] = meetings_of(clusters_.clusters[c], goals); });
   meetings_.clear();
   for (const std::vector<SkinMeeting>& some : found) meetings_.insert(meetings_.end(), some.begin(), some.end());
 }

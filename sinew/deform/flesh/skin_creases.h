@@ -30,19 +30,17 @@ class SkinCreases final : public OtherSkin {
   Vec3 velocity(const SkinMeeting& meeting, const Vec3& place, double step) const override;
 
  private:
-  // Neighbouring points of one part.
-  struct Cluster {
-    int part = -1;
-    std::size_t begin = 0, end = 0;  // into clustered_; the first one is in the middle
-  };
-  void split(int part, std::span<std::size_t> points);
-  std::vector<SkinMeeting> meetings_of(const Cluster& cluster, std::span<const Vec3> goals) const;
-  bool may_meet(const FieldValue& own, const Vec3& middle, double radius, int part) const;
+  std::vector<SkinMeeting> meetings_of(const SkinClusters::Cluster& cluster, std::span<const Vec3> goals) const;
+  bool may_be_near(const Vec3& middle, double radius, int part) const;
+  bool may_face(const FieldValue& own, const Vec3& middle, int part) const;
+  bool is_near(const Vec3& goal, int own, int part) const;
   std::optional<SkinMeeting> meeting(std::size_t point, const Vec3& goal, const FieldValue& own, int part) const;
 
   std::shared_ptr<const ImplicitSkin> skin_;
-  std::vector<std::size_t> clustered_;  // points
-  std::vector<Cluster> clusters_;
+  SkinClusters clusters_;  // of points that may touch
+  // Arguments of the last begin().
+  std::vector<Affine> bones_before_, bones_;
+  std::vector<Vec3> goals_;
   std::optional<PosedFields> before_, now_;
   std::vector<Affine> moved_;  // per part: where its material was a step earlier, world to world
   std::vector<SkinMeeting> meetings_;

@@ -56,20 +56,31 @@ class Bank final : public LatticeBodyMotion {
     change_step(pose_, steps_[choice] / steps_[choice_], state);
     save_state(state, snapshot);
     choice_ = choice;
-    flesh().load(snapshot, earlier);
+    RigState now = earlier;
+    now.time += steps_[choice];
+    now.bones = bones_;
+    flesh().load(snapshot, now);
     flesh().set_environment(environment_);
   }
 
   void reset(const RigState& rig, const RigState& next) override {
     choose_first();
+    keep_bones(rig);
     flesh().reset(rig, next);
   }
   void follow(const RigState& rig) override {
     choose_first();
+    keep_bones(rig);
     flesh().follow(rig);
   }
-  void advance(const RigState& rig) override { flesh().advance(rig); }
-  void carry(const RigCut& cut) override { flesh().carry(cut); }
+  void advance(const RigState& rig) override {
+    keep_bones(rig);
+    flesh().advance(rig);
+  }
+  void carry(const RigCut& cut) override {
+    keep_bones(cut.entered);
+    flesh().carry(cut);
+  }
   std::span<const Vec3> local_displacements() const override { return flesh().local_displacements(); }
   BodyMeasures measure(const RigState& rig) const override { return flesh().measure(rig); }
   const StepStatistics& statistics() const override { return flesh().statistics(); }
@@ -85,6 +96,7 @@ class Bank final : public LatticeBodyMotion {
       throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
     state.numbers.pop_back();
     choice_ = static_cast<std::size_t>(choice);
+    keep_bones(rig);
     flesh().load(state, rig);
   }
 
@@ -105,6 +117,8 @@ class Bank final : public LatticeBodyMotion {
     flesh().set_environment(environment_);
   }
 
+  void keep_bones(const RigState& rig) { bones_.assign(rig.bones.begin(), rig.bones.end()); }
+
   LatticeBodyMotion& flesh() { return *flesh_[choice_]; }
   const LatticeBodyMotion& flesh() const { return *flesh_[choice_]; }
 
@@ -112,6 +126,7 @@ class Bank final : public LatticeBodyMotion {
   std::vector<double> steps_;
   std::vector<std::unique_ptr<LatticeBodyMotion>> flesh_;
   std::size_t choice_ = 0;
+  std::vector<Affine> bones_;  // at the last step
   Environment environment_;
   LatticePose pose_;
 };

@@ -67,7 +67,14 @@ bool PosedFields::distance(int part, const Vec3& x, double& result) const {
 double PosedFields::has_skin(int part, const Vec3& x, double field) const {
   const Placed& placed = placed_[index(part)];
   const ImplicitSkin::Part& of = skin_.parts[index(part)];
-  return falling_step(beyond_skin(of.skin, placed.to_rest * x, field / placed.scale) / of.radius, skin_near, skin_far);
+  const Vec3 at_rest = placed.to_rest * x;
+  const double depth = std::abs(field / placed.scale), near = depth + skin_near * of.radius;
+  double nearest = HUGE_VAL;
+  for (const Vec3& place : of.skin) {
+    nearest = std::min(nearest, squared_norm(place - at_rest));
+    if (nearest < near * near) return 1;
+  }
+  return falling_step((std::sqrt(nearest) - depth) / of.radius, skin_near, skin_far);
 }
 
 double PosedFields::overlap(std::size_t vertex, int other) const {
@@ -84,24 +91,37 @@ double PosedFields::excess(std::size_t vertex, int other, const Vec3& x) const {
   return (here - skin_.depth[vertex] * scale(own)) - (there - overlap(vertex, other));
 }
 
-bool PosedFields::own(std::size_t vertex, const Vec3& x, FieldValue& result) const {
-  // The two lowest fields decide; the first of equals.
-  FieldValue second, one;
-  int first_part = -1, second_part = -1;
+PosedFields::Lowest PosedFields::lowest(std::size_t vertex, const Vec3& x) const {
+  Lowest lowest;
+  double value = 0;
   for (auto k = index(skin_.own_start[vertex]); k < index(skin_.own_start[vertex + 1]); ++k) {
-    if (!part(skin_.own[k], x, one)) continue;
-    if (first_part < 0 || one.value < result.value) {
-      second = result, second_part = first_part;
-      result = one, first_part = skin_.own[k];
-    } else if (second_part < 0 || one.value < second.value) {
-      second = one, second_part = skin_.own[k];
+    const int part = skin_.own[k];
+    if (!distance(part, x, value)) continue;
+    if (lowest.part < 0 || value < lowest.value) {
+      lowest.second = lowest.value, lowest.second_part = lowest.part;
+      lowest.value = value, lowest.part = part;
+    } else if (lowest.second_part < 0 || value < lowest.second) {
+      lowest.second = value, lowest.second_part = part;
     }
   }
-  if (first_part < 0) return false;
-  if (second_part < 0) return true;
-  const double radius = std::min(placed_[index(first_part)].scale * skin_.parts[index(first_part)].radius,
-                                 placed_[index(second_part)].scale * skin_.parts[index(second_part)].radius);
-  const double width = bulge_width(result, second, radius);
+  return lowest;
+}
+
+double PosedFields::most_bulge(const Lowest& lowest) const {
+  return bulge * std::min(radius(lowest.part), radius(lowest.second_part));
+}
+
+bool PosedFields::own(std::size_t vertex, const Vec3& x, FieldValue& result) const {
+  return own(lowest(vertex, x), x, result);
+}
+
+bool PosedFields::own(const Lowest& lowest, const Vec3& x, FieldValue& result) const {
+  if (lowest.part < 0) return false;
+  part(lowest.part, x, result);
+  if (!bulges(lowest)) return true;
+  FieldValue second;
+  part(lowest.second_part, x, second);
+  const double width = bulge_width(result, second, most_bulge(lowest) / bulge);
   if (const double near = width - (second.value - result.value); near > 0) {
     const double share = near / width;
     result.value -= width / 4 * share * share;

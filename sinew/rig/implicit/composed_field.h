@@ -15,6 +15,7 @@ struct FieldBox {
   bool holds(const Vec3& x) const {
     return x.x >= least.x && x.y >= least.y && x.z >= least.z && x.x <= most.x && x.y <= most.y && x.z <= most.z;
   }
+  FieldBox grown(double by) const { return {least - by * Vec3{1, 1, 1}, most + by * Vec3{1, 1, 1}}; }
   bool meets(const FieldBox& other) const {
     return least.x <= other.most.x && least.y <= other.most.y && least.z <= other.most.z && most.x >= other.least.x &&
            most.y >= other.least.y && most.z >= other.least.z;
@@ -44,8 +45,19 @@ class PosedFields {
   bool distance(int part, const Vec3& x, double& result) const;
   // Whether a part's field at a place is that of its own skin nearby, from 1 to 0.
   double has_skin(int part, const Vec3& x, double field) const;
+  // The two lowest fields of a vertex's own parts at a place, which decide about their union; the first of equals.
+  struct Lowest {
+    int part = -1, second_part = -1;  // -1: no field reaches there
+    double value = 0, second = 0;     // metres
+  };
+  Lowest lowest(std::size_t vertex, const Vec3& x) const;
+  // Whether the union may bulge between the two; else it is the lower one.
+  bool bulges(const Lowest& lowest) const {
+    return lowest.second_part >= 0 && lowest.second - lowest.value < most_bulge(lowest);
+  }
   // The union of a vertex's own parts, with a bulge where they meet at about a right angle. False: none reaches there.
   bool own(std::size_t vertex, const Vec3& x, FieldValue& result) const;
+  bool own(const Lowest& lowest, const Vec3& x, FieldValue& result) const;
 
   // How much deeper a place is in another part than in a vertex's own, each from that of the vertex at rest; positive
   // in the other's realm. Metres; about the vertex's radius where one of the fields does not reach.
@@ -62,6 +74,8 @@ class PosedFields {
   double scale(int part) const { return placed_[static_cast<std::size_t>(part)].scale; }
 
  private:
+  double most_bulge(const Lowest& lowest) const;  // difference of the two fields from which on nothing bulges, metres
+
   struct Placed {
     bool there = false;
     double scale = 1;

@@ -44,6 +44,7 @@ FieldGrid::FieldGrid(const HermiteField& field, const Vec3& least, const Vec3& m
           static_cast<float>((static_cast<double>(node_[high][0]) - static_cast<double>(node_[low][0])) / length);
     }
   });
+  for (const std::array<float, 4>& node : node_) value_.push_back(node[0]);
   find_inside();
 }
 
@@ -104,10 +105,9 @@ bool FieldGrid::value_at(const Vec3& x, double& result) const {
   result = 0;
   for (std::size_t k = 0; k < 2; ++k)
     for (std::size_t j = 0; j < 2; ++j) {
-      const auto* node = node_.data() + cell.node + (k * nodes_[1] + j) * nodes_[0];
-      result +=
-          cell.share[2][k] * cell.share[1][j] *
-          (cell.share[0][0] * static_cast<double>(node[0][0]) + cell.share[0][1] * static_cast<double>(node[1][0]));
+      const float* value = value_.data() + cell.node + (k * nodes_[1] + j) * nodes_[0];
+      result += cell.share[2][k] * cell.share[1][j] *
+                (cell.share[0][0] * static_cast<double>(value[0]) + cell.share[0][1] * static_cast<double>(value[1]));
     }
   return true;
 }

@@ -39,6 +39,7 @@ class FieldGrid {
   double per_cell_ = 1, cell_ = 1;  // cells a metre, metres
   std::array<std::size_t, 3> nodes_{};
   std::vector<std::array<float, 4>> node_;  // value, gradient; x fastest
+  std::vector<float> value_;                // once more, close together for those who need no gradient
 };
 
 }  // namespace sinew

@@ -63,6 +63,9 @@ class Fitting {
     find_folds();
     find_solid();
     find_rings();
+    find_touchable();
+    skin_.clusters =
+        skin_clusters(skin_.positions, skin_.parts.size(), [&](std::size_t v) { return skin_.strongest[v]; });
     return std::make_shared<const ImplicitSkin>(std::move(skin_));
   }
 
@@ -186,6 +189,16 @@ class Fitting {
       if (skin_.strongest[v] >= 0)
         across[index(skin_.strongest[v])] += skin_.across[v], ++count[index(skin_.strongest[v])];
     for (std::size_t p = 0; p < skin_.parts.size(); ++p) skin_.parts[p].solid = across[p] > least_solid * count[p];
+  }
+
+  void find_touchable() {
+    const int count = static_cast<int>(skin_.parts.size());
+    skin_.touchable.resize(skin_.parts.size());
+    for (int p = 0; p < count; ++p)
+      for (int other = 0; other < count; ++other)
+        if (p != other && skin_.parts[index(p)].solid && skin_.parts[index(other)].solid &&
+            (fold(skin_, p, other) || !skin_.joined(p, other)))
+          skin_.touchable[index(p)].push_back(other);
   }
 
   void find_rings() {

@@ -11,6 +11,7 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/rig/implicit/field_grid.h"
+#include "sinew/rig/implicit/skin_clusters.h"
 
 namespace sinew {
 
@@ -48,6 +49,10 @@ struct ImplicitSkin {
   std::vector<std::vector<std::pair<int, double>>> detour;
   std::vector<int> ring_start{0};  // vertices + 1, into `ring`
   std::vector<int> ring;           // vertices that share an edge with the vertex, ascending
+  SkinClusters clusters;           // of the vertices that have a part
+  // Per part: other parts that its skin touches where they meet, ascending. Those that meet it in a joint and do not
+  // fold there go on in it: their closed ends are no skin that could be touched.
+  std::vector<std::vector<int>> touchable;
 
   // Whether two parts meet in a joint, or are the same.
   bool joined(int a, int b) const {

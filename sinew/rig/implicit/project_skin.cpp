@@ -4,6 +4,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/base/threads/scratch.h"
 #include "sinew/rig/implicit/composed_field.h"
 
 namespace sinew {
@@ -22,7 +23,7 @@ constexpr int halvings = 5;          // of the step in which it begins
 // it begins to count and where it counts fully.
 constexpr double opposed = 0.5, agreed = 0.9;
 constexpr double far_off = 0.5, close_by = 0.25;
-constexpr int ray_halvings = 6;
+constexpr int ray_tries = 3;  // places at which the boundary of the other realm is sought
 constexpr int smoothings = 2, passes_after = 3;
 
 // Skin gives way in one manner to that of a limb that folds with its own, and in another to that of parts that do not
@@ -36,69 +37,64 @@ struct Contact {
   double facing, following;
 };
 constexpr Contact in_joint{0.01, 12, 0.5, 0.9}, elsewhere{0.3, 1.5, 0.3, 0.7};
-constexpr double touched = 0.05;    // move of a vertex that fully touches other skin
-constexpr std::size_t grain = 128;  // vertices
+constexpr double touched = 0.05;                       // move of a vertex that fully touches other skin
+constexpr std::size_t grain = 128, cluster_grain = 8;  // vertices, clusters
 
 class Projection {
  public:
   Projection(const ImplicitSkin& skin, std::span<const Affine> bones, std::span<Vec3> positions)
-      : skin_(skin), bones_(bones), fields_(skin, bones), x_(positions), touches_(positions.size()) {}
+      : skin_(skin),
+        bones_(bones),
+        fields_(skin, bones),
+        x_(positions),
+        touches_(positions.size()),
+        outside_(positions.size()) {}
 
   void run() {
     const std::vector<Vec3> skinned(x_.begin(), x_.end());
-    parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) {
-      keep_shape(begin, end);
-      leave_other_skin(begin, end);
+    for_clusters([&](const Cluster& cluster) {
+      keep_shape(cluster);
+      leave_other_skin(cluster);
     });
     if (!smooth_contacts(skinned)) return;
-    for (int k = 0; k < passes_after; ++k)
-      parallel_chunks(x_.size(), grain, [&](std::size_t begin, std::size_t end) { leave_other_skin(begin, end); });
+    for (int k = 0; k < passes_after; ++k) for_clusters([&](const Cluster& cluster) { leave_other_skin(cluster); });
   }
 
  private:
-  bool free(std::size_t v) const {
-    return skin_.strongest[v] >= 0 && fields_.has(skin_.strongest[v]) && is_finite(x_[v]);
+  using Cluster = SkinClusters::Cluster;
+
+  // Clusters whose part has a field.
+  void for_clusters(FunctionRef<void(const Cluster&)> visit) {
+    const std::vector<Cluster>& clusters = skin_.clusters.clusters;
+    parallel_for(clusters.size(), cluster_grain, [&](std::size_t c) {
+      if (fields_.has(clusters[c].part)) visit(clusters[c]);
+    });
   }
+
   double radius(std::size_t v) const { return fields_.radius(skin_.strongest[v]); }
 
-  // Parts that have an inside within a box.
-  std::vector<int> parts_in(const FieldBox& box) const {
-    std::vector<int> near;
-    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p)
-      if (fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
-    return near;
-  }
-
-  // Around the vertices of a chunk; `margin`: in radii of their parts.
-  FieldBox box_around(std::size_t begin, std::size_t end, double margin) const {
-    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (std::size_t v = begin; v < end; ++v) {
-      if (!free(v)) continue;
-      const Vec3 reach = margin * radius(v) * Vec3{1, 1, 1};
-      box.least = min(box.least, x_[v] - reach), box.most = max(box.most, x_[v] + reach);
-    }
-    return box;
-  }
-
-  void keep_shape(std::size_t begin, std::size_t end) {
-    const std::vector<int> near = parts_in(box_around(begin, end, 2 * far_off));
-    for (std::size_t v = begin; v < end; ++v)
-      if (free(v) && skin_.own_start[v + 1] - skin_.own_start[v] > 1) keep_shape(v, near);
+  void keep_shape(const Cluster& cluster) {
+    for (const std::size_t v : skin_.clusters.of(cluster))
+      if (skin_.own_start[v + 1] - skin_.own_start[v] > 1 && is_finite(x_[v])) keep_shape(v);
   }
 
   // A vertex that has sunk into its own bones' parts comes back: by Newton's steps along the gradient of their union to
   // the level that it has at rest. They end where the gradient jumps: that is a crease. A vertex goes no farther than
   // its bones disagree about it, and stays where another part faces it. Skin that is above its level spans a gap
   // between parts, as a raised arm's armpit does, or rounds a joint off: there is nothing to be led to.
-  void keep_shape(std::size_t v, const std::vector<int>& near) {
+  void keep_shape(std::size_t v) {
     const double size = radius(v);
     double farthest = disagreement(skin_, bones_, v, x_[v]);
     FieldValue now, there;
-    if (!(farthest > rounding * size) || !fields_.own(v, x_[v], now)) return;
-    farthest *= unopposed(v, now, size, near);
+    if (!(farthest > rounding * size)) return;
+    const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
+    const PosedFields::Lowest lowest = fields_.lowest(v, x_[v]);
+    if (lowest.part < 0 || (!fields_.bulges(lowest) && level - lowest.value < tolerance * size)) return;
+    fields_.own(lowest, x_[v], now);
+    if (level - now.value < tolerance * size) return;
+    farthest *= unopposed(v, now, size);
     if (!(farthest > rounding * size)) return;
     const Vec3 start = x_[v];
-    const double level = skin_.level[v] * fields_.scale(skin_.strongest[v]);
     for (int k = 0; k < most_steps; ++k) {
       const double missing = level - now.value, square = squared_norm(now.gradient);
       if (missing < tolerance * size || !(square > least_slope * least_slope)) return;
@@ -122,12 +118,15 @@ class Projection {
   // From 0, where a part close by faces the surface of a vertex's union, to 1, where all go the same way as it: on the
   // floor and the walls of a crease skin that was led outwards would be led into the skin that it faces. Folded limbs
   // do not oppose each other, since the crease between them is found all the way down to the bones.
-  double unopposed(std::size_t v, const FieldValue& surface, double size, const std::vector<int>& near) const {
+  double unopposed(std::size_t v, const FieldValue& surface, double size) const {
     double least = 1;
     const int own = skin_.strongest[v];
-    for (const int p : near) {
+    const FieldBox around = FieldBox{x_[v], x_[v]}.grown(2 * far_off * size);
+    for (int p = 0; p < static_cast<int>(skin_.parts.size()); ++p) {
       FieldValue part;
-      if (p == own || fold(skin_, own, p) || !fields_.part(p, x_[v], part)) continue;
+      if (p == own || !fields_.has(p) || !fields_.inside(p).meets(around) || fold(skin_, own, p) ||
+          !fields_.part(p, x_[v], part))
+        continue;
       const double lengths = norm(part.gradient) * norm(surface.gradient);
       const double cosine = lengths > 0 ? dot(part.gradient, surface.gradient) / lengths : 1;
       const double counts = falling_step((part.value - surface.value) / size, close_by, far_off);
@@ -157,19 +156,25 @@ class Projection {
     return before;
   }
 
-  // Moves vertices of a chunk that are inside of other skin towards their own bones, to where both skins are equally
-  // deep.
-  void leave_other_skin(std::size_t begin, std::size_t end) {
-    std::vector<int> near = parts_in(box_around(begin, end, 0));
-    std::erase_if(near, [&](int p) { return !skin_.parts[index(p)].solid; });
-    for (std::size_t v = begin; v < end; ++v) {
-      if (!free(v) || !skin_.parts[index(skin_.strongest[v])].solid) continue;
+  // Moves vertices that are inside of other skin towards their own bones, to where both skins are equally deep.
+  void leave_other_skin(const Cluster& cluster) {
+    const std::vector<int>& touchable = skin_.touchable[index(cluster.part)];
+    if (touchable.empty()) return;
+    FieldBox box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (const std::size_t v : skin_.clusters.of(cluster))
+      if (outside_[v] == 0 && is_finite(x_[v])) box.least = min(box.least, x_[v]), box.most = max(box.most, x_[v]);
+    ScratchVector<int> near;
+    for (const int p : touchable)
+      if (fields_.has(p) && fields_.inside(p).meets(box)) near.push_back(p);
+    for (const std::size_t v : skin_.clusters.of(cluster)) {
+      if (outside_[v] != 0 || !is_finite(x_[v])) continue;
       const Vec3 x = x_[v];
       double most = 0;
       for (const int p : near)
-        if (p != skin_.strongest[v] && fields_.inside(p).holds(x)) most = std::max(most, way_out(v, x, p));
+        if (fields_.inside(p).holds(x)) most = std::max(most, way_out(v, x, p));
+      outside_[v] = most > 0 ? 0 : 1;
       if (!(most > 0)) continue;
-      const Vec3 spine = bones_[index(skin_.parts[index(skin_.strongest[v])].bone)] * skin_.spine[v];
+      const Vec3 spine = bones_[index(skin_.parts[index(cluster.part)].bone)] * skin_.spine[v];
       x_[v] = x + most * (spine - x);
       touch(v, distance(x, x_[v]));
     }
@@ -191,18 +196,32 @@ class Projection {
     return slope > 0 ? falling_step(dot(outwards, there.gradient) / slope, contact.facing, contact.following) : 0;
   }
 
+  // The share between `in` and `out` at which the excess vanishes: it is at most zero and positive there. Secants and
+  // halves in turn, and a last secant that is not tried.
+  template <class Excess>
+  static double boundary(const Excess& excess, double in, double at_in, double out, double at_out) {
+    const auto secant = [&] { return at_in < at_out ? at_in / (at_in - at_out) : 0; };
+    for (int k = 0; k < ray_tries; ++k) {
+      const double middle = in + (k % 2 == 0 ? secant() : 0.5) * (out - in), here = excess(middle);
+      if (here > 0)
+        out = middle, at_out = here;
+      else
+        in = middle, at_in = here;
+    }
+    return in + secant() * (out - in);
+  }
+
   // Share of the way from the vertex at `x` to its spine that it has to go because of another part.
   double way_out(std::size_t v, const Vec3& x, int other) const {
     const double size = radius(v);
+    const int own = skin_.strongest[v];
     double field = 0;
     if (!fields_.distance(other, x, field)) return 0;
     const double entered = fields_.overlap(v, other) - rounding * size - field;
     if (!(entered > 0)) return 0;
-    const int own = skin_.strongest[v];
+    const bool joined = fold(skin_, own, other);
     const Vec3 spine = bones_[index(skin_.parts[index(own)].bone)] * skin_.spine[v];
     const double length = distance(x, spine);
-    const bool joined = fold(skin_, own, other);
-    if (!joined && skin_.joined(own, other)) return 0;
     const Contact& contact = joined ? in_joint : elsewhere;
     const double usual = joined ? detour(v, other) : 0;
     // Positive in the other's realm.
@@ -211,27 +230,27 @@ class Projection {
     if (!(inside > 0) || !(length > 0)) return 0;
     // In a joint, from the spine outwards to where the other's realm begins: skin may have passed the other bone.
     // Elsewhere, from the skin inwards to where it ends.
-    double in = joined ? 1 : 0, out = -1, deepest = 0;
+    double in = joined ? 1 : 0, out = -1, deepest = 0, at_in = -inside, at_out = 0;  // excess at both
     for (int k = 1; k <= ray_samples; ++k) {
       const double share = static_cast<double>(joined ? ray_samples - k : k - 1) / ray_samples;
       const double here = excess(share);
       deepest = std::max(deepest, here);
-      if (joined) {
-        if (out < 0) (here > 0 ? out : in) = share;
-      } else if (here > 0) {
-        out = share, in = static_cast<double>(k) / ray_samples;
-      } else {
+      if (here > 0) {
+        if (!joined || out < 0) out = share, at_out = here;
+      } else if (!joined) {
+        in = share, at_in = here;
         break;
+      } else if (out < 0) {
+        in = share, at_in = here;
       }
     }
     if (out < 0) return 0;
-    for (int k = 0; k < ray_halvings; ++k) {
-      const double middle = (in + out) / 2;
-      (excess(middle) > 0 ? out : in) = middle;
-    }
+    if (in <= out && !joined) in = 1, at_in = -inside;  // the last sample is in the other's realm
+    in = boundary(excess, in, at_in, out, at_out);
     const Vec3 outwards = (x - spine) / length;
     double share = skin_.across[v] * faces(contact, joined, other, x + in * (spine - x), outwards);
-    if (!joined) share *= faces(contact, joined, other, x, outwards) * fields_.has_skin(other, x, field);
+    if (!joined && share > 0) share *= faces(contact, joined, other, x, outwards);
+    if (!joined && share > 0) share *= fields_.has_skin(other, x, field);
     const double depth = joined ? std::min(entered, deepest) : entered;
     return std::min(share * std::min(1.0, inside / (contact.core * size)) * in,
                     contact.most_per_depth * depth / length);
@@ -254,7 +273,7 @@ class Projection {
       });
     }
     for (std::size_t v = 0; v < x_.size(); ++v)
-      if (share[v] > 0) x_[v] = skinned[v] + moved[v];
+      if (share[v] > 0) x_[v] = skinned[v] + moved[v], outside_[v] = 0;
     return true;
   }
 
@@ -272,6 +291,7 @@ class Projection {
   const PosedFields fields_;
   std::span<Vec3> x_;
   std::vector<double> touches_;  // per vertex, 0 to 1: how much it touches other skin
+  std::vector<char> outside_;    // per vertex, 1: where it is now no other skin moves it
 };
 
 }  // namespace

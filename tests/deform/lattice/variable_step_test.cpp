@@ -101,6 +101,31 @@ TEST(VariableStep, NothingJumpsAtAChange) {
   }
 }
 
+// After a change of the step the flesh goes on as one that always had that step, from the pose that it is in: bones
+// that turn at 400 rpm are not taken to turn twice as fast, which would be too fast to be seen (flesh/turning.h).
+TEST(VariableStep, ASteadyTurnStaysSteadyAtAChange) {
+  LatticeBarOptions options;
+  BarRun run(
+      options,
+      [](double t) {
+        return bar_pose(0.3, rigid_motion({0, 1, 0}, 400.0 / 60 * 2 * pi * t, {}));
+      },
+      1.0 / 60);
+  run.advance(20);
+  run.choose(1);
+  const auto plain = lattice_flesh(run.bodies[1]);
+  Snapshot snapshot;
+  run.flesh->save(snapshot);
+  snapshot.numbers.pop_back();
+  const std::vector<Affine> now = run.motion(run.time);
+  plain->load(snapshot, {run.time, now});
+  run.advance(1);
+  const std::vector<Affine> next = run.motion(run.time);
+  plain->advance({run.time, next});
+  const std::span<const Vec3> expected = plain->local_displacements();
+  EXPECT_EQ(run.displacements(), std::vector<Vec3>(expected.begin(), expected.end()));
+}
+
 // Uniform motion of a body at rest in it stays uniform, whatever the steps.
 TEST(VariableStep, UniformMotionStaysUniform) {
   for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic}) {
