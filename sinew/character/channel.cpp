@@ -66,7 +66,7 @@ void evaluate(const Channel& channel, double seconds, std::span<double> result) 
   std::copy(value.begin(), value.end(), result.begin());
   if (!between || channel.interpolation == Interpolation::step) return;
   const auto next_value = values.subspan((at.index + 1) * width, width);
-  if (std::equal(value.begin(), value.end(), next_value.begin())) return;  // what is held stays the same to the bit
+  if (std::equal(value.begin(), value.end(), next_value.begin())) return;  // A held value keeps its bits.
   if (channel.path == ChannelPath::rotation) {
     const Quat q = slerp(to_quat(value), to_quat(next_value), at.fraction);
     result[0] = q.x;

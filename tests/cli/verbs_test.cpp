@@ -26,7 +26,7 @@ TEST_F(Verbs, HelpAndVersion) {
   const Outcome help = sinew({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit",
-                           "compare", "anatomy", "rig", "shape", "studio"}) {
+                           "compare", "anatomy", "motion", "rig", "shape", "studio"}) {
     EXPECT_NE(help.out.find(verb), std::string::npos) << verb;
     const Outcome own = sinew({verb, "--help"});
     EXPECT_EQ(own.exit_code, 0) << verb;
@@ -43,7 +43,7 @@ TEST_F(Verbs, EveryOptionIsDocumented) {
       options_named_in(page + contents(std::string(SINEW_SOURCE_DIR) + "/docs/settings.md"));
   std::set<std::string> known = options_named_in(sinew({"--help"}).out + "--help");
   for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit",
-                           "compare", "anatomy", "rig", "shape", "studio"}) {
+                           "compare", "anatomy", "motion", "rig", "shape", "studio"}) {
     EXPECT_NE(page.find(std::string("## sinew ") + verb), std::string::npos) << verb;
     for (const std::string& option : options_named_in(sinew({verb, "--help-all"}).out)) {
       EXPECT_TRUE(documented.count(option)) << verb << ' ' << option;
