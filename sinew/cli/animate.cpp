@@ -168,6 +168,8 @@ void add_animate(CommandLine& line) {
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
   set.add("--motion FILE", job.motions, "Motion of any skeleton (.bvh, .glb, .vrm, .vrma), FILE@CLIP, or test:jump");
+  set.add("--motion-map FILE", job.motion_map, "Bones named by hand, where --motion does not find them (.json)")
+      .advanced();
   set.add(
       "--clip NAME", [options](const std::string& name) { options->job.clip = checked_clip(name); },
       "Clip by name or number (default: the first), or all");

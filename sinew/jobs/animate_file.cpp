@@ -106,7 +106,9 @@ void check_outputs(const AnimateJob& job) {
     if (std::filesystem::is_directory(path, status))
       throw usage_error(path.string() + ": is a folder; name a file in it.");
   }
-  std::vector<std::filesystem::path> inputs{job.input, job.take};
+  if (!job.motion_map.empty() && job.motions.empty())
+    throw usage_error("--motion-map: names bones for --motion; give both, or leave it out.");
+  std::vector<std::filesystem::path> inputs{job.input, job.take, job.motion_map};
   for (const MotionRequest& motion : motion_requests(job)) inputs.push_back(motion.file);
   check_outputs_apart(outputs_of(job), inputs);
   for (const std::filesystem::path& path :
@@ -189,7 +191,7 @@ constexpr double seconds_of_free_body = 4;
 OpenedCharacter open_to_animate(const AnimateJob& job) {
   const SizeRequest size{job.height, job.unit};
   const bool is_mesh = lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
-  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_requests(job));
+  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_requests(job), job.motion_map);
   return is_mesh ? open_with_document(job.input, size) : open_rigged_character(job.input, size);
 }
 

@@ -23,6 +23,7 @@ struct AnimateJob {
   // Files of motion, each a value of --motion: FILE (.bvh, .glb, .gltf, .vrm, .vrma) or FILE@CLIP. Empty: the input's
   // own clips.
   std::vector<std::string> motions;
+  std::filesystem::path motion_map;         // bones named by hand (.json); empty: none
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;            // .png filmstrip or .webp animation; empty: none
   std::optional<PreviewView> preview_view;  // view of the preview; empty: three-quarter

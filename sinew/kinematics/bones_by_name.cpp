@@ -67,6 +67,9 @@ class NameSearch {
       bones.legs[side] = limb(NamedLimb::leg, side == 0 ? 1 : -1);
       bones.arms[side] = limb(NamedLimb::arm, side == 0 ? 1 : -1);
       attach_foot(bones.legs[side], side == 0 ? 1 : -1);
+      attach_end(bones.legs[side], side == 0 ? 1 : -1);
+      attach_end(bones.arms[side], side == 0 ? 1 : -1);
+      bones.arms[side].tip = -1;
     }
     bones.head = find_head();
     if (bones.head < 0) bones.head = last_of("neck");
@@ -139,6 +142,26 @@ class NameSearch {
       leg.end = joint;
       leg.marker = -1;
       for (const int child : children_[index(joint)]) leg.marker = child;
+      return;
+    }
+  }
+
+  // Ends that hang on the root and are not named as such: the topmost joint of the side at the limb's end marker.
+  void attach_end(LimbBones& limb, int side) const {
+    if (limb.end >= 0 || limb.lower < 0 || limb.marker < 0) return;
+    constexpr double near = 0.3;  // of the lower bone
+    const Vec3 at = rest_[index(limb.marker)];
+    const double reach = near * norm(at - rest_[index(limb.lower)]);
+    for (const int joint : skeleton_.parents_first) {
+      const std::string& part = names_[index(joint)].part;
+      if (names_[index(joint)].side != side || has_text(part, "pole") || has_text(part, "target") ||
+          norm(rest_[index(joint)] - at) > reach || descends_from(skeleton_, joint, limb.upper) ||
+          is_end_marker(skeleton_.joints[index(joint)].name))
+        continue;
+      limb.end = joint;
+      limb.marker = -1;
+      for (const int child : children_[index(joint)])
+        (is_end_marker(skeleton_.joints[index(child)].name) ? limb.marker : limb.tip) = child;
       return;
     }
   }

@@ -83,16 +83,28 @@ class GesturePoser {
   Quat axes_;
 };
 
-// World place of a foot's ankle for its pose.
-Vec3 ankle_target(const FootPoints& points, const RiggedBody& body, const AnatomicalFrames& frames,
-                  const GesturePose::Foot& foot) {
+// A point of a foot at rest, in the body's axes from between the thighs.
+Vec3 rest_point(const FootPoints& points, const Vec3& offset, const RiggedBody& body, const AnatomicalFrames& frames) {
   const auto j = index(points.foot);
-  const Vec3 at = body.reference.position[j];
-  const auto in_axes = [&](const Vec3& offset) {
-    return transpose_times(frames.axes, at + rotate(body.reference.rotation[j], offset) - frames.hip_centre);
-  };
-  const Vec3 ball = in_axes(points.toe), ankle = in_axes(points.ankle);
-  const Vec3 turned = rotate(about_up(foot.yaw), ball + frames.leg_length * foot.shift);
+  return transpose_times(frames.axes,
+                         body.reference.position[j] + rotate(body.reference.rotation[j], offset) - frames.hip_centre);
+}
+
+// The vertical axis about which a body turns, where it stands between its feet: in the body's axes from between the
+// thighs.
+Vec3 pivot_of(std::span<const FootPoints> feet, const RiggedBody& body, const AnatomicalFrames& frames) {
+  if (feet.size() < 4) return {};
+  Vec3 sum;
+  for (const FootPoints& foot : feet) sum += rest_point(foot, foot.toe, body, frames);
+  return Vec3{sum.x, 0, sum.z} / static_cast<double>(feet.size());
+}
+
+// World place of a foot's ankle for its pose.
+Vec3 ankle_target(const FootPoints& points, const RiggedBody& body, const AnatomicalFrames& frames, const Vec3& pivot,
+                  const GesturePose::Foot& foot) {
+  const Vec3 ball = rest_point(points, points.toe, body, frames),
+             ankle = rest_point(points, points.ankle, body, frames);
+  const Vec3 turned = pivot + rotate(about_up(foot.yaw), ball + frames.leg_length * foot.shift - pivot);
   const Vec3 rolled = rotate(about_up(foot.yaw) * about_left(foot.pitch), ankle - ball);
   return frames.hip_centre + frames.axes * (turned + rolled);
 }
@@ -133,6 +145,7 @@ BoneMotion built_in_motion(const Gesture& gesture, const RiggedBody& body, const
     const std::vector<FootPoints> front = foot_points(body, frames, body.bones.arms);
     feet.insert(feet.end(), front.begin(), front.end());
   }
+  const Vec3 pivot = pivot_of(feet, body, frames);
   const GesturePoser gesture_poser(body, frames, poser, fours);
   const std::size_t count = poser.bones().size();
   const auto frame_count = static_cast<std::size_t>(std::ceil(gesture.seconds(how) * frames_per_second)) + 1;
@@ -148,9 +161,11 @@ BoneMotion built_in_motion(const Gesture& gesture, const RiggedBody& body, const
     gesture_poser.pose(pose, bones);
     poser.place(bones, {}, positions, rotations);
     const Vec3 hips = (positions[index(body.bones.legs[0].upper)] + positions[index(body.bones.legs[1].upper)]) / 2;
-    motion.root.push_back(frames.hip_centre + frames.axes * (frames.leg_length * pose.hips) - hips);
+    motion.root.push_back(frames.hip_centre +
+                          frames.axes * (pivot + rotate(about_up(pose.yaw), frames.leg_length * pose.hips - pivot)) -
+                          hips);
     for (std::size_t side = 0; side < feet.size(); ++side)
-      targets[side].push_back(ankle_target(feet[side], body, frames, pose.feet[side]));
+      targets[side].push_back(ankle_target(feet[side], body, frames, pivot, pose.feet[side]));
   }
   place_feet(body, poser, feet, targets, motion);
   return motion;

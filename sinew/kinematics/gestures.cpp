@@ -206,8 +206,8 @@ GesturePose pose_of_turn(double time, const GestureBody& body) {
   for (std::size_t foot = 0; foot < pose.feet.size(); ++foot)
     for (int step = foot == 0 || foot == 3 ? 0 : 1; step <= turn_steps && t > step; step += 2) {
       const double s = t - step, from = std::max(0, step - 1) * eighth, to = std::min(turn_steps, step + 1) * eighth;
-      pose.feet[foot].yaw = from + (to - from) * smooth_step(s);
-      pose.feet[foot].shift.y = s < 1 ? 0.05 * (1 - std::cos(two_pi * s)) : 0;
+      pose.feet[foot].yaw = from + (to - from) * smooth_step((s - 0.2) / 0.6);  // while it is up
+      pose.feet[foot].shift.y = s < 1 ? 0.08 * (1 - std::cos(two_pi * s)) : 0;
     }
   return pose;
 }

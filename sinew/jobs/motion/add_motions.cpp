@@ -13,6 +13,7 @@
 #include "sinew/jobs/motion/append_clip.h"
 #include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/copied_motion.h"
+#include "sinew/jobs/motion/motion_map.h"
 #include "sinew/jobs/motion/motion_source.h"
 #include "sinew/jobs/motion/standing_feet.h"
 #include "sinew/kinematics/built_in_motion.h"
@@ -43,6 +44,14 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
     opened.carried[static_cast<int>(opened.character.clips.size())] = report;
     append_clip(opened, poser.clip(moved.motion, unused_clip_name(opened.character, clip.name)));
   }
+}
+
+// Puts the bones that the user names in the place of those that were found.
+void correct(const Skeleton& skeleton, const NamedBones& named, const MotionMap& map, const std::string& file,
+             BodyBones& bones) {
+  if (named.empty()) return;
+  correct_bones(skeleton, joints_of(named, skeleton, map, file), bones);
+  bones.found_by += " and the map";
 }
 
 constexpr std::string_view built_in_prefix = "test:";
@@ -81,7 +90,7 @@ bool copy_clips(OpenedCharacter& opened, const MotionRequest& request, const Siz
 
 [[noreturn]] void refuse_without_body(const std::string& file, const std::string& motion) {
   throw input_error(file + ": its hips and two legs were not found, so " + motion +
-                    " cannot be carried over; name a file whose skeleton has them.");
+                    " cannot be carried over; name the bones with --motion-map FILE.");
 }
 
 // Whether motion is read from glTF, so that clips of the same skeleton can be copied.
@@ -106,11 +115,13 @@ MotionRequest motion_request(const std::string& text) {
 }
 
 OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
-                                  std::span<const MotionRequest> motions) {
+                                  std::span<const MotionRequest> motions, const std::filesystem::path& map_file) {
   for (const MotionRequest& request : motions) check_motion_name(request.file);
   OpenedCharacter opened = open_rigged_character(file, size);
   const std::size_t own_clips = opened.character.clips.size();
-  const CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
+  CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
+  const MotionMap map = map_file.empty() ? MotionMap{} : read_motion_map(map_file);
+  correct(opened.character.skeleton, map.character, map, file.string(), body.bones);
   for (const MotionRequest& request : motions) {
     opened.motions.push_back(static_cast<int>(opened.character.clips.size()));
     if (is_built_in(request.file)) {
@@ -119,7 +130,8 @@ OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeR
       continue;
     }
     if (is_gltf_motion(request.file) && copy_clips(opened, request, size, true)) continue;
-    const MotionSource source = read_motion_source(request.file, request.clip);
+    MotionSource source = read_motion_source(request.file, request.clip);
+    correct(source.skeleton, map.motion, map, source.file, source.bones);
     if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
       copy_clips(opened, request, size, false);
       continue;

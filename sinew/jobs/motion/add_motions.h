@@ -23,7 +23,8 @@ MotionRequest motion_request(const std::string& text);
 // Opens a character and appends the clips that `motions` name, values of --motion in their order. Clips of another
 // skeleton become animations of the character's joints, in document and character. Throws usage_error for motion that
 // does not exist, input_error for files that cannot be used and for skeletons whose bones are not found.
+// `map`: file of --motion-map; empty: none.
 OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
-                                  std::span<const MotionRequest> motions);
+                                  std::span<const MotionRequest> motions, const std::filesystem::path& map = {});
 
 }  // namespace sinew
