@@ -83,6 +83,8 @@ BodyPoser::BodyPoser(const Skeleton& skeleton, const BodyBones& bones, const Ref
         added = true;
       }
   }
+  for (std::size_t j = 0; j < placed.size(); ++j)
+    if (!placed[j]) still_.push_back(static_cast<int>(j));
   for (Step& step : steps_) step.parent_moves = step.parent >= 0 && placed[index(step.parent)];
 }
 
@@ -104,9 +106,9 @@ void BodyPoser::add_step(int joint, int carrier, const ReferencePose& reference)
 
 void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions,
                       std::span<Quat> rotations) const {
-  for (std::size_t j = 0; j < positions.size(); ++j) {
-    positions[j] = default_world_[j].translation;
-    rotations[j] = default_rotation_[j];
+  for (const int joint : still_) {
+    positions[index(joint)] = default_world_[index(joint)].translation;
+    rotations[index(joint)] = default_rotation_[index(joint)];
   }
   for (const Step& step : steps_) {
     const auto j = index(step.joint);

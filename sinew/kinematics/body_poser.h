@@ -50,6 +50,7 @@ class BodyPoser {
   const Skeleton* skeleton_;
   int root_ = -1;
   std::vector<int> bones_, bone_of_joint_;
+  std::vector<int> still_;   // joints that keep their default place
   std::vector<Step> steps_;  // joints of the body from the root on, each after its parent and its carrier
   std::vector<Affine> default_world_;
   std::vector<Quat> default_rotation_;

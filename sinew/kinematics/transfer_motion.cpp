@@ -1,11 +1,13 @@
 #include "sinew/kinematics/transfer_motion.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/character/channel.h"
 #include "sinew/kinematics/bone_links.h"
 #include "sinew/linalg/rotation.h"
 
@@ -14,30 +16,68 @@ namespace {
 
 constexpr double right_angle = 1.5707963267948966;
 
-// World rotations and positions of a skeleton while it plays a clip.
+// World rotations and places of some joints of a skeleton while it plays a clip.
 class SourcePlayer {
  public:
-  SourcePlayer(const Skeleton& skeleton, const Clip& clip)
-      : skeleton_(skeleton), clip_(clip), rotation_(skeleton.joints.size()) {}
+  // `turned`: joints whose rotations are asked for; `placed`: joints whose places are.
+  SourcePlayer(const Skeleton& skeleton, const Clip& clip, std::span<const int> turned, std::span<const int> placed)
+      : skeleton_(skeleton), rotation_(skeleton.joints.size()), world_(skeleton.joints.size()) {
+    std::vector<char> needs(skeleton.joints.size(), 0);  // 1: a rotation, 2: a place too
+    const auto mark = [&](std::span<const int> joints, char what) {
+      for (int joint : joints)
+        for (; joint >= 0 && needs[index(joint)] < what; joint = skeleton.joints[index(joint)].parent)
+          needs[index(joint)] = what;
+    };
+    mark(turned, 1);
+    mark(placed, 2);
+    for (const int joint : skeleton.parents_first)
+      if (needs[index(joint)] > 0) steps_.push_back({joint, needs[index(joint)] > 1});
+    local_.resize(skeleton.joints.size());
+    animated_.assign(skeleton.joints.size(), 0);
+    for (std::size_t j = 0; j < local_.size(); ++j) local_[j] = skeleton.joints[j].rest;
+    for (const Channel& channel : clip.channels)
+      if (channel.path != ChannelPath::weights && needs[index(channel.joint)] > 0) {
+        channels_.push_back(&channel);
+        animated_[index(channel.joint)] = 1;
+      }
+  }
 
   void go_to(double seconds) {
-    sample(skeleton_, &clip_, seconds, space_, pose_);
-    for (const int joint : skeleton_.parents_first) {
-      const Joint& own = skeleton_.joints[index(joint)];
-      const Quat local = own.rest_matrix && !space_.animated[index(joint)] ? orientation_of(*own.rest_matrix)
-                                                                           : space_.local[index(joint)].rotation;
-      rotation_[index(joint)] = own.parent < 0 ? local : rotation_[index(own.parent)] * local;
+    for (const Channel* channel : channels_) {
+      std::array<double, 4> v{};
+      evaluate(*channel, seconds, v);
+      Transform& local = local_[index(channel->joint)];
+      if (channel->path == ChannelPath::rotation) local.rotation = normalized(Quat{v[0], v[1], v[2], v[3]});
+      if (channel->path == ChannelPath::translation) local.translation = {v[0], v[1], v[2]};
+      if (channel->path == ChannelPath::scale) local.scale = {v[0], v[1], v[2]};
+    }
+    for (const Step& step : steps_) {
+      const auto j = index(step.joint);
+      const Joint& own = skeleton_.joints[j];
+      const bool by_matrix = own.rest_matrix && !animated_[j];
+      const Quat turn = by_matrix ? orientation_of(*own.rest_matrix) : local_[j].rotation;
+      rotation_[j] = own.parent < 0 ? turn : rotation_[index(own.parent)] * turn;
+      if (!step.placed) continue;
+      const Affine place = by_matrix ? *own.rest_matrix : to_affine(local_[j]);
+      world_[j] = own.parent < 0 ? place : world_[index(own.parent)] * place;
     }
   }
   const Quat& rotation(int joint) const { return rotation_[index(joint)]; }
-  Vec3 position(int joint) const { return pose_.world[index(joint)].translation; }
+  Vec3 position(int joint) const { return world_[index(joint)].translation; }
 
  private:
+  struct Step {
+    int joint = -1;
+    bool placed = false;
+  };
+
   const Skeleton& skeleton_;
-  const Clip& clip_;
-  SamplingSpace space_;
-  Pose pose_;
+  std::vector<Step> steps_;  // each after its parent
+  std::vector<const Channel*> channels_;
+  std::vector<Transform> local_;
+  std::vector<char> animated_;
   std::vector<Quat> rotation_;
+  std::vector<Affine> world_;
 };
 
 int ankle_joint(const LimbBones& leg) { return leg.end >= 0 ? leg.end : leg.marker >= 0 ? leg.marker : leg.lower; }
@@ -57,8 +97,17 @@ SourceSamples sample_source(const RiggedBody& source, const AnatomicalFrames& fr
                             const std::vector<BoneLink>& links) {
   SourceSamples samples;
   samples.times = sampling_times(clip);
-  SourcePlayer player(*source.skeleton, clip);
   const auto& legs = source.bones.legs;
+  std::vector<int> turned, placed;
+  for (const BoneLink& link : links) {
+    turned.push_back(link.source);
+    if (link.other >= 0) turned.push_back(link.other);
+  }
+  for (const LimbBones& leg : legs) {
+    placed.insert(placed.end(), {leg.upper, ankle_joint(leg)});
+    if (toe_joint(leg) >= 0) placed.push_back(toe_joint(leg));
+  }
+  SourcePlayer player(*source.skeleton, clip, turned, placed);
   const auto framed = [&](int joint) { return player.rotation(joint) * frames.frame_to_joint[index(joint)]; };
   samples.rotations.reserve(samples.times.size() * links.size());
   for (const double time : samples.times) {
