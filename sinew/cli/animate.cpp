@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -84,12 +85,12 @@ void print_quality(const Quality& quality) {
 void print_motion(const std::string& clip, const MotionReport& motion) {
   std::printf("motion %s: ", printable(clip).c_str());
   if (motion.contacts == 0)
-    std::printf("no foot stands");
-  else if (motion.slide_before == motion.slide)
-    std::printf("feet stand %d times and slide by %.2f %% of the leg at most", motion.contacts, 100 * motion.slide);
+    std::printf("no foot is held");
   else
-    std::printf("feet stand %d times and slide by %.2f %% of the leg at most (%.2f %% before they were held)",
-                motion.contacts, 100 * motion.slide, 100 * motion.slide_before);
+    std::printf("feet stand %d %s and slide by %.2f %% of the leg at most", motion.contacts,
+                motion.contacts == 1 ? "time" : "times", 100 * motion.slide);
+  if (motion.contacts > 0 && std::abs(motion.slide_before - motion.slide) > 1e-4)
+    std::printf(" (%.2f %% before they were held)", 100 * motion.slide_before);
   std::printf("; first step %.2f %% of the leg, usual %.2f %%%s\n", 100 * motion.first_step, 100 * motion.usual_step,
               motion.dropped_first_frame ? "; a rest pose before it was left out" : "");
 }

@@ -42,8 +42,8 @@ void run_motion(const MotionOptions& options) {
   std::printf("%s: clip '%s', %.2f s%s\n", printable(job.output.string()).c_str(), printable(report.clip).c_str(),
               report.seconds, report.in_step ? ", in step" : "");
   if (!report.feet) return;
-  std::printf("feet stand %d times and slide by %.2f %% of the leg at most", report.feet->contacts,
-              100 * report.feet->slide);
+  std::printf("feet stand %d %s and slide by %.2f %% of the leg at most", report.feet->contacts,
+              report.feet->contacts == 1 ? "time" : "times", 100 * report.feet->slide);
   if (report.feet->slide < report.feet->slide_before)
     std::printf(" (%.2f %% before they were held)", 100 * report.feet->slide_before);
   std::printf("\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -16,15 +17,22 @@ namespace {
 
 constexpr double most_value = 1e7;  // of offsets and channels, file units or degrees
 constexpr std::size_t most_joints = 20'000;
-constexpr double most_numbers = 2e8;      // in the motion, frames x channels
-constexpr int deepest = 5'000;            // levels of the hierarchy
-constexpr double usual_frame = 1.0 / 30;  // seconds, where the file does not say
+constexpr double most_numbers = 2e8;       // in the motion, frames x channels
+constexpr int deepest = 5'000;             // levels of the hierarchy
+constexpr double usual_frame = 1.0 / 30;   // seconds, where the file does not say
+constexpr double longest_usual_frame = 1;  // seconds; beyond it the unit is questioned
 
 enum class BvhChannel { x, y, z, turn_x, turn_y, turn_z };
 
 struct BvhJoint {
   std::vector<BvhChannel> channels;
 };
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
 
 // Words of a BVH file, which white space and commas separate, with the lines that they are on.
 class BvhWords {
@@ -187,7 +195,7 @@ class BvhReader {
   void read_channels(BvhJoint& joint) {
     const double count = words_.number("the number of channels");
     if (count < 0 || count > 6 || count != std::floor(count))
-      words_.fail("a joint has 0 to 6 channels, not " + std::to_string(count));
+      words_.fail("a joint has 0 to 6 channels, not " + short_number(count));
     joint.channels.clear();
     for (int k = 0; k < static_cast<int>(count); ++k) {
       constexpr std::string_view names[] = {"Xposition", "Yposition", "Zposition",
@@ -210,15 +218,18 @@ class BvhReader {
     words_.expect("Frames:");
     const double count = words_.number("the number of frames");
     if (count < 1 || count != std::floor(count))
-      words_.fail("the motion has " + std::to_string(static_cast<long long>(count)) + " frames",
-                  "export at least one frame");
+      words_.fail("the motion has " + short_number(count) + " frames", "export at least one frame, and whole ones");
     words_.expect("Frame");
     words_.expect("Time:");
     double step = words_.number("the time of a frame");
     if (!(step > 0)) {
-      result_.notes.push_back("it gives no time per frame; 30 frames per second are assumed.");
+      result_.notes.push_back(std::string(step < 0 ? "its Frame Time is negative" : "it gives no time per frame") +
+                              "; 30 frames per second are assumed.");
       step = usual_frame;
     }
+    if (step > longest_usual_frame)
+      result_.notes.push_back("its Frame Time is " + short_number(step) +
+                              " s, which is long for a frame; is it in seconds?");
     result_.seconds_per_frame = step;
     std::size_t width = 0;
     for (const BvhJoint& joint : joints_) width += joint.channels.size();

@@ -133,9 +133,11 @@ class MotionJoiner {
   }
   // Whether any channel that was built has a pointer.
   bool uses_pointers() const { return uses_pointers_; }
+  // Nodes of the motion that move, each with the character's node.
+  const std::set<std::pair<std::size_t, std::size_t>>& nodes() const { return nodes_; }
 
  private:
-  std::optional<NodeTarget> target_of(const JsonView& channel, JoinedClip& clip) const {
+  std::optional<NodeTarget> target_of(const JsonView& channel, JoinedClip& clip) {
     auto target = node_target(channel.at("target").value());
     const std::vector<JsonView> nodes = motion_.elements("nodes");
     if (!target || target->node >= nodes.size()) return std::nullopt;
@@ -152,6 +154,7 @@ class MotionJoiner {
         return std::nullopt;
       }
     }
+    nodes_.emplace(target->node, *found);
     target->node = *found;
     return target;
   }
@@ -185,6 +188,7 @@ class MotionJoiner {
   NodeNames names_;
   AccessorsCarried accessors_;
   bool uses_pointers_ = false;
+  std::set<std::pair<std::size_t, std::size_t>> nodes_;
 };
 
 std::string some_of(std::vector<std::string> names) {
@@ -284,6 +288,7 @@ JoinedMotion add_motion(const GltfDocument& character, const GltfDocument& motio
   }
   if (result.clips.empty()) throw foreign_motion(character, motion, foreign);
   if (joiner.uses_pointers()) use_extension(edit.json(), pointer_extension);
+  result.nodes = joiner.nodes();
   result.bone_ratio = median_bone_ratio(character_root, motion_root);
   check_sizes(character, motion, result.bone_ratio);
   result.document = edited_document(edit);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/gltf/document.h"
@@ -23,6 +25,7 @@ struct JoinedMotion {
   std::vector<JoinedClip> clips;      // those that were appended
   std::vector<std::string> left_out;  // names of clips that move no node of the character
   double bone_ratio = 1;              // median bone length of the motion's skeleton, divided by the character's
+  std::set<std::pair<std::size_t, std::size_t>> nodes{};  // nodes of the motion that move, each with the character's
 };
 
 // Returns the character's document with the motion's animations: all of them, or the one named `clip` (choose_clip()).

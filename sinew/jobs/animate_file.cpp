@@ -58,12 +58,17 @@ std::string curves_of_no_method() {
          " only; leave it out or choose --method " + names.front() + ".";
 }
 
-// The motions, with --clip in the place of a clip that a value of --motion leaves open.
+// Whether --clip names one of the clips of several motions together.
+bool chooses_among_motions(const AnimateJob& job) {
+  return job.motions.size() > 1 && !job.clip.empty() && job.clip != "all";
+}
+
+// The motions; for a single one, --clip is in the place of a clip that the value of --motion leaves open.
 std::vector<MotionRequest> motion_requests(const AnimateJob& job) {
   std::vector<MotionRequest> requests;
   for (const std::string& text : job.motions) {
     MotionRequest request = motion_request(text);
-    if (request.clip.empty() && job.clip != "all") request.clip = job.clip;
+    if (request.clip.empty() && job.clip != "all" && !chooses_among_motions(job)) request.clip = job.clip;
     requests.push_back(std::move(request));
   }
   return requests;
@@ -179,6 +184,11 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
     std::vector<int> clips(all.size() - opened.first_clip);
     std::iota(clips.begin(), clips.end(), static_cast<int>(opened.first_clip));
     return clips;
+  }
+  if (chooses_among_motions(job)) {
+    std::vector<std::string> names;
+    for (std::size_t k = opened.first_clip; k < all.size(); ++k) names.push_back(all[k].name);
+    return {static_cast<int>(opened.first_clip) + choose_clip(names, "the motions", job.clip)};
   }
   if (!job.motions.empty()) return opened.motions;  // the first clip of each, or the one that was named
   return {choose_clip(opened.character, job.clip)};

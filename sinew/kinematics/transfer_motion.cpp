@@ -152,8 +152,11 @@ bool begins_with_rest_pose(const SourceSamples& samples, std::size_t links) {
   return first > far && first > many_times * usual;
 }
 
+// The motion keeps its beginning: its times are shifted by the frame that is left out.
 void drop_first_frame(SourceSamples& samples, std::size_t links) {
+  const double shift = samples.times[1] - samples.times[0];
   samples.times.erase(samples.times.begin());
+  for (double& time : samples.times) time -= shift;
   samples.rotations.erase(samples.rotations.begin(), samples.rotations.begin() + static_cast<std::ptrdiff_t>(links));
   samples.hips.erase(samples.hips.begin());
   for (FootPath& foot : samples.feet) {
@@ -200,7 +203,7 @@ std::string unit_words(double leg) {
   if (nearest != nullptr)
     std::snprintf(text, sizeof(text), "units look like %s", nearest->name);
   else
-    std::snprintf(text, sizeof(text), "units are none in use (about %.3g m for a grown-up)", usual_leg / leg);
+    std::snprintf(text, sizeof(text), "one unit is about %.2g cm if it is of a grown-up", 100 * usual_leg / leg);
   return text;
 }
 
@@ -307,6 +310,18 @@ std::vector<double> sampling_times(const Clip& clip) {
   return regular;
 }
 
+bool has_legs(const RiggedBody& body) {
+  constexpr double shortest = 1e-4;  // share of the body's extent
+  if (!body.bones.complete()) return false;
+  const auto place = [&](int joint) { return body.reference.position[index(joint)]; };
+  double extent = 0;
+  for (const int joint : joints_of(body.bones)) extent = std::max(extent, norm(place(joint) - place(body.bones.root)));
+  return std::all_of(body.bones.legs.begin(), body.bones.legs.end(), [&](const LimbBones& leg) {
+    const double length = norm(place(leg.lower) - place(leg.upper)) + norm(place(ankle_joint(leg)) - place(leg.lower));
+    return length > shortest * extent;  // not for numbers that are not finite either
+  });
+}
+
 std::vector<int> driven_bones(const RiggedBody& source, const RiggedBody& target) {
   std::vector<int> driven;
   for (const BoneLink& link : bone_links(source.bones, target.bones)) driven.push_back(link.target);
@@ -317,12 +332,14 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
                                   const BodyPoser& poser, const TransferOptions& options) {
   if (!source.bones.complete() || !target.bones.complete())
     throw usage_error("Motion can only be carried between bodies with hips and two legs of two bones each.");
+  if (!has_legs(source) || !has_legs(target))
+    throw usage_error("Motion can only be carried between bodies whose legs have a length.");
   const AnatomicalFrames from = anatomical_frames(source.bones, source.reference, source.up);
   const AnatomicalFrames to = anatomical_frames(target.bones, target.reference, target.up);
   const std::vector<BoneLink> links = bone_links(source.bones, target.bones);
   SourceSamples samples = sample_source(source, from, clip, links);
   TransferredMotion result;
-  result.dropped_first_frame = !options.keep_place && begins_with_rest_pose(samples, links.size());
+  result.dropped_first_frame = !options.keep_place && !source.grounded && begins_with_rest_pose(samples, links.size());
   if (result.dropped_first_frame) drop_first_frame(samples, links.size());
   result.space = motion_space(source, from, to, samples, options);
   const MotionSpace& space = result.space;
@@ -351,13 +368,19 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
     result.feet[side].toe_standing = to.ground + to.ankle_height + space.scale * (from.toe_height - from.ankle_height);
   }
 
-  result.space.sentence = unit_words(from.leg_length) + ", " + axis_name(space.up) + " is up";
+  result.space.sentence = (source.grounded ? "" : unit_words(from.leg_length) + ", ") + axis_name(space.up) + " is up";
   if (const double turn = std::abs(std::remainder(space.turned, 360.0)); turn > 1) {
     char text[80];
     std::snprintf(text, sizeof(text), ", turned by %.0f degrees to face as the character does", turn);
     result.space.sentence += text;
   }
-  if (space.moved) result.space.sentence += ", brought to where the character stands";
+  if (space.moved) {
+    const Vec3& start = samples.hips.front();
+    char text[96];
+    std::snprintf(text, sizeof(text), ", brought from (%.3g, %.3g, %.3g) to where the character stands", start.x,
+                  start.y, start.z);
+    result.space.sentence += text;
+  }
   result.space.sentence +=
       "; rest poses: " + rest_pose_word(source, from) + " (motion), " + rest_pose_word(target, to) + " (character)";
   return result;

@@ -41,8 +41,9 @@ struct FootPath {
 struct TransferredMotion {
   BoneMotion motion;
   MotionSpace space;
-  std::array<FootPath, 2> feet;      // left, right
-  bool dropped_first_frame = false;  // the first frame was a rest pose before the motion
+  std::array<FootPath, 2> feet;  // left, right
+  // The first frame of a BVH was a rest pose before the motion. The motion's first time is that frame's all the same.
+  bool dropped_first_frame = false;
 };
 
 // What a transfer does besides carrying rotations.
@@ -55,10 +56,13 @@ struct TransferOptions {
 // Times at which a clip is sampled to carry it over: its keys where they are dense, otherwise 30 per second.
 std::vector<double> sampling_times(const Clip& clip);
 
+// Whether the bones of both legs have a length: at least 1e-4 of the body's extent in its reference pose.
+bool has_legs(const RiggedBody& body);
+
 // Joints of the target that move, in the order of the motion's rotations: bones that both bodies have.
 std::vector<int> driven_bones(const RiggedBody& source, const RiggedBody& target);
 
-// Throws usage_error unless both bodies are complete. `poser` is of the target, with driven_bones().
+// Throws usage_error unless both bodies are complete and have legs. `poser` is of the target, with driven_bones().
 TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, const RiggedBody& target,
                                   const BodyPoser& poser, const TransferOptions& options = {});
 

@@ -98,6 +98,8 @@ TEST(Bvh, BrokenFilesGetASentence) {
       {replaced(two_joints, "0 10 0 90 0 0 0 0 0", "0 10 0 inf 0 0 0 0 0"), "\"inf\""},
       {two_joints + "1 2 3 4 5 6 7 8 9\n", "more numbers than 2 frames"},
       {replaced(two_joints, "Frames: 2", "Frames: 0"), "0 frames"},
+      {replaced(two_joints, "Frames: 2", "Frames: 0.5"), "0.5 frames"},
+      {replaced(two_joints, "CHANNELS 3", "CHANNELS 2.5"), "not 2.5"},
       {replaced(two_joints, "Frames: 2", "Frames: 99999999999"), "ten million"},
       {replaced(two_joints, "Frames: 2", "Frames: two"), "\"two\""},
       {replaced(two_joints, "MOTION", "NOTION"), "MOTION"},

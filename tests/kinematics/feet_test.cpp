@@ -222,12 +222,18 @@ TEST(Transfer, ARestPoseBeforeTheMotionIsLeftOut) {
     else
       channel.values.insert(channel.values.begin(), {p.x, p.y, p.z});
   }
-  TransferredMotion details;
-  carried(human, clip, human, {}, &details);
+  RiggedBody recorded = human.body();
+  recorded.grounded = false;  // as in BVH files
+  const RiggedBody target = human.body();
+  const BodyPoser poser(human.skeleton, target.bones, target.reference, driven_bones(recorded, target));
+  const TransferredMotion details = transfer_motion(recorded, clip, target, poser);
   EXPECT_TRUE(details.dropped_first_frame);
   EXPECT_EQ(details.motion.times.size(), 30u);
-  carried(human, lively_clip(human, 30), human, {}, &details);
-  EXPECT_FALSE(details.dropped_first_frame);
+  EXPECT_NEAR(details.motion.times.front(), 0, 1e-12);
+  EXPECT_NEAR(details.motion.times.back(), 29.0 / 30, 1e-12);
+  EXPECT_FALSE(transfer_motion(recorded, lively_clip(human, 30), target, poser).dropped_first_frame);
+  // An animator's clip may begin with a jump.
+  EXPECT_FALSE(transfer_motion(target, clip, target, poser).dropped_first_frame);
 }
 
 }  // namespace

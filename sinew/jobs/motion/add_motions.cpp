@@ -1,6 +1,7 @@
 #include "sinew/jobs/motion/add_motions.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "sinew/gltf/read/read_humanoid.h"
 #include "sinew/jobs/motion/append_clip.h"
 #include "sinew/jobs/motion/character_body.h"
+#include "sinew/jobs/motion/check_bodies.h"
 #include "sinew/jobs/motion/copied_motion.h"
 #include "sinew/jobs/motion/motion_map.h"
 #include "sinew/jobs/motion/motion_source.h"
@@ -21,13 +23,43 @@
 namespace sinew {
 namespace {
 
+void note_standing(const ClipStanding& standing, const std::string& clip, const std::string& file,
+                   OpenedCharacter& opened) {
+  constexpr double noticed = 0.01;  // share of the leg
+  if (standing.height <= noticed) return;
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.1f %% of the leg", 100 * standing.height);
+  opened.notes.push_back(file + ": a foot of '" + clip + "' stands up to " + text + " above the ground.");
+}
+
+bool jumps_at_first(const MotionReport& report) {
+  constexpr double many_times = 3, noticed = 0.01;  // share of the leg
+  return report.first_step > noticed && report.first_step > many_times * report.usual_step;
+}
+
+// Says how to play a clip without its first frame, from which the body jumps.
+void note_first_jump(const Clip& clip, std::span<const double> times, const std::string& file,
+                     std::vector<std::string>& notes) {
+  char range[64];
+  std::snprintf(range, sizeof(range), "--range %.4g %.4g", times[1], times.back());
+  notes.push_back(file + ": the body jumps from the first frame of '" + clip.name +
+                  "' to the second; play it without, " + "by " + range + ".");
+}
+
 void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
   const std::string& file = source.file;
   for (const std::string& note : source.notes) opened.notes.push_back(file + ": " + note);
   const RiggedBody from = source.body();
   const RiggedBody to{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
+  check_body(from, file);
+  check_body(to, opened.character.file);
   const BodyPoser poser(*to.skeleton, to.bones, to.reference, driven_bones(from, to));
+  for (const Clip& clip : source.clips) check_length(clip, poser.bones().size(), file);
   const AnatomicalFrames frames = anatomical_frames(to.bones, to.reference, to.up);
+  for (std::string& note : notes_on_limbs(from, file, to, opened.character.file))
+    opened.notes.push_back(std::move(note));
+  if (foot_points(to, frames, to.bones.legs).empty())
+    opened.notes.push_back(opened.character.file + ": the character has no feet to hold.");
   bool first = true;
   for (const Clip& clip : source.clips) {
     TransferredMotion moved = transfer_motion(from, clip, to, poser);
@@ -37,12 +69,18 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
     MotionReport report = hold_feet(to, frames, poser, contacts, moved.motion);
     report.source = file;
     report.dropped_first_frame = moved.dropped_first_frame;
+    Clip carried = poser.clip(moved.motion, unused_clip_name(opened.character, clip.name));
+    const ClipStanding standing = measure_clip(to, frames, contacts, carried, moved.motion.times);
+    report.slide = standing.slide;
+    note_standing(standing, carried.name, file, opened);
+    if (jumps_at_first(report) && moved.motion.times.size() > 2)
+      note_first_jump(carried, moved.motion.times, file, opened.notes);
     if (first)
       opened.notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " +
                              own.bones.found_by + "; " + moved.space.sentence + ".");
     first = false;
     opened.carried[static_cast<int>(opened.character.clips.size())] = report;
-    append_clip(opened, poser.clip(moved.motion, unused_clip_name(opened.character, clip.name)));
+    append_clip(opened, std::move(carried));
   }
 }
 
@@ -61,6 +99,7 @@ bool is_built_in(const std::filesystem::path& motion) { return motion.string().s
 void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::string& motion) {
   const Gesture& gesture = find_gesture(motion.substr(built_in_prefix.size()));
   const RiggedBody body{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
+  check_body(body, opened.character.file);
   const AnatomicalFrames frames = anatomical_frames(body.bones, body.reference, body.up);
   const BodyPoser poser(*body.skeleton, body.bones, body.reference, gesture_bones(body.bones));
   const BoneMotion moved = built_in_motion(gesture, body, frames, poser, opened.character.metres_per_unit);
@@ -70,17 +109,28 @@ void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::
   append_clip(opened, poser.clip(moved, unused_clip_name(opened.character, std::string(gesture.name))));
 }
 
+bool is_same_skeleton(const JoinedMotion& joined, const OpenedCharacter& opened, const CharacterBody& own,
+                      const GltfDocument& motion) {
+  if (!is_alike(joined)) return false;
+  if (!own.bones.complete()) return true;
+  const Character other = character_from(motion);
+  return has_same_axes(joined, {opened.character.skeleton, own},
+                       {other.skeleton, character_body(other, read_humanoid(motion))});
+}
+
 // Copies the clips of a glTF file if they are of the character's own skeleton, or if one of the two has no body that
 // motion could be carried between. Returns whether it did.
-bool copy_clips(OpenedCharacter& opened, const MotionRequest& request, const SizeRequest& size, bool only_if_same) {
+bool copy_clips(OpenedCharacter& opened, const CharacterBody& own, const MotionRequest& request,
+                const SizeRequest& size, bool only_if_same) {
   std::optional<JoinedMotion> joined;
   try {
-    joined = add_motion(*opened.document, read_gltf_document(request.file), request.clip);
+    const GltfDocument motion = read_gltf_document(request.file);
+    joined = add_motion(*opened.document, motion, request.clip);
+    if (only_if_same && !is_same_skeleton(*joined, opened, own, motion)) return false;
   } catch (const Error&) {
     if (!only_if_same) throw;
     return false;
   }
-  if (only_if_same && !is_same_skeleton(*joined)) return false;
   OpenedCharacter with_clips = open_document(std::move(joined->document), size);
   opened.document = std::move(with_clips.document);
   opened.character = std::move(with_clips.character);
@@ -109,9 +159,14 @@ void check_motion_name(const std::filesystem::path& file) {
 
 MotionRequest motion_request(const std::string& text) {
   std::error_code status;
-  const std::size_t at = text.rfind('@');
-  if (at == std::string::npos || std::filesystem::exists(text, status)) return {text, ""};
-  return {text.substr(0, at), checked_clip(text.substr(at + 1))};
+  if (std::filesystem::exists(text, status)) return {text, ""};
+  // File and folder names may have an @ too.
+  for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + 1)) {
+    const std::filesystem::path file = text.substr(0, at);
+    if (names_bvh(file) || is_gltf_motion(file) || std::filesystem::is_regular_file(file, status))
+      return {file, checked_clip(text.substr(at + 1))};
+  }
+  return {text, ""};
 }
 
 OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
@@ -129,11 +184,11 @@ OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeR
       add_built_in(opened, body, request.file.string());
       continue;
     }
-    if (is_gltf_motion(request.file) && copy_clips(opened, request, size, true)) continue;
+    if (is_gltf_motion(request.file) && copy_clips(opened, body, request, size, true)) continue;
     MotionSource source = read_motion_source(request.file, request.clip);
     correct(source.skeleton, map.motion, map, source.file, source.bones);
     if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
-      copy_clips(opened, request, size, false);
+      copy_clips(opened, body, request, size, false);
       continue;
     }
     if (!body.bones.complete()) refuse_without_body(file.string(), source.file);

@@ -17,7 +17,8 @@ struct MotionRequest {
   std::string clip;            // name or number in that file; empty: all of them
 };
 
-// Reads a value of --motion: FILE, or FILE@CLIP for one clip of it.
+// Reads a value of --motion: FILE, or FILE@CLIP for one clip of it. The file ends before the first @ that a motion's
+// ending or the name of a file precedes.
 MotionRequest motion_request(const std::string& text);
 
 // Opens a character and appends the clips that `motions` name, values of --motion in their order. Clips of another

@@ -1,14 +1,30 @@
 #include "sinew/jobs/motion/append_clip.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/gltf/write/replace_motion.h"
 
 namespace sinew {
 
+namespace {
+
+void check_finite(const Clip& clip, const std::string& file) {
+  for (const Channel& channel : clip.channels)
+    for (const auto* values : {&channel.times, &channel.values})
+      if (!std::all_of(values->begin(), values->end(), [](double value) { return std::isfinite(value); }))
+        throw input_error(file + ": clip '" + clip.name +
+                          "' would get values that are not finite; look for bones without length and for extreme "
+                          "numbers in its motion and in the skeleton.");
+}
+
+}  // namespace
+
 void append_clip(OpenedCharacter& opened, Clip clip) {
+  check_finite(clip, opened.character.file);
   std::vector<int> joints;
   for (const Channel& channel : clip.channels) joints.push_back(channel.joint);
   std::sort(joints.begin(), joints.end());

@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Appends a clip to the character and its document.
+// Appends a clip to the character and its document. Throws input_error if the clip has values that are not finite.
 void append_clip(OpenedCharacter& opened, Clip clip);
 
 // This name, or with a number behind it where the character has a clip of this name.

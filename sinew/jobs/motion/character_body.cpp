@@ -95,7 +95,8 @@ void stand_up(const Character& character, const SimulationSurface& surface, cons
 CharacterBody character_body(const Character& character, const HumanoidMap& humanoid) {
   CharacterBody body;
   const Pose default_pose = sample(character.skeleton, nullptr, 0);
-  if (has_skinned_surface(character)) {
+  body.bound = has_skinned_surface(character);
+  if (body.bound) {
     const SimulationSurface surface = simulation_surface(character);
     std::vector<Affine> bind = bind_pose(character, surface.bones, default_pose);
     stand_up(character, surface, default_pose, bind);

@@ -9,6 +9,7 @@ namespace sinew {
 struct CharacterBody {
   BodyBones bones;          // may be incomplete
   ReferencePose reference;  // bind pose, file units; joints without skin in their default place on their parent
+  bool bound = false;       // the reference is a bind pose; false: the default pose of a file without skin
 };
 
 // `humanoid`: the file's map, or empty.

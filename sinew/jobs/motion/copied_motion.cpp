@@ -10,6 +10,10 @@ namespace {
 
 constexpr double noticed_ratio = 0.02;  // of bone lengths, from 1
 
+Vec3 rest_offset(const Joint& joint) {
+  return joint.rest_matrix ? joint.rest_matrix->translation : joint.rest.translation;
+}
+
 std::string names_for_note(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::string text;
@@ -48,11 +52,30 @@ void note_what_was_not_found(const JoinedMotion& joined, const std::string& file
       "bones.");
 }
 
-bool is_same_skeleton(const JoinedMotion& joined) {
+bool is_alike(const JoinedMotion& joined) {
   constexpr double most_missing = 0.1;  // of the nodes
   if (std::fabs(joined.bone_ratio - 1) >= noticed_ratio) return false;
   return std::all_of(joined.clips.begin(), joined.clips.end(), [](const JoinedClip& clip) {
     return static_cast<double>(clip.not_found.size()) <= most_missing * static_cast<double>(clip.channels);
+  });
+}
+
+bool has_same_axes(const JoinedMotion& joined, const SkeletonAndBody& character, const SkeletonAndBody& motion) {
+  constexpr double noticed_turn = 0.1;     // radians
+  constexpr double noticed_offset = 0.05;  // share of its length
+  const std::vector<int> body = joints_of(character.body.bones);
+  return std::all_of(joined.nodes.begin(), joined.nodes.end(), [&](const auto& nodes) {
+    const std::size_t theirs = nodes.first, own = nodes.second;
+    if (std::find(body.begin(), body.end(), static_cast<int>(own)) == body.end()) return true;
+    if (character.body.bound && motion.body.bound) {
+      const double cosine = dot(character.body.reference.rotation[own], motion.body.reference.rotation[theirs]);
+      if (std::abs(cosine) < std::cos(noticed_turn / 2)) return false;
+    }
+    // The offsets of hips are moved by poses.
+    if (static_cast<int>(own) == character.body.bones.root || static_cast<int>(own) == character.body.bones.pelvis)
+      return true;
+    const Vec3 a = rest_offset(character.skeleton.joints[own]), b = rest_offset(motion.skeleton.joints[theirs]);
+    return norm(a - b) <= noticed_offset * std::max(norm(a), norm(b));
   });
 }
 

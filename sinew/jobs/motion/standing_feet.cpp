@@ -44,6 +44,21 @@ bool is_rigid(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser
   return true;
 }
 
+// Largest height of a foot above where it stands flat that it has all the time of one contact, as a share of the leg.
+double height_of(const FootPath& path, const FootContacts& contacts, double leg_length) {
+  double largest = 0, lowest = 0;
+  for (std::size_t f = 0; f < path.ankle.size(); ++f) {
+    if (!contacts.any(f)) continue;
+    double height = INFINITY;
+    if (contacts.heel[f]) height = path.ankle[f].y - path.ankle_standing;
+    if (contacts.toe[f]) height = std::min(height, path.toe[f].y - path.toe_standing);
+    const bool begins = f == 0 || !contacts.any(f - 1), ends = f + 1 == path.ankle.size() || !contacts.any(f + 1);
+    lowest = begins ? height : std::min(lowest, height);
+    if (ends) largest = std::max(largest, lowest / leg_length);
+  }
+  return largest;
+}
+
 // Replaces channels of a clip by those of the same joint and path in another.
 void replace_channels(const Clip& from, std::span<const int> turned, int moved, Clip& clip) {
   for (const Channel& channel : from.channels) {
@@ -96,6 +111,31 @@ std::vector<FootContacts> contacts_of(const RiggedBody& body, const AnatomicalFr
   for (const FootPoints& foot : foot_points(body, frames, body.bones.legs))
     contacts.push_back(find_contacts(path_of(foot, body, poser, motion), motion.times, frames.leg_length));
   return contacts;
+}
+
+ClipStanding measure_clip(const RiggedBody& body, const AnatomicalFrames& frames,
+                          std::span<const FootContacts> contacts, const Clip& clip, std::span<const double> times) {
+  const std::vector<FootPoints> feet = foot_points(body, frames, body.bones.legs);
+  ClipStanding standing;
+  std::vector<FootPath> paths(feet.size());
+  SamplingSpace space;
+  Pose pose;
+  for (const double time : times) {
+    sample(*body.skeleton, &clip, time, space, pose);
+    for (std::size_t side = 0; side < feet.size(); ++side) {
+      const Affine& foot = pose.world[index(feet[side].foot)];
+      const Quat turn = orientation_of(foot);
+      paths[side].ankle.push_back(foot.translation + rotate(turn, feet[side].ankle));
+      paths[side].toe.push_back(foot.translation + rotate(turn, feet[side].toe));
+    }
+  }
+  standing.slide = foot_slide(paths, contacts, frames.leg_length).largest;
+  for (std::size_t side = 0; side < feet.size(); ++side) {
+    paths[side].ankle_standing = feet[side].ankle_standing;
+    paths[side].toe_standing = feet[side].toe_standing;
+    standing.height = std::max(standing.height, height_of(paths[side], contacts[side], frames.leg_length));
+  }
+  return standing;
 }
 
 MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,

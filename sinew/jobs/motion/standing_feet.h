@@ -14,6 +14,16 @@ namespace sinew {
 std::vector<FootContacts> contacts_of(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                                       const BoneMotion& motion);
 
+// Feet in the poses of a finished clip, as shares of the leg.
+struct ClipStanding {
+  double slide = 0;   // longest way that a standing foot slides in one contact
+  double height = 0;  // largest height above the ground of a foot during the whole of a contact
+};
+
+// `times`: of the contacts' frames.
+ClipStanding measure_clip(const RiggedBody& body, const AnatomicalFrames& frames,
+                          std::span<const FootContacts> contacts, const Clip& clip, std::span<const double> times);
+
 // The slide of standing feet, and the evenness of the frames.
 MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                           std::span<const FootContacts> contacts, const BoneMotion& motion);
