@@ -6,6 +6,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/smooth_step.h"
 #include "sinew/kinematics/two_bone.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -184,19 +185,40 @@ class FrameOfMotion {
   std::vector<Quat> rotations_;
 };
 
-void reach_with(const FootPoints& foot, const FrameOfMotion& frame, const BodyPoser& poser, const Vec3& target,
-                std::span<Quat> rotations) {
+// Whether a limb is bent backward at rest, as front legs are.
+bool bends_backward(const FootPoints& foot, const RiggedBody& body) {
+  constexpr double clearly = 0.05;  // sine
+  const auto place = [&](int joint) { return body.reference.position[index(joint)]; };
+  const Vec3 thigh = normalized(place(foot.shin) - place(foot.thigh));
+  const Vec3 ankle = place(foot.foot) + rotate(body.reference.rotation[index(foot.foot)], foot.ankle);
+  const Vec3 hinge = rotate(body.reference.rotation[index(foot.thigh)], foot.hinge);
+  return dot(cross(normalized(ankle - place(foot.shin)), thigh), hinge) < -clearly;
+}
+
+// Motion capture bends straight legs a little backward. Such a limb would fold backward when it is shortened, so its
+// lower bone is first turned to where the limb is bent hardly, the right way. Returns that turn.
+Quat unbent(const Vec3& thigh, const Vec3& shin, const Vec3& hinge) {
+  constexpr double hardly = 0.02;  // radians
+  const Vec3 along = normalized(thigh);
+  if (dot(cross(normalized(shin), along), hinge) >= 0.5 * hardly) return {};
+  return shortest_turn(shin, rotate(axis_angle(hinge, -hardly), along));
+}
+
+void reach_with(const FootPoints& foot, const RiggedBody& body, const FrameOfMotion& frame, const BodyPoser& poser,
+                const Vec3& target, std::span<Quat> rotations) {
   TwoBoneGoal goal;
   goal.target = target;
   goal.hinge = rotate(frame.rotation(foot.thigh), foot.hinge);
-  const TwoBonePose pose =
-      solve_two_bones({frame.position(foot.thigh), frame.position(foot.shin), frame.point(foot, foot.ankle)}, goal);
+  const Vec3 hip = frame.position(foot.thigh), knee = frame.position(foot.shin);
+  const Vec3 shin = frame.point(foot, foot.ankle) - knee;
+  const Quat first = bends_backward(foot, body) ? Quat{} : unbent(knee - hip, shin, goal.hinge);
+  const TwoBonePose pose = solve_two_bones({hip, knee, knee + rotate(first, shin)}, goal);
   const auto turn = [&](int joint, const Quat& by) {
     if (const int bone = poser.bone_of(joint); bone >= 0)
       rotations[index(bone)] = normalized(by * rotations[index(bone)]);
   };
   turn(foot.thigh, pose.root);
-  turn(foot.shin, pose.middle);
+  turn(foot.shin, pose.middle * first);
 }
 
 }  // namespace
@@ -302,7 +324,7 @@ void place_feet(const RiggedBody& body, const BodyPoser& poser, std::span<const 
     frame.place(motion, f);
     const std::span<Quat> rotations = std::span(motion.rotations).subspan(f * count, count);
     for (std::size_t side = 0; side < feet.size(); ++side)
-      reach_with(feet[side], frame, poser, targets[side][f], rotations);
+      reach_with(feet[side], body, frame, poser, targets[side][f], rotations);
   }
 }
 
