@@ -103,7 +103,7 @@ SourceSamples sample_source(const RiggedBody& source, const AnatomicalFrames& fr
     if (link.other >= 0) turned.push_back(link.other);
   }
   for (const LimbBones& leg : legs) {
-    placed.insert(placed.end(), {leg.upper, ankle_joint(leg)});
+    placed.insert(placed.end(), {leg.upper, leg.end_joint()});
     if (toe_joint(leg) >= 0) placed.push_back(toe_joint(leg));
   }
   SourcePlayer player(*source.skeleton, clip, turned, placed);
@@ -317,7 +317,7 @@ bool has_legs(const RiggedBody& body) {
   double extent = 0;
   for (const int joint : joints_of(body.bones)) extent = std::max(extent, norm(place(joint) - place(body.bones.root)));
   return std::all_of(body.bones.legs.begin(), body.bones.legs.end(), [&](const LimbBones& leg) {
-    const double length = norm(place(leg.lower) - place(leg.upper)) + norm(place(ankle_joint(leg)) - place(leg.lower));
+    const double length = norm(place(leg.lower) - place(leg.upper)) + norm(place(leg.end_joint()) - place(leg.lower));
     return length > shortest * extent;  // not for numbers that are not finite either
   });
 }

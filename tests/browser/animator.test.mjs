@@ -274,6 +274,7 @@ scene("a countdown can be stopped, and leads to a take whose actions are on the 
   await eye.page.keyboard.press("r");
   await eye.until(() => window.sinew.server.take?.doing === "recording");
   await eye.tool(1);
+  await eye.frames(4); // the clip begins anew
   const at = await eye.vertex_on_screen(belly);
   await eye.drag(at, { x: at.x + 30, y: at.y });
   await sleep(0.5);
