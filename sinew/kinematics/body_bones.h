@@ -34,7 +34,7 @@ struct BodyBones {
   std::vector<int> neck;   // between chest and head
   int head = -1;
   std::array<LimbBones, 2> arms, legs;  // left, right
-  // Of the left and the right hand: thumb, index, middle, ring and little finger, each from the hand outward.
+  // Fingers of the left and the right hand: thumb, index, middle, ring and little finger, each from the hand outward.
   std::array<std::array<std::vector<int>, 5>, 2> fingers;
   std::vector<int> tail;  // from the body outward
   std::string found_by;   // "humanoid map", "names" or "structure", for messages

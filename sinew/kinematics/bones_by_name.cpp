@@ -20,7 +20,7 @@ struct LimbLabel {
 bool names_upper(std::string_view part) { return has_text(part, "up") || has_text(part, "high"); }
 bool names_lower(std::string_view part) { return has_text(part, "lo") && !has_text(part, "elbow"); }
 
-// What the name of a bone on one side says of limbs.
+// The limb that the name of a bone on one side belongs to, and its part.
 LimbLabel limb_label(const BoneName& name) {
   const std::string& part = name.part;
   for (const std::string_view helper : {"pole", "ik", "control", "orient", "twist", "roll", "slot", "target"})

@@ -7,16 +7,16 @@
 
 namespace sinew {
 
-// By the names of common rigs (anatomy/bone_names.h), whose sides must be named, and where names leave it open by the
-// lengths of the bones. `rest`: position of every joint in a pose in which the body stands, any unit. The result may be
-// incomplete.
+// Finds bones by the names of common rigs (anatomy/bone_names.h), whose sides must be named, and where names leave it
+// open by the lengths of the bones. `rest`: position of every joint in a pose in which the body stands, any unit. The
+// result may be incomplete.
 BodyBones bones_by_name(const Skeleton& skeleton, std::span<const Vec3> rest);
 
-// By structure alone: the two longest pairs of chains that mirror each other are legs and arms, the lower one the legs.
-// `rest` has `up` as up axis, unit length. The result may be incomplete.
+// Finds bones by structure alone: the two longest pairs of chains that mirror each other are legs and arms, the lower
+// one the legs. `rest` has `up` as up axis, unit length. The result may be incomplete.
 BodyBones bones_by_structure(const Skeleton& skeleton, std::span<const Vec3> rest, const Vec3& up);
 
-// By name, else by structure.
+// Finds bones by name, else by structure.
 BodyBones find_body_bones(const Skeleton& skeleton, std::span<const Vec3> rest, const Vec3& up);
 
 // Whether a joint is only an exporter's mark of a bone's end, such as "Head_end", "HeadNub", "Site".

@@ -156,7 +156,7 @@ class FootCorrection {
   std::vector<Vec3> correction_;
 };
 
-// How far the hips must sink for the leg to reach.
+// The least distance by which the hips must sink for the leg to reach.
 double sink_for(const Vec3& hip, const Vec3& ankle, double reach) {
   const Vec3 away = hip - ankle, across = horizontal(away);
   if (squared_norm(away) <= reach * reach || squared_norm(across) >= reach * reach) return 0;

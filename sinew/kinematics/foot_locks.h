@@ -29,7 +29,7 @@ std::vector<FootPoints> foot_points(const RiggedBody& body, const AnatomicalFram
 // World positions of a foot's points in every frame of a motion.
 FootPath path_of(const FootPoints& foot, const RiggedBody& body, const BodyPoser& poser, const BoneMotion& motion);
 
-// How well feet stand.
+// The standing of feet over a motion.
 struct FootSlide {
   int contacts = 0;    // number of times that a foot stands
   double largest = 0;  // longest way that a standing foot slides along the ground in one contact, as a share of the leg

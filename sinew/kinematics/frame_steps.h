@@ -1,12 +1,13 @@
-// How far a body moves from frame to frame: a first frame that jumps is a rest pose that was left in the file, or a
-// clip that was cut badly.
+// Measures the motion from frame to frame: a first frame that jumps is a rest pose that was left in the file, or a clip
+// that was cut badly.
 #pragma once
 
 #include "sinew/kinematics/transfer_motion.h"
 
 namespace sinew {
 
-// Largest way of any bone's joint between two frames, relative to the hips' own way, as a share of the leg's length.
+// Largest displacement of any bone's joint between two frames, relative to that of the hips, as a share of the leg's
+// length.
 struct FrameSteps {
   double first = 0;  // from the first frame to the second
   double usual = 0;  // median over the other pairs of frames

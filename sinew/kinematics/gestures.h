@@ -31,7 +31,7 @@ struct GesturePose {
   std::array<Foot, 4> feet;  // left and right; of a body on four legs also the front left and front right one
 };
 
-// What a gesture has to know of the body.
+// The properties of a body that gestures depend on.
 struct GestureBody {
   double gravity = 11.5;  // legs per second squared: 9.81 m/s^2 divided by the length of the leg
   bool on_all_fours = false;

@@ -82,7 +82,7 @@ class SourcePlayer {
 
 int toe_joint(const LimbBones& leg) { return leg.tip >= 0 ? leg.tip : leg.end >= 0 ? leg.marker : -1; }
 
-// What the source's joints do, before it is known how its space lies in the target's.
+// Samples of the source's motion, in its own space.
 struct SourceSamples {
   std::vector<double> times;
   std::vector<Quat> rotations;  // frames x links, of `source`; blends already made
@@ -232,7 +232,7 @@ std::string rest_pose_word(const RiggedBody& body, const AnatomicalFrames& frame
 
 // Rotation from the motion's space to the target's, heading included.
 Quat heading(const RiggedBody& source, const AnatomicalFrames& from, const AnatomicalFrames& to,
-             const SourceSamples& samples, const TransferOptions& options, MotionSpace& space) {
+             const SourceSamples& samples, MotionSpace& space) {
   const Quat target = to_quaternion(to.axes);
   // The source's axes in its motion's space: those of the reference pose, or turned with the up axis.
   Mat3 axes = from.axes;
@@ -240,7 +240,7 @@ Quat heading(const RiggedBody& source, const AnatomicalFrames& from, const Anato
     const Vec3 across = nearest_axis(samples.left - dot(samples.left, space.up) * space.up);
     axes = Mat3::from_columns(across, space.up, cross(across, space.up));
   }
-  if (options.keep_place || source.grounded) return normalized(target * conjugate(to_quaternion(axes)));
+  if (source.grounded) return normalized(target * conjugate(to_quaternion(axes)));
   const Vec3 across = normalized(samples.left - dot(samples.left, space.up) * space.up);
   const double angle = std::atan2(dot(cross(axes.column(0), across), space.up), dot(axes.column(0), across));
   const double quarter = std::round(angle / right_angle) * right_angle;
@@ -250,7 +250,7 @@ Quat heading(const RiggedBody& source, const AnatomicalFrames& from, const Anato
 }
 
 MotionSpace motion_space(const RiggedBody& source, const AnatomicalFrames& from, const AnatomicalFrames& to,
-                         const SourceSamples& samples, const TransferOptions& options) {
+                         const SourceSamples& samples) {
   MotionSpace space;
   space.up = source.up;
   constexpr double clearly = 0.75;  // cosine
@@ -258,7 +258,7 @@ MotionSpace motion_space(const RiggedBody& source, const AnatomicalFrames& from,
   // Files have y or z up.
   const Vec3 other = std::abs(source.up.y) > 0.5 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
   if (!source.grounded && dot(body_up, source.up) < clearly && dot(body_up, other) > clearly) space.up = other;
-  space.to_target = heading(source, from, to, samples, options, space);
+  space.to_target = heading(source, from, to, samples, space);
   space.scale = to.leg_length / from.leg_length;
   space.ground = source.grounded ? from.ground : ground_of(samples, from, space.up);
 
@@ -274,7 +274,7 @@ MotionSpace motion_space(const RiggedBody& source, const AnatomicalFrames& from,
     const Vec3 rest_gap = own - scaled(from.hip_centre);
     along = rest_gap - dot(rest_gap, up) * up;
     constexpr double far = 2;  // lengths of the leg
-    if (!options.keep_place && norm(flat_gap - along) > far * to.leg_length) {
+    if (norm(flat_gap - along) > far * to.leg_length) {
       along = flat_gap;
       space.moved = true;
     }
@@ -329,7 +329,7 @@ std::vector<int> driven_bones(const RiggedBody& source, const RiggedBody& target
 }
 
 TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, const RiggedBody& target,
-                                  const BodyPoser& poser, const TransferOptions& options) {
+                                  const BodyPoser& poser) {
   if (!source.bones.complete() || !target.bones.complete())
     throw usage_error("Motion can only be carried between bodies with hips and two legs of two bones each.");
   if (!has_legs(source) || !has_legs(target))
@@ -339,9 +339,9 @@ TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, co
   const std::vector<BoneLink> links = bone_links(source.bones, target.bones);
   SourceSamples samples = sample_source(source, from, clip, links);
   TransferredMotion result;
-  result.dropped_first_frame = !options.keep_place && !source.grounded && begins_with_rest_pose(samples, links.size());
+  result.dropped_first_frame = !source.grounded && begins_with_rest_pose(samples, links.size());
   if (result.dropped_first_frame) drop_first_frame(samples, links.size());
-  result.space = motion_space(source, from, to, samples, options);
+  result.space = motion_space(source, from, to, samples);
   const MotionSpace& space = result.space;
   BoneMotion& motion = result.motion;
   motion.times = samples.times;

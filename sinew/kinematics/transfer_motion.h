@@ -20,7 +20,7 @@ struct RiggedBody {
   bool grounded = true;  // the reference pose stands on the motion's ground and faces its way; false for BVH
 };
 
-// How the space of a motion lies in the target's.
+// The place of a motion's space in the target's.
 struct MotionSpace {
   Quat to_target;          // rotation from the source's world to the target's
   double scale = 1;        // target units per source unit
@@ -46,13 +46,6 @@ struct TransferredMotion {
   bool dropped_first_frame = false;
 };
 
-// What a transfer does besides carrying rotations.
-struct TransferOptions {
-  // Keeps the place and heading of the motion in its own space, and all frames. Otherwise motion that begins elsewhere,
-  // or looks elsewhere by more than an eighth of a turn, is brought to where the target stands.
-  bool keep_place = false;
-};
-
 // Times at which a clip is sampled to carry it over: its keys where they are dense, otherwise 30 per second.
 std::vector<double> sampling_times(const Clip& clip);
 
@@ -64,6 +57,6 @@ std::vector<int> driven_bones(const RiggedBody& source, const RiggedBody& target
 
 // Throws usage_error unless both bodies are complete and have legs. `poser` is of the target, with driven_bones().
 TransferredMotion transfer_motion(const RiggedBody& source, const Clip& clip, const RiggedBody& target,
-                                  const BodyPoser& poser, const TransferOptions& options = {});
+                                  const BodyPoser& poser);
 
 }  // namespace sinew

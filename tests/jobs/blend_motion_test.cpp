@@ -97,7 +97,7 @@ TEST(BlendMotion, WhatCannotBeBlendedIsRefusedInASentence) {
 TEST(BlendMotion, WalksAndRunsOfARealCharacterGoInStep) {
   const std::filesystem::path knight =
       std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/gltf/kaykit_knight/Knight.glb";
-  if (!std::filesystem::exists(knight)) GTEST_SKIP() << "No ../shared/characters here.";
+  if (!std::filesystem::exists(knight)) GTEST_SKIP() << "Not tested: " << knight.string() << " is not there.";
   BlendMotionJob job = job_for("jog.glb");
   job.input = knight;
   job.clips = {"Walking_A", "Running_A"};

@@ -50,7 +50,7 @@ class MotionFaults : public testing::Test {
     return folder_ / name;
   }
 
-  // What carrying a motion onto a character is refused with; empty if it is not.
+  // The sentence with which a motion is refused; empty if it is carried.
   static std::string refusal(const fs::path& character, const fs::path& motion) {
     try {
       open_with_motions(character, {}, std::vector{motion_request(motion.string())});

@@ -178,11 +178,10 @@ inline Clip lively_clip(const Human& human, std::size_t frames, unsigned seed = 
 }
 
 // A clip carried from one human to another.
-inline Clip carried(const Human& from, const Clip& clip, const Human& to, const TransferOptions& options = {},
-                    TransferredMotion* details = nullptr) {
+inline Clip carried(const Human& from, const Clip& clip, const Human& to, TransferredMotion* details = nullptr) {
   const RiggedBody source = from.body(), target = to.body();
   const BodyPoser poser(to.skeleton, target.bones, target.reference, driven_bones(source, target));
-  TransferredMotion moved = transfer_motion(source, clip, target, poser, options);
+  TransferredMotion moved = transfer_motion(source, clip, target, poser);
   Clip result = poser.clip(moved.motion, clip.name);
   if (details != nullptr) *details = std::move(moved);
   return result;

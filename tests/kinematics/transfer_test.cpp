@@ -74,7 +74,7 @@ TEST(Transfer, ScaledRerootedReorientedRenamedCopiesMoveAlike) {
     const Human to = make_human({rig, 0.37, seed++, true, shift, {}});
     ASSERT_TRUE(to.body().bones.complete()) << rig;
     TransferredMotion details;
-    const Clip result = carried(from, clip, to, {}, &details);
+    const Clip result = carried(from, clip, to, &details);
     EXPECT_NEAR(details.space.scale, 0.37, 1e-9);
     // The structure alone finds no fingers, which then rest, and so the rest of the body is compared.
     Human compared = to;

@@ -59,8 +59,8 @@ class PosedFields {
   bool own(std::size_t vertex, const Vec3& x, FieldValue& result) const;
   bool own(const Lowest& lowest, const Vec3& x, FieldValue& result) const;
 
-  // How much deeper a place is in another part than in a vertex's own, each from that of the vertex at rest; positive
-  // in the other's realm. Metres; about the vertex's radius where one of the fields does not reach.
+  // Excess of the depth in another part over that in a vertex's own, each from that of the vertex at rest; positive in
+  // the other's realm. Metres; about the vertex's radius where one of the fields does not reach.
   double excess(std::size_t vertex, int other, const Vec3& x) const;
   // Field of another part at a vertex at rest, where it is inside of it; else 0. Metres, in the size of this pose.
   double overlap(std::size_t vertex, int other) const;

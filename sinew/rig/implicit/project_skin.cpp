@@ -180,7 +180,7 @@ class Projection {
     }
   }
 
-  // How much deeper in the other part than in its own a vertex's way to its spine leads at rest already, metres.
+  // Excess, at rest, of the depth in the other part over that in its own along a vertex's line to its spine, metres.
   double detour(std::size_t v, int other) const {
     for (const auto& [part, depth] : skin_.detour[v])
       if (part == other) return depth * fields_.scale(skin_.strongest[v]);
@@ -228,7 +228,8 @@ class Projection {
     const auto excess = [&](double share) { return fields_.excess(v, other, x + share * (spine - x)) - usual; };
     const double inside = -excess(1);
     if (!(inside > 0) || !(length > 0)) return 0;
-    // In a joint, from the spine outwards to where the other's realm begins: skin may have passed the other bone.
+    // The search in a joint goes from the spine outwards to where the other's realm begins: skin may have passed the
+    // other bone.
     // Elsewhere, from the skin inwards to where it ends.
     double in = joined ? 1 : 0, out = -1, deepest = 0, at_in = -inside, at_out = 0;  // excess at both
     for (int k = 1; k <= ray_samples; ++k) {
