@@ -168,7 +168,8 @@ TEST_F(StudioMotion, ChoicesHavePictures) {
   ASSERT_EQ(choices["files"].size(), 1u);
   EXPECT_EQ(choices["files"][0]["file"], "walk.bvh");
   EXPECT_EQ(choices["files"][0]["choices"][0]["motion"], "walk.bvh@walk");
-  const Json one = ask("motion_picture", {{"motion", "test:jump"}}), other = ask("motion_picture", {{"motion", "walk.bvh@walk"}});
+  const Json one = ask("motion_picture", {{"motion", "test:jump"}}),
+             other = ask("motion_picture", {{"motion", "walk.bvh@walk"}});
   for (const Json& picture : {one, other})
     EXPECT_TRUE(picture["picture"].get<std::string>().starts_with("data:image/png;base64,iVBOR"));
   EXPECT_NE(one["picture"], other["picture"]);

@@ -11,8 +11,7 @@ Image motion_strip(const Character& character, int clip, int height, int count) 
   const Clip& drawn = character.clips[static_cast<std::size_t>(clip)];
   Recording poses;
   poses.clip = clip;
-  for (int k = 0; k < count; ++k)
-    poses.times.push_back(drawn.start + (drawn.end - drawn.start) * (k + 0.5) / count);
+  for (int k = 0; k < count; ++k) poses.times.push_back(drawn.start + (drawn.end - drawn.start) * (k + 0.5) / count);
   std::vector<int> frames(static_cast<std::size_t>(count));
   std::iota(frames.begin(), frames.end(), 0);
   const PreviewOptions options;

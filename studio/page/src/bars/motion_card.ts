@@ -12,7 +12,7 @@ const first_tried = "test:turn"; // whether a character can be given motion at a
 
 export function add_motion_card(studio: Studio) {
   const card = by_id("motion-card");
-  const lists = element("div", { class: "motions" }), added = element("div", { class: "added" });
+  const lists = element("div", { class: "tiles" }), added = element("div", { class: "added" });
   const input = element("input", { type: "file", accept: ".bvh,.vrma,.glb,.gltf,.vrm,.json", hidden: true, "aria-label": "File of motion" });
   const choose = element("button", { title: "A .bvh or .vrma file, or another character's .glb, .gltf or .vrm; or a .json that names bones by hand", onclick: () => input.click() }, "Choose a file …");
   fill(card, element("header", {}, element("h2", {}, "Motion"), element("span", { class: "about" }, "Click one, or drop a .bvh, .vrma or another character into the page."), choose, input,
@@ -20,7 +20,7 @@ export function add_motion_card(studio: Studio) {
 
   let pictures = new Map<string, MotionPicture>(), of = 0; // of which character
   let turn = 0; // counts lists; only the last one is filled with pictures
-  let adding = "", problem = "";
+  let adding = ""; // motion that is being carried over
 
   const clip_of = (motion: string) => server.value.motions.find((one) => one.motion === motion)?.clips[0];
   const use = async (motion: string) => {
@@ -31,71 +31,71 @@ export function add_motion_card(studio: Studio) {
     mark();
   };
   const name_bones = (file: string) => void studio.do({ do: "motion", action: "map", motion: file });
-  const tile = ({ motion, name, about }: MotionChoice) => {
+  const remove = (motion: string) => element("button", { class: "quiet", title: "Take this motion away", "aria-label": `Take ${motion} away`,
+    onclick: () => void studio.do({ do: "motion", action: "remove", motion }) }, icon(icons.close));
+  const tile = ({ motion, name, about }: MotionChoice, file: string) => {
     const picture = pictures.get(motion);
-    return element("button", { class: "motion", "data-motion": motion, title: about || name, onclick: () => void use(motion) },
-      picture ? element("img", { src: picture.picture, alt: "" }) : element("span", { class: "no-picture" }),
-      element("span", { class: "named" }, element("b", {}, name), element("span", { class: "unit" }, picture ? `${picture.seconds.toFixed(1)} s` : "")));
+    return element("div", { class: "motion", "data-motion": motion, "data-file": file },
+      element("button", { title: about || name, onclick: () => void use(motion) },
+        picture ? element("img", { src: picture.picture, alt: "" }) : element("span", { class: "no-picture" }),
+        element("span", { class: "named" }, element("b", {}, name), element("span", { class: "unit" }, picture ? `${picture.seconds.toFixed(1)} s` : "")),
+        element("span", { class: "unit" }, file || "built-in")),
+      remove(motion));
   };
   // Which motion plays, is there already, or is being added.
   const mark = () => {
     for (const one of lists.querySelectorAll<HTMLElement>("[data-motion]")) {
       const motion = one.dataset.motion ?? "", clip = clip_of(motion);
       one.classList.toggle("on", clip !== undefined && clip === server.value.play.clip);
+      one.classList.toggle("there", clip !== undefined);
       one.classList.toggle("busy", motion === adding);
     }
   };
-  const row = ({ motion, clips, lines }: MotionState) => {
-    const plays = clips.includes(server.value.play.clip);
-    return element("details", { open: plays }, element("summary", {}, element("b", {}, clips.join(", ") || motion), element("span", { class: "unit" }, motion),
-      element("button", { class: "quiet", title: "Take this motion away", "aria-label": `Take ${motion} away`, onclick: (event: Event) => {
-        event.preventDefault();
-        void studio.do({ do: "motion", action: "remove", motion });
-      } }, icon(icons.trash))),
-      element("ul", { class: "notes" }, ...lines.map((line) => element("li", {}, line))));
-  };
+  // What was found about the motion that plays: how it came over, and the rest on demand.
+  const found = ({ lines: [first, ...others] }: MotionState) => others.length === 0 ? element("p", {}, first ?? "")
+    : element("details", {}, element("summary", {}, first), element("ul", { class: "notes" }, ...others.map((line) => element("li", {}, line))));
   const show_added = () => {
-    const { motions, motion_map } = server.value;
-    fill(added, ...motions.map(row), motion_map !== "" && element("p", { class: "about" }, `Bones are named by ${motion_map}. `,
-      element("button", { class: "quiet", title: "Find bones without it", onclick: () => name_bones("") }, icon(icons.trash))));
+    const { motions, motion_map, play } = server.value, plays = motions.find(({ clips }) => clips.includes(play.clip));
+    fill(added, plays && found(plays), motion_map !== "" && element("p", { class: "about" }, `Bones are named by ${motion_map}. `,
+      element("button", { class: "quiet", title: "Find bones without it", "aria-label": `Find bones without ${motion_map}`, onclick: () => name_bones("") }, icon(icons.close))));
     mark();
   };
 
-  const draw = async (all: MotionChoice[], mine: number) => {
-    for (const one of all) {
-      if (pictures.has(one.motion)) continue;
+  // Pictures come one by one. Nothing can be drawn of a motion that cannot be carried over: why, is said in its place.
+  const draw = async (mine: number) => {
+    for (const one of [...lists.querySelectorAll<HTMLElement>("[data-motion]")]) {
+      const { motion = "", file = "" } = one.dataset;
+      if (pictures.has(motion)) continue;
       try {
-        const reply = await studio.connection.ask<MotionPicture>({ do: "motion_picture", motion: one.motion } as const);
+        const reply = await studio.connection.ask<MotionPicture>({ do: "motion_picture", motion });
         if (mine !== turn) return;
-        pictures.set(one.motion, reply);
-        lists.querySelector(`[data-motion="${CSS.escape(one.motion)}"]`)?.replaceWith(tile(one));
-        mark();
+        pictures.set(motion, reply);
+        one.replaceWith(tile({ motion, name: one.querySelector("b")?.textContent ?? "", about: one.querySelector("button")?.title ?? "" }, file));
       } catch (error) {
         if (mine !== turn) return;
-        // Nothing can be drawn of a motion that cannot be carried over; why, is said once.
-        lists.querySelector(`[data-motion="${CSS.escape(one.motion)}"]`)?.setAttribute("title", (error as Error).message);
-        if (one.motion.startsWith("test:")) {
-          problem = (error as Error).message;
-          lists.querySelector(".built-in")?.replaceWith(element("p", { class: "about built-in" }, problem));
-          all = all.filter(({ motion }) => !motion.startsWith("test:"));
-          return draw(all, mine);
-        }
+        const { message } = error as Error;
+        if (file === "") return refuse(message);
+        one.replaceWith(element("p", { class: "refused" }, message));
       }
+      mark();
     }
+  };
+  // The character has no body that any motion could be carried over to.
+  const refuse = (sentence: string) => {
+    for (const one of lists.querySelectorAll<HTMLElement>('[data-file=""]')) one.remove();
+    lists.append(element("p", { class: "refused" }, sentence));
   };
   const list = async () => {
     const mine = ++turn, number = server.value.character?.number ?? 0;
     if (number !== of) pictures = new Map();
     of = number;
-    problem = "";
     try {
-      const reply = await studio.connection.ask<MotionsReply>({ do: "motions" });
+      const { files, built_in } = await studio.connection.ask<MotionsReply>({ do: "motions" });
       if (mine !== turn) return;
-      fill(lists, element("div", { class: "tiles built-in" }, ...reply.built_in.map(tile)),
-        ...reply.files.flatMap(({ file, choices, error }) => [element("h3", {}, file),
-          error ? element("p", { class: "about" }, error) : element("div", { class: "tiles" }, ...choices.map(tile))]));
+      fill(lists, ...files.flatMap(({ file, choices, error }) => error ? [element("p", { class: "refused" }, error)] : choices.map((one) => tile(one, file))),
+        ...built_in.map((one) => tile(one, "")));
       mark();
-      await draw([...reply.built_in, ...reply.files.flatMap(({ choices }) => choices)], mine);
+      await draw(mine);
     } catch (error) {
       if (mine === turn) notice((error as Error).message, "error");
     }
