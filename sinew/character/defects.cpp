@@ -151,7 +151,7 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
   if (!any_surface && !character.clips.empty())
     list.add("no surface", "",
              "There are no triangles to give flesh to; the file holds " + clips_in_words(character) +
-                 ", to be given to a character of the same skeleton: `sinew animate CHARACTER --motion FILE`.",
+                 ", to be given to a character: `sinew animate CHARACTER --motion FILE`.",
              true);
   else if (!any_surface)
     list.add("no surface", "", "There are no triangles to give flesh to; show a mesh in the file's scene.", true);

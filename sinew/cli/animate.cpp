@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "sinew/cli/verbs.h"
 #include "sinew/cook/methods.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/motion/add_motions.h"
 
 namespace sinew::cli {
 namespace {
@@ -82,19 +82,6 @@ void print_quality(const Quality& quality) {
   std::printf(", volume %.2f to %.2f\n", quality.least_volume, quality.most_volume);
 }
 
-void print_motion(const std::string& clip, const MotionReport& motion) {
-  std::printf("motion %s: ", printable(clip).c_str());
-  if (motion.contacts == 0)
-    std::printf("no foot is held");
-  else
-    std::printf("feet stand %d %s and slide by %.2f %% of the leg at most", motion.contacts,
-                motion.contacts == 1 ? "time" : "times", 100 * motion.slide);
-  if (motion.contacts > 0 && std::abs(motion.slide_before - motion.slide) > 1e-4)
-    std::printf(" (%.2f %% before they were held)", 100 * motion.slide_before);
-  std::printf("; first step %.2f %% of the leg, usual %.2f %%%s\n", 100 * motion.first_step, 100 * motion.usual_step,
-              motion.dropped_first_frame ? "; a rest pose before it was left out" : "");
-}
-
 void print_summary(const RunReport& report) {
   for (const std::string& warning : report.warnings) std::cout << "note: " << printable(warning) << '\n';
   double total = 0;
@@ -115,7 +102,8 @@ void print_summary(const RunReport& report) {
     std::printf(", %zu %s along", count, count == 1 ? "accessory goes" : "accessories go");
   std::printf(", %.2f s\n", total);
   for (const ClipReport& clip : report.clips)
-    if (clip.motion) print_motion(clip.name, *clip.motion);
+    if (clip.motion)
+      std::printf("motion %s: %s\n", printable(clip.name).c_str(), describe_motion(*clip.motion).c_str());
   print_ends(report.clips);
   if (report.quality) print_quality(*report.quality);
   for (const ClipReport& clip : report.clips)

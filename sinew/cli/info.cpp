@@ -207,8 +207,8 @@ void print(const Json& info) {
                    [](const Json& part) { return part["surface"].get<bool>(); }) &&
       !info["clips"].empty())
     std::cout
-        << "The file has no surface; `sinew animate CHARACTER --motion FILE` applies its clips to a character with the "
-           "same skeleton.\n";
+        << "The file has no surface; `sinew animate CHARACTER --motion FILE` gives its clips to a character with any "
+           "skeleton.\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
   for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());

@@ -21,7 +21,7 @@ using StageKey = std::uint64_t;
 inline StageKey stage_key(ConstSettings settings, Recooks least, const CharacterRevision& character) {
   if (character.skin == 0) return 0;
   Fingerprint print;
-  print.add(std::array{character.skin, character.paint});
+  print.add(std::array{character.skin, character.paint, character.clips});
   add_settings(print, settings, least);
   return print.value();
 }

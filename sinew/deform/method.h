@@ -34,8 +34,9 @@ struct MethodTraits {
 
 // Numbers that change whenever the character does, part of the keys of cached results (cook_stage.h).
 struct CharacterRevision {
-  std::uint64_t skin = 0;   // everything but paint; 0: unknown, so that nothing is reused
+  std::uint64_t skin = 0;   // everything but paint and clips; 0: unknown, so that nothing is reused
   std::uint64_t paint = 0;  // the painted fields
+  std::uint64_t clips = 0;  // the clips
 };
 
 struct CookInput {

@@ -58,20 +58,20 @@ std::string curves_of_no_method() {
          " only; leave it out or choose --method " + names.front() + ".";
 }
 
-// Whether --clip names one of the clips of several motions together.
-bool chooses_among_motions(const AnimateJob& job) {
-  return job.motions.size() > 1 && !job.clip.empty() && job.clip != "all";
-}
+// Motions, and the clip that is left to be chosen once they are clips of the character.
+struct MotionChoice {
+  std::vector<MotionRequest> motions;
+  std::string clip;  // empty: the first of each motion
+};
 
-// The motions; for a single one, --clip is in the place of a clip that the value of --motion leaves open.
-std::vector<MotionRequest> motion_requests(const AnimateJob& job) {
-  std::vector<MotionRequest> requests;
-  for (const std::string& text : job.motions) {
-    MotionRequest request = motion_request(text);
-    if (request.clip.empty() && job.clip != "all" && !chooses_among_motions(job)) request.clip = job.clip;
-    requests.push_back(std::move(request));
-  }
-  return requests;
+// For a single motion, --clip is in the place of a clip that the value of --motion leaves open.
+MotionChoice motion_choice(const AnimateJob& job) {
+  MotionChoice choice{motion_requests(job.motions), job.clip};
+  if (choice.motions.size() != 1 || job.clip.empty() || job.clip == "all") return choice;
+  MotionRequest& only = choice.motions.front();
+  if (!only.clip.empty() || is_built_in(only)) return choice;
+  only.clip = std::exchange(choice.clip, "");
+  return choice;
 }
 
 void check_rotations(const AnimateJob& job) {
@@ -114,7 +114,7 @@ void check_outputs(const AnimateJob& job) {
   if (!job.motion_map.empty() && job.motions.empty())
     throw usage_error("--motion-map: names bones for --motion; give both, or leave it out.");
   std::vector<std::filesystem::path> inputs{job.input, job.take, job.motion_map};
-  for (const MotionRequest& motion : motion_requests(job)) inputs.push_back(motion.file);
+  for (const MotionRequest& motion : motion_requests(job.motions)) inputs.push_back(motion.file);
   check_outputs_apart(outputs_of(job), inputs);
   for (const std::filesystem::path& path :
        {job.output, job.preview, job.report, job.checkpoint, job.curves, job.rotations}) {
@@ -177,21 +177,21 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
                     " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
 }
 
-// Indices of the clips to bake, -1 for the rest pose: one, or all. With a motion file, only its clips.
+// Indices of the clips to bake, -1 for the rest pose: one, or all. With motions, all are those of the motions.
 std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& job) {
   const std::vector<Clip>& all = opened.character.clips;
   if (job.clip == "all" && !all.empty()) {
-    std::vector<int> clips(all.size() - opened.first_clip);
-    std::iota(clips.begin(), clips.end(), static_cast<int>(opened.first_clip));
+    const std::size_t first = opened.motions.empty() ? 0 : opened.own_clips();
+    std::vector<int> clips(all.size() - first);
+    std::iota(clips.begin(), clips.end(), static_cast<int>(first));
     return clips;
   }
-  if (chooses_among_motions(job)) {
-    std::vector<std::string> names;
-    for (std::size_t k = opened.first_clip; k < all.size(); ++k) names.push_back(all[k].name);
-    return {static_cast<int>(opened.first_clip) + choose_clip(names, "the motions", job.clip)};
-  }
-  if (!job.motions.empty()) return opened.motions;  // the first clip of each, or the one that was named
-  return {choose_clip(opened.character, job.clip)};
+  if (opened.motions.empty()) return {choose_clip(opened.character, job.clip)};
+  const std::string clip = motion_choice(job).clip;
+  if (!clip.empty()) return {choose_clip_with_motions(opened, clip)};
+  std::vector<int> clips;
+  for (const AddedMotion& motion : opened.motions) clips.push_back(motion.first);
+  return clips;
 }
 
 // Time that a free body without a clip is followed for.
@@ -201,7 +201,7 @@ constexpr double seconds_of_free_body = 4;
 OpenedCharacter open_to_animate(const AnimateJob& job) {
   const SizeRequest size{job.height, job.unit};
   const bool is_mesh = lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
-  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_requests(job), job.motion_map);
+  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_choice(job).motions, job.motion_map);
   return is_mesh ? open_with_document(job.input, size) : open_rigged_character(job.input, size);
 }
 
@@ -306,8 +306,8 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
   if (character.clips.empty()) {
     for (ClipReport& clip : report.clips) clip.still = "the file has no animation.";
     report.warnings.push_back(
-        "The file has no animation, so the result does not move; name a file with clips for the same skeleton by "
-        "--motion, or export the character with a clip.");
+        "The file has no animation, so the result does not move; give it motion of any skeleton by --motion FILE, or "
+        "a built-in one by --motion test:jump, or export the character with a clip.");
     return;
   }
   std::vector<PlayedClip> played;
@@ -352,7 +352,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   Character& character = opened.character;
   const SizeDecision& size = opened.size;
   const std::vector<int> clips = chosen_clips(opened, job);
-  std::vector<std::string> notes = opened.notes;
+  std::vector<std::string> notes = notes_on_motions(opened);
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {
     refuse_outlier_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);

@@ -20,8 +20,7 @@ namespace sinew {
 struct AnimateJob {
   MethodChoice method = FleshMethod();
   std::filesystem::path input;  // .glb, .gltf or .vrm
-  // Files of motion, each a value of --motion: FILE (.bvh, .glb, .gltf, .vrm, .vrma) or FILE@CLIP. Empty: the input's
-  // own clips.
+  // Values of --motion: FILE (.bvh, .glb, .gltf, .vrm, .vrma), FILE@CLIP or test:NAME. Empty: the input's own clips.
   std::vector<std::string> motions;
   std::filesystem::path motion_map;         // bones named by hand (.json); empty: none
   std::filesystem::path output;             // .glb, .gltf, .pc2 or .mdd
@@ -34,8 +33,9 @@ struct AnimateJob {
   std::filesystem::path checkpoint;  // empty: none
   std::filesystem::path take;        // recorded interaction to apply (.json); empty: none
   bool resume = false;
-  // Name or number of the clip, in the motion file if there is one; empty: the first, of several motions the first of
-  // each; "all": every clip, with shared morph targets.
+  // Name or number of the clip; empty: the first, of motions the first of each; "all": every clip, with shared morph
+  // targets. A single motion that leaves its clip open is asked for this one; otherwise the motions' clips come first,
+  // then the character's own.
   std::string clip;
   std::optional<double> begin, end;  // seconds, clip time
   double frames_per_second = 30;

@@ -34,6 +34,16 @@ OpenedCharacter open_sound(const Read& read, const SizeRequest& size, std::vecto
 
 }  // namespace
 
+OpenedCharacter copy_of(const OpenedCharacter& opened) {
+  OpenedCharacter copy;
+  if (opened.document) copy.document = copy_of(*opened.document);
+  copy.character = opened.character;
+  copy.size = opened.size;
+  copy.motions = opened.motions;
+  copy.carried = opened.carried;
+  return copy;
+}
+
 OpenedCharacter open_character(const std::filesystem::path& file, const SizeRequest& size,
                                std::vector<Defect>* defects) {
   std::vector<Defect> own;

@@ -23,17 +23,28 @@ struct SizeRequest {
   std::optional<double> unit;    // metres per file unit
 };
 
+// Motion of another file, or a built-in one, that became clips of a character (jobs/motion/add_motions.h).
+struct AddedMotion {
+  std::string motion;                // a value of --motion
+  int first = 0, count = 0;          // its clips, as indices into Character::clips; none if it has moved no joint
+  std::vector<std::string> notes{};  // sentences, such as how its bones were found, or channels without a matching node
+};
+
 // A character as it was read from a file.
 struct OpenedCharacter {
   std::optional<GltfDocument> document;  // source document, including added motion; empty for an OBJ
   Character character;                   // the character, metres_per_unit set
   SizeDecision size;
-  // Clips that --motion added (jobs/motion/add_motions.h), as indices into Character::clips; the first of each motion.
-  std::size_t first_clip = 0;             // number of the character's own clips
-  std::vector<int> motions{};             // per motion: its first clip
+  std::vector<AddedMotion> motions{};     // in the order in which they were added, behind the character's own clips
   std::map<int, MotionReport> carried{};  // by clip: those carried over from another skeleton
-  std::vector<std::string> notes{};       // about the motions, such as channels without a matching node
+
+  // Number of the character's own clips.
+  std::size_t own_clips() const {
+    return motions.empty() ? character.clips.size() : static_cast<std::size_t>(motions.front().first);
+  }
 };
+
+OpenedCharacter copy_of(const OpenedCharacter& opened);
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws
 // input_error for files that cannot be read and defects that cannot be repaired, usage_error for an impossible size.

@@ -8,23 +8,37 @@
 #include "sinew/character/defects.h"
 #include "sinew/cook/cook.h"
 #include "sinew/deform/rig_controls.h"
+#include "sinew/jobs/motion/add_motions.h"
 
 namespace sinew {
 namespace {
 
 constexpr double read = 0.1;  // share of the progress
 
+OpenedCharacter with_motions(OpenedCharacter opened, const SessionRequest& request) {
+  add_motions(motion_requests(request.motions), request.motion_map, opened);
+  return opened;
+}
+
+// Index of a clip, -1 for the rest pose.
+int chosen_clip(const OpenedCharacter& opened, const std::string& clip) {
+  if (opened.motions.empty()) return choose_clip(opened.character, clip);
+  return clip.empty() ? opened.motions.front().first : choose_clip_with_motions(opened, clip);
+}
+
 const Clip* clip_at(const Character& character, int clip) {
   return clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
 }
 
 Scene cooked(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
-  const int clip = choose_clip(opened.character, request.clip);
+  const int clip = chosen_clip(opened, request.clip);
   refuse_outlier_clip(opened.character, clip_at(opened.character, clip));
   Scene scene = cook(*request.method, {opened.character, {clip}}, part_of(progress, read, 1));
   if (scene.completed) opened.character = *scene.completed;
   std::vector<std::string>& warnings = scene.report.warnings;
-  if (const std::string& note = opened.size.sentence; !note.empty()) warnings.insert(warnings.begin(), note);
+  std::vector<std::string> notes = notes_on_motions(opened);
+  if (const std::string& note = opened.size.sentence; !note.empty()) notes.push_back(note);
+  warnings.insert(warnings.begin(), notes.begin(), notes.end());
   return scene;
 }
 
@@ -45,12 +59,12 @@ std::unique_ptr<LiveCharacter> open(const std::string& name, const Open& read_it
 }  // namespace
 
 LiveCharacter::LiveCharacter(OpenedCharacter opened, const SessionRequest& request, const Progress& progress)
-    : opened_(std::move(opened)),
+    : opened_(with_motions(std::move(opened), request)),
       scene_(cooked(opened_, request, progress)),
       session_(opened_.character, scene_, playback(request.clip, request.loop)) {}
 
 Playback LiveCharacter::playback(const std::string& name, bool loop) const {
-  const int index = choose_clip(character(), name);
+  const int index = chosen_clip(opened_, name);
   const Clip* clip = clip_at(character(), index);
   refuse_outlier_clip(character(), clip);
   Playback playback = clip ? whole(*clip, loop) : Playback{};

@@ -26,6 +26,10 @@ struct SessionRequest {
   std::string clip{};                   // name; empty: the first, or the rest pose if there is none
   bool loop = true;                     // play the clip in a loop
   SizeRequest size{};
+  // Values of --motion (AnimateJob::motions), which become clips of the character; then an empty `clip` is the first
+  // clip of the first motion. `motion_map`: file of bones named by hand (.json); empty: none.
+  std::vector<std::string> motions{};
+  std::filesystem::path motion_map{};
 };
 
 // A session with everything that it depends on. It cannot be moved.

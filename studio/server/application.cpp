@@ -9,6 +9,7 @@
 #include "sinew/files/settings_json.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/lattice/lattice_verbs.h"
+#include "studio/server/motion/project_motions.h"
 #include "studio/server/paint/limb_curves.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/shape/project_rigs.h"
@@ -57,6 +58,10 @@ void require_character(const Application& app) {
 MethodChoice choice_of(const Application& app, const Project& project) {
   const auto settings = project.settings.find(project.method);
   return choice_from(project.method, settings == project.settings.end() ? "" : settings->second, app.folders);
+}
+
+CookRequest cook_request(const Application& app, const Project& project) {
+  return {choice_of(app, project), project.paint, motions_of(project, app.character_path, app.folders)};
 }
 
 void give_first_settings(const Application& app, const std::string& model, Project& project) {
@@ -136,6 +141,9 @@ PageJson studio_state(const Application& app) {
   json["lattice"] = lattice_state(app);
   if (!app.loaded.opened) return json;
   const Project& now = app.history.now();
+  json["clips"] = clips_state(*app.loaded.opened, app.character_path);
+  json["motions"] = motions_state(*app.loaded.opened, app.character_path);
+  json["motion_map"] = now.motion_map;
   json["play"] = play_state(app.play);
   json["method"] = app.method;
   json["settings"] = settings_state(app);

@@ -22,6 +22,7 @@
 #include "studio/server/lattice/lattice_worker.h"
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
+#include "studio/server/motion/motion_worker.h"
 #include "studio/server/project/history.h"
 #include "studio/server/project/project_file.h"
 #include "studio/server/project/uncooked_steps.h"
@@ -73,6 +74,7 @@ struct Application {
   bool project_is_ours = true;
   std::uint64_t history_kept = 0;  // revision of the history that was last passed on for saving
   PageJson character, acting, shapes, method, work, comparison;  // keys of the state
+  std::set<std::filesystem::path> motion_files;                  // that pages have sent as motion
   std::size_t dropped_bytes = 0;                                 // total size of files that pages have sent
   std::string opening_failed;  // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
@@ -99,6 +101,7 @@ struct Application {
   ShapeBench shape_bench;
   RigWorker rig_worker;
   LatticeWorker lattice_worker;
+  MotionWorker motion_worker;
   CurveJob curve_job;
 };
 
@@ -114,6 +117,8 @@ void tell_progress(Application& app, const std::string& what, const ProgressRepo
 void require_character(const Application& app);
 // The method with the project's settings. Throws Error for invalid settings.
 MethodChoice choice_of(const Application& app, const Project& project);
+// What the project is cooked from. Throws Error for invalid settings and motions, such as a file that is gone.
+CookRequest cook_request(const Application& app, const Project& project);
 // Fills in settings that suit the character for a method that has none yet, and the model if one was named.
 void give_first_settings(const Application& app, const std::string& model, Project& project);
 

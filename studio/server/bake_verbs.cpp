@@ -94,8 +94,9 @@ void handle(Application& app, const Client& client, const command::Bake& bake) {
   app.file_jobs.wait_for_ended();
   const std::lock_guard lock(app.mutex);
   require_own_character(app);
+  const Project& project = app.history.now();
   const auto request = std::make_shared<BakeRequest>(
-      bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path));
+      bake_request(bake, project, cook_request(app, project), app.loaded, app.character_path));
   request->surface = app.rest_surface;
   const auto report = std::make_shared<RunReport>();
   begin(app, client,

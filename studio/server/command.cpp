@@ -7,6 +7,7 @@
 #include "studio/server/instrument/instrument_command.h"
 #include "studio/server/lattice/lattice_command.h"
 #include "studio/server/message_keys.h"
+#include "studio/server/motion/motion_command.h"
 #include "studio/server/paint/paint_command.h"
 #include "studio/server/rigging/rig_command.h"
 #include "studio/server/shape/shape_command.h"
@@ -285,6 +286,9 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"undo", undo},
                                                                      {"redo", redo},
                                                                      {"take", edit_take},
+                                                                     {"motion", edit_motion},
+                                                                     {"motions", list_motions},
+                                                                     {"motion_picture", picture_motion},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

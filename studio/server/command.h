@@ -194,6 +194,15 @@ struct EditLimb {
 struct ShowLimb {
   std::string from, to;  // names of bones
 };
+// Gives the character motion of another file or a built-in one, takes it away again, or names its bones by hand.
+struct EditMotion {
+  std::string action;  // add, remove, map
+  std::string motion;  // a value of --motion; of `map`, that of --motion-map, empty: none
+};
+struct ListMotions {};
+struct PictureMotion {
+  std::string motion;
+};
 struct Undo {};
 struct Redo {};
 struct EditTake {
@@ -322,8 +331,8 @@ using Request = std::variant<
     command::PlayComparison, command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
     command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
     command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
-    command::ShowRings, command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::ShowCurves,
-    command::EditCurve>;
+    command::EditMotion, command::ListMotions, command::PictureMotion, command::ShowRings, command::AttachSkin,
+    command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

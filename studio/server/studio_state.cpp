@@ -67,9 +67,6 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
                 {"vertices", surface.rest.positions.size()},
                 {"triangles", surface.rest.triangles.size()}};
   json["kind"] = loaded.scene->body_plan;
-  json["clips"] = PageJson::array();
-  for (const Clip& clip : character.clips)
-    json["clips"].push_back({{"name", clip.name}, {"start", clip.start}, {"end", clip.end}});
   json["joints"] = PageJson::array();
   const std::vector<Joint>& joints = character.skeleton.joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {

@@ -67,6 +67,11 @@ void handle(Application& app, const Client& client, const command::Channel& chan
 void handle(Application& app, const Client& client, const command::EditLimb& edit);
 void handle(Application& app, const Client& client, const command::ShowLimb& show);
 
+// motion/motion_verbs.cpp
+void handle(Application& app, const Client& client, const command::EditMotion& edit);
+void handle(Application& app, const Client& client, const command::ListMotions&);
+void handle(Application& app, const Client& client, const command::PictureMotion& asked);
+
 // take_verbs.cpp
 void handle(Application& app, const Client& client, const command::EditTake& edit);
 

@@ -75,7 +75,7 @@ scene("the page says which body plays, also after it was changed", async () => {
 
 scene("a clip is found among many by a part of its name", async () => {
   await eye.page.evaluate(() => {
-    for (let k = 0; k < 73; ++k) window.sinew.server.character.clips.push({ name: `Other_Clip_${k}`, start: 0, end: 1 });
+    for (let k = 0; k < 73; ++k) window.sinew.server.clips.push({ name: `Other_Clip_${k}`, start: 0, end: 1 });
   });
   await eye.page.keyboard.press("n");
   await eye.page.waitForSelector(".clip-list:not([hidden])");
@@ -85,7 +85,7 @@ scene("a clip is found among many by a part of its name", async () => {
   await eye.page.keyboard.press("Enter");
   await eye.until(() => window.sinew.server.play.clip === "head_shake");
   await eye.page.waitForSelector(".clip-list", { state: "hidden" });
-  await eye.page.evaluate(() => window.sinew.server.character.clips.splice(3));
+  await eye.page.evaluate(() => window.sinew.server.clips.splice(3));
   await eye.page.keyboard.press("n");
   await eye.page.keyboard.press("ArrowUp");
   await eye.page.keyboard.press("Enter");

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "sinew/base/error.h"
+#include "sinew/cook/cook.h"
+#include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/cook/lattice/build_lattice.h"
 #include "sinew/cook/lattice/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
@@ -159,6 +161,32 @@ TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
           [&](FleshSettings& s) { s.reference = reference == Reference::rig ? Reference::elastic : Reference::rig; });
     check("nothing again", character, nothing);
   }
+}
+
+// Motion that was added changes how soft the flesh is, in the tetrahedra that are there.
+TEST(CookAgain, OtherClipsAreThoseOfTheirCharacterToTheBit) {
+  const Character character = tube_character();
+  Character other = character;
+  Clip faster = character.clips.at(0);
+  faster.name = "faster";
+  for (Channel& channel : faster.channels)
+    for (double& time : channel.times) time /= 2;
+  faster.end /= 2;
+  other.clips.push_back(faster);
+  const FleshSettings settings = look_settings();
+  const FleshBase base = prepare_flesh_base(character, settings);
+  expect_same(cook_flesh(change_flesh_base(base, other, settings, {}, false), settings), prepare_flesh(other, settings),
+              "other clips");
+  CookCache cache;
+  FleshMethod flesh;
+  flesh.values = settings;
+  const auto cooked = [&](const Character& now, std::uint64_t clips) {
+    return cook(flesh, {now, {0}, false, {1, 1, clips}}, cache).fingerprint;
+  };
+  const auto first = cooked(character, 1), second = cooked(other, 2);
+  EXPECT_EQ(second, cook(flesh, {other, {0}}).fingerprint);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(cooked(character, 3), first);
 }
 
 TEST(CookAgain, OtherBodiesAreRefused) {

@@ -16,38 +16,13 @@
 #include "tests/contract/glb.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/walking_bvh.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A walk of a second in centimetres: legs swing and bend, arms hang.
-std::string walking_bvh() {
-  std::string text =
-      "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
-  for (const auto& [side, x] : {std::pair{"Left", "10"}, {"Right", "-10"}}) {
-    const std::string s = side;
-    text +=
-        "JOINT " + s + "UpLeg\n{\nOFFSET " + x + " -5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT " + s +
-        "Leg\n{\nOFFSET 0 -40 1\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT " + s +
-        "Foot\n{\nOFFSET 0 -40 -2\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 -7 14\n}\n}\n}\n}\n";
-  }
-  text +=
-      "JOINT Spine\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 40 0\n"
-      "CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 15 0\n}\n}\n}\n}\nMOTION\nFrames: 31\nFrame "
-      "Time: 0.0333333\n";
-  for (int f = 0; f <= 30; ++f) {
-    const double s = std::sin(6.2831853 * f / 30), knee = 20 + 15 * s;
-    text += "0 92 " + std::to_string(3 * f) + " 0 0 0 ";
-    for (const double sign : {1.0, -1.0}) {
-      text += "0 " + std::to_string(-25 * sign * s) + " 0 0 " + std::to_string(knee) + " 0 0 0 0 ";
-    }
-    text += "0 0 0 0 0 0\n";
-  }
-  return text;
-}
 
 class CarriedMotion : public testing::Test {
  protected:
@@ -83,7 +58,7 @@ TEST_F(CarriedMotion, SeveralMotionsAndBuiltInOnes) {
   const OpenedCharacter opened = open_with_motions(
       sample_file("sumo.glb"), {}, std::vector{motion_request(bvh.string()), motion_request("test:jump")});
   ASSERT_EQ(opened.motions.size(), 2u);
-  EXPECT_EQ(opened.character.clips[static_cast<std::size_t>(opened.motions[1])].name, "jump");
+  EXPECT_EQ(opened.character.clips[static_cast<std::size_t>(opened.motions[1].first)].name, "jump");
   EXPECT_EQ(opened.document->json->at("animations").size(), opened.character.clips.size());
   EXPECT_THROW(open_with_motions(sample_file("sumo.glb"), {}, std::vector{motion_request("test:hop")}), Error);
   EXPECT_THROW(open_with_motions(sample_file("sumo.glb"), {}, std::vector{motion_request("walk.txt")}), Error);
@@ -127,8 +102,8 @@ TEST_F(CarriedMotion, AVrmaMovesBonesByItsHumanoidMap) {
   const OpenedCharacter opened = open_with_motions(
       sample_file("sumo.glb"), {}, std::vector{motion_request((folder_ / "moves.vrma").string() + "@1")});
   const Clip& own = sumo.clips[0];
-  const Clip& carried = opened.character.clips.at(static_cast<std::size_t>(opened.motions.at(0)));
-  EXPECT_TRUE(opened.carried.contains(opened.motions[0]));
+  const Clip& carried = opened.character.clips.at(static_cast<std::size_t>(opened.motions.at(0).first));
+  EXPECT_TRUE(opened.carried.contains(opened.motions[0].first));
   double moved = 0;
   for (double t = own.start; t <= own.end; t += (own.end - own.start) / 7) {
     const Pose a = sample(sumo.skeleton, &own, t), b = sample(opened.character.skeleton, &carried, t);

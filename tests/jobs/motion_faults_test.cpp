@@ -104,7 +104,8 @@ TEST_F(MotionFaults, AFrameTimeThatIsNotInSecondsIsNotedAndRefused) {
   EXPECT_NE(hours.find("Frame Time"), std::string::npos) << hours;
   const OpenedCharacter opened =
       open_with_motions(sumo_, {}, std::vector{motion_request(legs("slow.bvh", 40, 40, 1.5, 3).string())});
-  EXPECT_TRUE(std::any_of(opened.notes.begin(), opened.notes.end(), [](const std::string& note) {
+  const std::vector<std::string> notes = notes_on_motions(opened);
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
     return note.find("Frame Time is 1.5 s") != std::string::npos;
   }));
 }
@@ -130,12 +131,25 @@ TEST_F(MotionFaults, AClipIsLookedForInAllMotions) {
   EXPECT_EQ(result.report.clips[0].name, "two");
   job.clip = "three";
   EXPECT_THROW(animate_file(job), Error);
+
+  // A clip of the character itself is found by its exact name, beside one motion or several.
+  const std::string own = read_character(sumo_).clips.at(0).name;
+  job.begin = 0;
+  job.end = 0.1;
+  job.clip = own;
+  EXPECT_EQ(animate_file(job).report.clips.at(0).name, own);
+  job.motions = {"test:nod"};
+  EXPECT_EQ(animate_file(job).report.clips.at(0).name, own);
+  job.clip = "nod";
+  EXPECT_EQ(animate_file(job).report.clips.at(0).name, "nod");
+  job.clip = "nonesuch";
+  EXPECT_THROW(animate_file(job), Error);
 }
 
 TEST_F(MotionFaults, ABipedOntoABipedHasNoNoteAboutLimbs) {
   const OpenedCharacter opened =
       open_with_motions(sumo_, {}, std::vector{motion_request(legs("walk.bvh", 40, 40, 0.04, 3).string())});
-  for (const std::string& note : opened.notes) {
+  for (const std::string& note : notes_on_motions(opened)) {
     EXPECT_EQ(note.find("limb"), std::string::npos) << note;
     EXPECT_EQ(note.find("on four"), std::string::npos) << note;
   }
@@ -197,7 +211,7 @@ TEST_F(MotionFaults, TheSameSkeletonWithOtherAxesMovesAlike) {
   const Character sumo = read_character(sumo_);
   const CharacterBody body = character_body(sumo, {});
   const Clip& clip = sumo.clips.at(0);
-  const Clip& carried = opened.character.clips.at(static_cast<std::size_t>(opened.motions.at(0)));
+  const Clip& carried = opened.character.clips.at(static_cast<std::size_t>(opened.motions.at(0).first));
   const double leg = anatomical_frames(body.bones, body.reference, {0, 1, 0}).leg_length;
   double moved = 0;
   for (double t = clip.start; t <= clip.end; t += (clip.end - clip.start) / 9) {

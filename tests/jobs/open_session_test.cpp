@@ -7,16 +7,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <vector>
 
 #include "sinew/base/file.h"
+#include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/setting.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/motion/add_motions.h"
 #include "sinew/rig/linear_blend.h"
 #include "tests/base/refusal.h"
 #include "tests/deform/changed_setting.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/walking_bvh.h"
 
 namespace sinew {
 namespace {
@@ -112,6 +117,51 @@ TEST(OpenSession, RigSpaceKeepsTheClipsControls) {
   settings.reference = Reference::elastic;
   EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); })
                 .find("moves what is to be free"),
+            std::string::npos);
+}
+
+// Motions of other files become the clips that the program makes of them, and flesh is cooked for these.
+TEST(OpenSession, MotionsAreThoseOfTheProgram) {
+  const std::filesystem::path folder = test::scratch_files(), walk = folder / "walk.bvh";
+  std::ofstream(walk) << test::walking_bvh();
+  SessionRequest request;
+  test::flesh(request.method).tetrahedra = 300;
+  request.motions = {walk.string(), "test:nod"};
+  const auto live = open_session(sample_file("sumo.glb"), request);
+  const OpenedCharacter opened =
+      open_with_motions(sample_file("sumo.glb"), {}, motion_requests(request.motions), request.motion_map);
+  const Character& character = live->character();
+  ASSERT_EQ(character.clips.size(), opened.character.clips.size());
+  ASSERT_EQ(character.clips.size(), read_character(sample_file("sumo.glb")).clips.size() + 2);
+  for (std::size_t c = 0; c < character.clips.size(); ++c) {
+    const Clip &a = character.clips[c], &b = opened.character.clips[c];
+    EXPECT_EQ(a.name, b.name);
+    ASSERT_EQ(a.channels.size(), b.channels.size());
+    for (std::size_t k = 0; k < a.channels.size(); ++k) {
+      EXPECT_EQ(a.channels[k].times, b.channels[k].times);
+      EXPECT_EQ(a.channels[k].values, b.channels[k].values);
+    }
+  }
+  const int clip = opened.motions.at(0).first;
+  const Scene scene = cook(*request.method, {opened.character, {clip}});
+  EXPECT_EQ(live->scene().fingerprint, scene.fingerprint);
+  EXPECT_NE(scene.fingerprint, cook(*request.method, {open_rigged_character(sample_file("sumo.glb")).character, {0}})
+                                   .fingerprint);  // the motion of all clips decides how soft it is
+
+  // It plays the first motion, unless another clip is named.
+  EXPECT_EQ(live->session().playback().clip->name, "walk");
+  Session session(opened.character, scene, whole(opened.character.clips[static_cast<std::size_t>(clip)], true));
+  live->session().advance(0.2);
+  session.advance(0.2);
+  EXPECT_EQ(shown(live->session()), shown(session));
+  EXPECT_EQ(live->playback("nod", false).clip->name, "nod");
+  const std::vector<std::string>& notes = live->notes();
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.find("walk.bvh: carried over by") != std::string::npos;
+  }));
+
+  request.motions = {"test:hop"};
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { open_session(sample_file("sumo.glb"), request); }).find("hop"),
             std::string::npos);
 }
 

@@ -41,7 +41,7 @@ TEST_F(StudioAttachments, AreUndoneKeptAndBaked) {
   ask("redo");
   EXPECT_EQ(grabs(), list);
 
-  const std::string clip = state_["character"]["clips"][0]["name"];
+  const std::string clip = state_["clips"][0]["name"];
   ask("bake", {{"output", "attached.glb"}, {"clip", clip}, {"from", 0.0}, {"to", 0.1}});
   page_->event("baked");
   AnimateJob job;

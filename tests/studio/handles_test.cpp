@@ -61,7 +61,7 @@ TEST_F(StudioHandles, AreLedUndoneAndKept) {
 TEST_F(StudioHandles, ABakeHasTheBytesOfTheCommandLine) {
   ask("handle", {{"at", on_skin(0.8)}});
   ask("set", {{"path", "handles.handles[0].move"}, {"value", {0.1, 0.05, 0.0}}});
-  const std::string clip = state_["character"]["clips"][0]["name"];
+  const std::string clip = state_["clips"][0]["name"];
   ask("bake", {{"output", "led.glb"}, {"clip", clip}, {"from", 0.0}, {"to", 0.2}});
   page_->event("baked");
   AnimateJob job;

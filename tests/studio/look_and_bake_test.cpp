@@ -50,7 +50,7 @@ TEST(StudioTakes, MarksAreNotWithoutEnd) {
 using StudioParts = StudioSession;
 
 TEST_F(StudioParts, APartOfAClipIsBakedToTheBytesOfTheCommandLine) {
-  const nlohmann::json clip = state_["character"]["clips"][0];
+  const nlohmann::json clip = state_["clips"][0];
   const double start = clip["start"], begin = start + 0.125, end = begin + 0.25;
   const auto range = [](const nlohmann::json& answer) {
     const std::string command = answer["command"];

@@ -34,6 +34,8 @@ Project some_project() {
   action.radius = 0.07;
   take.take.actions.push_back({1.0 / 240, action});
   project.takes.push_back(std::make_shared<const NamedTake>(take));
+  project.motions = {"walk.bvh@walk", "test:jump"};
+  project.motion_map = "bones.json";
   return project;
 }
 
@@ -45,6 +47,8 @@ TEST(StudioProject, ComesBackToTheBit) {
   EXPECT_EQ(back.pose, project.pose);
   EXPECT_EQ(back.kept_poses, project.kept_poses);
   EXPECT_EQ(back.paint, project.paint);
+  EXPECT_EQ(back.motions, project.motions);
+  EXPECT_EQ(back.motion_map, project.motion_map);
   ASSERT_EQ(back.takes.size(), 1u);
   EXPECT_EQ(back.takes[0]->take.seconds, project.takes[0]->take.seconds);
   EXPECT_EQ(back.takes[0]->take.actions[0].elapsed, 1.0 / 240);
@@ -64,6 +68,8 @@ TEST(StudioProject, DamagedFilesAreSentences) {
         R"({"sinew studio project": 1, "method": "flesh", "kept_poses": {"kick": {"knee": [0, 0, 0]}}})",
         R"({"sinew studio project": 1, "method": "flesh", "kept_poses": {"kick": 3}})",
         R"({"sinew studio project": 1, "method": "flesh", "kept_poses": []})",
+        R"({"sinew studio project": 1, "method": "flesh", "motions": "test:jump"})",
+        R"({"sinew studio project": 1, "method": "flesh", "motions": [3]})",
         R"({"sinew studio project": 1, "method": "flesh", "takes": [7]})"})
     EXPECT_THROW(project_from_json(wrong, "p"), Error) << wrong;
 }

@@ -91,7 +91,7 @@ TEST_F(StudioRings, ABakeHasTheBytesOfTheCommandLine) {
                  {"to", {0.15, 0.3, 0.0}},
                  {"radius", 0.1},
                  {"joint", "lower"}}}}});
-  const std::string clip = state_["character"]["clips"][0]["name"];
+  const std::string clip = state_["clips"][0]["name"];
   ask("bake", {{"output", "ringed.glb"}, {"clip", clip}, {"from", 0.0}, {"to", 0.1}});
   page_->event("baked");
   AnimateJob job;

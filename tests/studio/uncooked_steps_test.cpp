@@ -245,6 +245,11 @@ TEST(StudioRebase, TakesWhatChangedAndLeavesTheRest) {
               !result.paint.contains("stiffness"));
   EXPECT_EQ(result.method, "springs");
   EXPECT_EQ(result.pose.carried.x, 1);
+  // Motions one by one.
+  before.motions = {"a", "b"};
+  after.motions = {"b", "c"};
+  onto.motions = {"a", "d"};
+  EXPECT_EQ(rebased(before, after, onto).motions, (std::vector<std::string>{"d", "c"}));
 }
 
 }  // namespace

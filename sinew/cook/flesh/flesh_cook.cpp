@@ -106,7 +106,7 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   FleshSettings of_control;
   of_control.lattice.file = settings.lattice.file;
   of_control.lattice.cells = settings.lattice.cells;
-  const CharacterRevision unpainted{character.skin, 0};
+  const CharacterRevision skin{character.skin, 0, 0};
   Fingerprint statics, flesh;
   statics.add(std::array{settings.stiffening});
   statics.add(std::array{stage_key(settings_of(settings), Recooks::factor, character)});
@@ -118,9 +118,9 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   flesh.add(std::array{input.real_time, input.played_alone});
   flesh.add(std::span(input.clips));
   const bool known = character.skin != 0;
-  return {stage_key(settings_of(settings), Recooks::everything, unpainted),
+  return {stage_key(settings_of(settings), Recooks::everything, skin),
           stage_key(settings_of(settings), Recooks::body, character),
-          stage_key(settings_of(of_control), Recooks::body, unpainted), known ? statics.value() : 0,
+          stage_key(settings_of(of_control), Recooks::body, skin), known ? statics.value() : 0,
           known ? flesh.value() : 0};
 }
 
@@ -145,10 +145,12 @@ bool FleshCook::needs_lattice(const FleshSettings& asked, const CookInput& input
   return moves_in_lattice(settings) && !control_.has(keys_of(settings, input).control);
 }
 
-FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
+FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const CookInput& input, StageKey tetrahedra,
                                         const Body* last, const Progress& progress) {
+  const Character& character = input.character;
   Body body;
   body.tetrahedra = tetrahedra;
+  body.clips = input.revision.clips;
   if (names_anatomy_file(settings.anatomy)) {
     auto described = std::make_shared<Character>(character);
     adopt_anatomy(*described, settings.anatomy);
@@ -161,7 +163,7 @@ FleshCook::Body FleshCook::prepare_body(const FleshSettings& settings, const Cha
   }
   const Character& known = body.described ? *body.described : character;
   body.base = last && tetrahedra != 0 && last->tetrahedra == tetrahedra
-                  ? change_flesh_base(last->base, known, settings, progress)
+                  ? change_flesh_base(last->base, known, settings, progress, last->clips == body.clips)
                   : prepare_flesh_base(known, settings, progress);
   body.missing_bones_note = missing_bones_note(known.anatomy.file, body.base.cooked.anatomy.unlisted_bones);
   return body;
@@ -198,7 +200,7 @@ FleshCook::Cooked FleshCook::cook(const FleshSettings& settings, const CookInput
                                   const Progress& progress) {
   const double share = moves_in_lattice(settings) ? 0.5 : 1.0;
   Body& body = body_.get(keys.body, [&](const Body* last) {
-    return prepare_body(settings, input.character, keys.tetrahedra, last, part_of(progress, 0, 0.7 * share));
+    return prepare_body(settings, input, keys.tetrahedra, last, part_of(progress, 0, 0.7 * share));
   });
   const Progress cooking = part_of(progress, 0.7 * share, share);
   CookedFlesh flesh = input.played_alone

@@ -10,6 +10,7 @@
 // these in its CookCache (deform/method.h).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ class FleshCook {
  private:
   struct Body {
     StageKey tetrahedra = 0;  // of its tetrahedra, which another body may take over
+    std::uint64_t clips = 0;  // CharacterRevision::clips
     FleshBase base;
     std::shared_ptr<const Character> described;   // with the anatomy of the settings' file; null: they name none
     std::vector<std::string> missing_bones_note;  // about bones that the file leaves out; empty or one sentence
@@ -62,8 +64,8 @@ class FleshCook {
   // The rigs of the settings for this flesh.
   std::shared_ptr<const ShapeForces> cook_rigs(const FleshSettings& settings, const Character& character,
                                                const Keys& keys, Cooked& cooked, bool rough);
-  static Body prepare_body(const FleshSettings& settings, const Character& character, StageKey tetrahedra,
-                           const Body* last, const Progress& progress);
+  static Body prepare_body(const FleshSettings& settings, const CookInput& input, StageKey tetrahedra, const Body* last,
+                           const Progress& progress);
   void cook_in_lattice(const FleshSettings& settings, const CookInput& input, const Keys& keys, CookedFlesh& flesh,
                        const Progress& progress);
 

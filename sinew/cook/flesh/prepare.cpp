@@ -347,7 +347,14 @@ std::uint64_t tetrahedra_settings(const FleshSettings& settings) {
   return fingerprint_of(settings, Recooks::everything).value();
 }
 
-// Binds the filled body to its bones and assembles it, with what `before` has of the same settings; null: nothing.
+// What a base depends on its character's clips by: their motion, and poses in them.
+void sample_clips(const Character& character, FleshBase& base) {
+  base.motion = sample_motion(character, base.cooked.surface);
+  base.poses = sampled_poses(character, base.cooked.surface, factor_poses);
+}
+
+// Binds the filled body to its bones and assembles it, with what `before` has of the same settings; null: nothing. The
+// motion of the clips is left to be sampled.
 FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& character, const FleshSettings& settings,
                      Stopwatch& watch, const Progress& progress) {
   report_or_stop(progress, binding, 0.0);
@@ -379,8 +386,6 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   base.sag = same                 ? before->sag
              : settings.free_body ? sag_of_column(base)
                                   : plain_sag(base, settings, per_bone.anatomy_stiffness, part_of(progress, 0.3, 1.0));
-  base.motion = before ? before->motion : sample_motion(character, base.cooked.surface);
-  base.poses = before ? before->poses : sampled_poses(character, base.cooked.surface, factor_poses);
   base.cooked.stages.push_back({"assemble", watch.lap()});
   return base;
 }
@@ -390,15 +395,24 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
   Stopwatch watch;
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
-  return bound_base(std::move(base), nullptr, character, settings, watch, part_of(progress, 0.28, 1.0));
+  base = bound_base(std::move(base), nullptr, character, settings, watch, part_of(progress, 0.28, 1.0));
+  sample_clips(character, base);
+  return base;
 }
 
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
-                            const Progress& progress) {
+                            const Progress& progress, bool same_clips) {
   if (before.tetrahedra_settings != tetrahedra_settings(settings))
     throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
   Stopwatch watch;
-  return bound_base(filled_as(before, character, settings), &before, character, settings, watch, progress);
+  FleshBase base = bound_base(filled_as(before, character, settings), &before, character, settings, watch, progress);
+  if (!same_clips) {
+    sample_clips(character, base);
+    return base;
+  }
+  base.motion = before.motion;
+  base.poses = before.poses;
+  return base;
 }
 
 namespace {

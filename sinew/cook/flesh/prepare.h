@@ -76,12 +76,12 @@ struct FleshBase {
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
-// The base after a stroke of paint, or with settings that differ by Recooks::body, in the same tetrahedra. The result
-// has the bits of prepare_flesh_base(). Changes of paint, stiffness and damping reuse the elimination ordering and the
-// measured sag. Throws usage_error if the settings ask for other tetrahedra, or if the character has another surface or
-// other skin weights.
+// The base after a stroke of paint, with other clips, or with settings that differ by Recooks::body, in the same
+// tetrahedra. The result has the bits of prepare_flesh_base(). Changes of paint, stiffness and damping reuse the
+// elimination ordering and the measured sag. `same_clips`: the character has the clips that it had before. Throws
+// usage_error if the settings ask for other tetrahedra, or if the character has another surface or other skin weights.
 FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
-                            const Progress& progress = {});
+                            const Progress& progress = {}, bool same_clips = true);
 
 // Some poses of the clips, given as indices; see cook_flesh().
 std::vector<std::vector<Affine>> poses_of_clips(const Character& character, const SimulationSurface& surface,

@@ -54,6 +54,13 @@ struct PreparedMixed {
 };
 using PreparedMixedStage = CookStage<PreparedMixed>;
 
+// A body does not depend on clips; a character that is given a skeleton is kept with its clips.
+CharacterRevision revision_of(const CookInput& input) {
+  CharacterRevision revision = input.revision;
+  if (has_skin_weights(input.character)) revision.clips = 0;
+  return revision;
+}
+
 StageKey filled_key(const MixedSettings& settings, const CharacterRevision& character) {
   MixedSettings filling;
   filling.tetrahedra = settings.tetrahedra;
@@ -92,7 +99,7 @@ FilledCharacter filled_character(const MixedSettings& settings, const Character&
 PreparedMixed prepared_mixed(const MixedSettings& settings, const CookInput& input, CookCache& cache,
                              const Progress& progress) {
   const FilledCharacter& filled = cache.of<FilledStage>().get(
-      filled_key(settings, input.revision),
+      filled_key(settings, revision_of(input)),
       [&](const FilledCharacter*) { return filled_character(settings, input.character, part_of(progress, 0, 0.7)); });
   PreparedMixed result{
       std::make_shared<const CookedMixed>(prepare_mixed(filled.filled, settings, part_of(progress, 0.7, 1))),
@@ -118,7 +125,7 @@ MethodTraits MixedMethod::traits() const {
 Scene MixedMethod::cook(const CookInput& input, CookCache& cache, const Progress& progress) const {
   if (has_skin_weights(input.character)) check_skeleton(input.character, values);
   const PreparedMixed& made = cache.of<PreparedMixedStage>().get(
-      body_key(values, input.revision),
+      body_key(values, revision_of(input)),
       [&](const PreparedMixed*) { return prepared_mixed(values, input, cache, progress); });
   Scene scene = mixed_scene(made.cooked, values);
   scene.report = report_of(*made.cooked, values);
@@ -129,7 +136,7 @@ Scene MixedMethod::cook(const CookInput& input, CookCache& cache, const Progress
 
 bool MixedMethod::is_quick(const CookInput& input, const CookCache& cache) const {
   const auto* stage = cache.find<FilledStage>();
-  return stage && stage->has(filled_key(values, input.revision));
+  return stage && stage->has(filled_key(values, revision_of(input)));
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "sinew/jobs/motion/add_motions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -24,12 +25,12 @@ namespace sinew {
 namespace {
 
 void note_standing(const ClipStanding& standing, const std::string& clip, const std::string& file,
-                   OpenedCharacter& opened) {
+                   std::vector<std::string>& notes) {
   constexpr double noticed = 0.01;  // share of the leg
   if (standing.height <= noticed) return;
   char text[64];
   std::snprintf(text, sizeof(text), "%.1f %% of the leg", 100 * standing.height);
-  opened.notes.push_back(file + ": a foot of '" + clip + "' stands up to " + text + " above the ground.");
+  notes.push_back(file + ": a foot of '" + clip + "' stands up to " + text + " above the ground.");
 }
 
 bool jumps_at_first(const MotionReport& report) {
@@ -48,7 +49,8 @@ void note_first_jump(const Clip& clip, std::span<const double> times, const std:
 
 void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
   const std::string& file = source.file;
-  for (const std::string& note : source.notes) opened.notes.push_back(file + ": " + note);
+  std::vector<std::string>& notes = opened.motions.back().notes;
+  for (const std::string& note : source.notes) notes.push_back(file + ": " + note);
   const RiggedBody from = source.body();
   const RiggedBody to{&opened.character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
   check_body(from, file);
@@ -56,10 +58,9 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
   const BodyPoser poser(*to.skeleton, to.bones, to.reference, driven_bones(from, to));
   for (const Clip& clip : source.clips) check_length(clip, poser.bones().size(), file);
   const AnatomicalFrames frames = anatomical_frames(to.bones, to.reference, to.up);
-  for (std::string& note : notes_on_limbs(from, file, to, opened.character.file))
-    opened.notes.push_back(std::move(note));
+  for (std::string& note : notes_on_limbs(from, file, to, opened.character.file)) notes.push_back(std::move(note));
   if (foot_points(to, frames, to.bones.legs).empty())
-    opened.notes.push_back(opened.character.file + ": the character has no feet to hold.");
+    notes.push_back(opened.character.file + ": the character has no feet to hold.");
   bool first = true;
   for (const Clip& clip : source.clips) {
     TransferredMotion moved = transfer_motion(from, clip, to, poser);
@@ -72,12 +73,12 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
     Clip carried = poser.clip(moved.motion, unused_clip_name(opened.character, clip.name));
     const ClipStanding standing = measure_clip(to, frames, contacts, carried, moved.motion.times);
     report.slide = standing.slide;
-    note_standing(standing, carried.name, file, opened);
+    note_standing(standing, carried.name, file, notes);
     if (jumps_at_first(report) && moved.motion.times.size() > 2)
-      note_first_jump(carried, moved.motion.times, file, opened.notes);
+      note_first_jump(carried, moved.motion.times, file, notes);
     if (first)
-      opened.notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " +
-                             own.bones.found_by + "; " + moved.space.sentence + ".");
+      notes.push_back(file + ": carried over by " + source.bones.found_by + " to bones found by " + own.bones.found_by +
+                      "; " + moved.space.sentence + ".");
     first = false;
     opened.carried[static_cast<int>(opened.character.clips.size())] = report;
     append_clip(opened, std::move(carried));
@@ -93,7 +94,6 @@ void correct(const Skeleton& skeleton, const NamedBones& named, const MotionMap&
 }
 
 constexpr std::string_view built_in_prefix = "test:";
-bool is_built_in(const std::filesystem::path& motion) { return motion.string().starts_with(built_in_prefix); }
 
 // Appends a built-in motion; its feet are where inverse kinematics put them.
 void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::string& motion) {
@@ -120,8 +120,7 @@ bool is_same_skeleton(const JoinedMotion& joined, const OpenedCharacter& opened,
 
 // Copies the clips of a glTF file if they are of the character's own skeleton, or if one of the two has no body that
 // motion could be carried between. Returns whether it did.
-bool copy_clips(OpenedCharacter& opened, const CharacterBody& own, const MotionRequest& request,
-                const SizeRequest& size, bool only_if_same) {
+bool copy_clips(OpenedCharacter& opened, const CharacterBody& own, const MotionRequest& request, bool only_if_same) {
   std::optional<JoinedMotion> joined;
   try {
     const GltfDocument motion = read_gltf_document(request.file);
@@ -131,10 +130,11 @@ bool copy_clips(OpenedCharacter& opened, const CharacterBody& own, const MotionR
     if (!only_if_same) throw;
     return false;
   }
-  OpenedCharacter with_clips = open_document(std::move(joined->document), size);
+  const SizeRequest as_before{{}, opened.character.metres_per_unit};
+  OpenedCharacter with_clips = open_document(std::move(joined->document), as_before);
   opened.document = std::move(with_clips.document);
   opened.character = std::move(with_clips.character);
-  note_what_was_not_found(*joined, request.file.string(), opened.notes);
+  note_what_was_not_found(*joined, request.file.string(), opened.motions.back().notes);
   return true;
 }
 
@@ -148,11 +148,30 @@ bool is_gltf_motion(const std::filesystem::path& file) {
   return names_gltf(file) || lower_case_ending(file) == ".vrma";
 }
 
-void check_motion_name(const std::filesystem::path& file) {
-  if (is_built_in(file))
-    find_gesture(file.string().substr(built_in_prefix.size()));
-  else if (!names_bvh(file) && !is_gltf_motion(file))
-    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file, or test:jump.");
+// The character's body and the bones that the user names.
+struct MotionTarget {
+  CharacterBody body;
+  MotionMap map;
+};
+
+// Appends the clips of one motion.
+void add_clips(OpenedCharacter& opened, const MotionTarget& target, const MotionRequest& request) {
+  const CharacterBody& body = target.body;
+  const std::string& character = opened.character.file;
+  if (is_built_in(request)) {
+    if (!body.bones.complete()) refuse_without_body(character, request.file.string());
+    return add_built_in(opened, body, request.file.string());
+  }
+  if (is_gltf_motion(request.file) && copy_clips(opened, body, request, true)) return;
+  MotionSource source = read_motion_source(request.file, request.clip);
+  correct(source.skeleton, target.map.motion, target.map, source.file, source.bones);
+  if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
+    copy_clips(opened, body, request, false);
+    return;
+  }
+  if (!body.bones.complete()) refuse_without_body(character, source.file);
+  if (!source.bones.complete()) refuse_without_body(source.file, "its motion");
+  carry_over(opened, body, source);
 }
 
 }  // namespace
@@ -169,34 +188,77 @@ MotionRequest motion_request(const std::string& text) {
   return {text, ""};
 }
 
-OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
-                                  std::span<const MotionRequest> motions, const std::filesystem::path& map_file) {
-  for (const MotionRequest& request : motions) check_motion_name(request.file);
-  OpenedCharacter opened = open_rigged_character(file, size);
-  const std::size_t own_clips = opened.character.clips.size();
-  CharacterBody body = character_body(opened.character, read_humanoid(*opened.document));
-  const MotionMap map = map_file.empty() ? MotionMap{} : read_motion_map(map_file);
-  correct(opened.character.skeleton, map.character, map, file.string(), body.bones);
+std::vector<MotionRequest> motion_requests(std::span<const std::string> texts) {
+  std::vector<MotionRequest> requests;
+  for (const std::string& text : texts) requests.push_back(motion_request(text));
+  return requests;
+}
+
+bool is_built_in(const MotionRequest& request) { return request.file.string().starts_with(built_in_prefix); }
+
+std::string motion_text(const MotionRequest& request) {
+  return request.file.string() + (request.clip.empty() ? "" : "@" + request.clip);
+}
+
+void check_motion_name(const MotionRequest& request) {
+  const std::filesystem::path& file = request.file;
+  if (is_built_in(request))
+    find_gesture(file.string().substr(built_in_prefix.size()));
+  else if (!names_bvh(file) && !is_gltf_motion(file))
+    throw input_error(file.string() + ": is no motion; name a .bvh, .glb, .gltf, .vrm or .vrma file, or test:jump.");
+}
+
+void add_motions(std::span<const MotionRequest> motions, const std::filesystem::path& map_file,
+                 OpenedCharacter& opened) {
+  for (const MotionRequest& request : motions) check_motion_name(request);
+  if (motions.empty()) return;
+  MotionTarget target{character_body(opened.character, read_humanoid(*opened.document)), {}};
+  if (!map_file.empty()) target.map = read_motion_map(map_file);
+  correct(opened.character.skeleton, target.map.character, target.map, opened.character.file, target.body.bones);
   for (const MotionRequest& request : motions) {
-    opened.motions.push_back(static_cast<int>(opened.character.clips.size()));
-    if (is_built_in(request.file)) {
-      if (!body.bones.complete()) refuse_without_body(file.string(), request.file.string());
-      add_built_in(opened, body, request.file.string());
-      continue;
-    }
-    if (is_gltf_motion(request.file) && copy_clips(opened, body, request, size, true)) continue;
-    MotionSource source = read_motion_source(request.file, request.clip);
-    correct(source.skeleton, map.motion, map, source.file, source.bones);
-    if (is_gltf_motion(request.file) && !(body.bones.complete() && source.bones.complete())) {
-      copy_clips(opened, body, request, size, false);
-      continue;
-    }
-    if (!body.bones.complete()) refuse_without_body(file.string(), source.file);
-    if (!source.bones.complete()) refuse_without_body(source.file, "its motion");
-    carry_over(opened, body, source);
+    const auto first = static_cast<int>(opened.character.clips.size());
+    opened.motions.push_back({motion_text(request), first, 0, {}});
+    add_clips(opened, target, request);
+    opened.motions.back().count = static_cast<int>(opened.character.clips.size()) - first;
   }
-  opened.first_clip = own_clips;
+}
+
+OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
+                                  std::span<const MotionRequest> motions, const std::filesystem::path& map) {
+  for (const MotionRequest& request : motions) check_motion_name(request);
+  OpenedCharacter opened = open_rigged_character(file, size);
+  add_motions(motions, map, opened);
   return opened;
+}
+
+int choose_clip_with_motions(const OpenedCharacter& opened, const std::string& clip) {
+  const std::size_t own = opened.own_clips();
+  std::vector<std::string> names;
+  for (const Clip& each : opened.character.clips) names.push_back(each.name);
+  const std::span<const std::string> before = std::span(names).first(own), added = std::span(names).subspan(own);
+  const auto has = [&](std::span<const std::string> list) {
+    return std::find(list.begin(), list.end(), clip) != list.end();
+  };
+  if (!has(added) && has(before)) return choose_clip(before, opened.character.file, clip);
+  return static_cast<int>(own) + choose_clip(added, "the motion", clip);
+}
+
+std::vector<std::string> notes_on_motions(const OpenedCharacter& opened) {
+  std::vector<std::string> notes;
+  for (const AddedMotion& motion : opened.motions) notes.insert(notes.end(), motion.notes.begin(), motion.notes.end());
+  return notes;
+}
+
+std::string describe_motion(const MotionReport& report) {
+  char stand[120] = "no foot is held", before[60] = "", steps[120];
+  if (report.contacts > 0)
+    std::snprintf(stand, sizeof(stand), "feet stand %d %s and slide by %.2f %% of the leg at most", report.contacts,
+                  report.contacts == 1 ? "time" : "times", 100 * report.slide);
+  if (report.contacts > 0 && std::abs(report.slide_before - report.slide) > 1e-4)
+    std::snprintf(before, sizeof(before), " (%.2f %% before they were held)", 100 * report.slide_before);
+  std::snprintf(steps, sizeof(steps), "; first step %.2f %% of the leg, usual %.2f %%%s", 100 * report.first_step,
+                100 * report.usual_step, report.dropped_first_frame ? "; a rest pose before it was left out" : "");
+  return std::string(stand) + before + steps;
 }
 
 }  // namespace sinew

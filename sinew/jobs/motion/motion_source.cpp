@@ -31,11 +31,22 @@ MotionSource bvh_source(const std::filesystem::path& file) {
   return source;
 }
 
-MotionSource gltf_source(const std::filesystem::path& file) {
-  const GltfDocument document = read_gltf_document(file);
+Character character_with_clips(const GltfDocument& document) {
   Character character = character_from(document);
   if (character.clips.empty())
-    throw input_error(file.string() + ": has no animation to take over; name a file with clips.");
+    throw input_error(document.path.string() + ": has no animation to take over; name a file with clips.");
+  return character;
+}
+
+std::vector<std::string> names_of(const std::vector<Clip>& clips) {
+  std::vector<std::string> names;
+  for (const Clip& clip : clips) names.push_back(clip.name);
+  return names;
+}
+
+MotionSource gltf_source(const std::filesystem::path& file) {
+  const GltfDocument document = read_gltf_document(file);
+  Character character = character_with_clips(document);
   MotionSource source;
   source.file = file.string();
   CharacterBody body = character_body(character, read_humanoid(document));
@@ -50,12 +61,14 @@ MotionSource gltf_source(const std::filesystem::path& file) {
 
 bool names_bvh(const std::filesystem::path& file) { return lower_case_ending(file) == ".bvh"; }
 
+std::vector<std::string> motion_clips(const std::filesystem::path& file) {
+  return names_of(names_bvh(file) ? bvh_source(file).clips : character_with_clips(read_gltf_document(file)).clips);
+}
+
 MotionSource read_motion_source(const std::filesystem::path& file, const std::string& clip) {
   MotionSource source = names_bvh(file) ? bvh_source(file) : gltf_source(file);
   if (clip.empty()) return source;
-  std::vector<std::string> names;
-  for (const Clip& each : source.clips) names.push_back(each.name);
-  const int chosen = choose_clip(names, source.file, clip);
+  const int chosen = choose_clip(names_of(source.clips), source.file, clip);
   source.clips = {source.clips[static_cast<std::size_t>(chosen)]};
   return source;
 }

@@ -26,6 +26,9 @@ struct MotionSource {
 
 bool names_bvh(const std::filesystem::path& file);
 
+// Names of the clips in a file of motion. Throws input_error if it cannot be read or has none.
+std::vector<std::string> motion_clips(const std::filesystem::path& file);
+
 // `clip`: name or number; empty: all. Bones are those of the file's humanoid map if it has one, otherwise found by name
 // or structure; they may be incomplete. Throws input_error if the file cannot be read or has no clip, usage_error if it
 // has no such clip.

@@ -19,6 +19,8 @@ export interface PageState {
   link: Link;
   program: string;
   start_open: boolean; // the start screen
+  motion_open: boolean; // the card of motions
+  needs_motion: boolean; // the character has no clip, and can be given one
   tool: Tool;
   shown: Shown;
   wireframe: boolean;
@@ -47,13 +49,13 @@ export interface PageState {
 }
 
 export const page = new Store<PageState>({
-  link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
+  link: "connecting", program: "", start_open: false, motion_open: false, needs_motion: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
   follow: true, grid: true, cells: false, lattice: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
   rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, next_line: true,
 });
 
 export const server = new Store<State>({
-  character: null, rigging: null, lattice: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
+  character: null, rigging: null, lattice: null, clips: [], motions: [], motion_map: "", play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false, balls: false }, step: 0, memory: true },
   loads: [], settings: [], pose: {}, kept_poses: [], carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [], limbs: null,
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,

@@ -5,7 +5,7 @@ import { body_text } from "../src/bars/body_label.ts";
 import { type Situation, what_next } from "../src/bars/what_next.ts";
 
 const fresh: Situation = {
-  character: true, sample: false, flesh: true, playing: true, work: "", recording: false, defects: null, touched: false, posed: false, tuned: false,
+  character: true, needs_motion: false, sample: false, flesh: true, playing: true, work: "", recording: false, defects: null, touched: false, posed: false, tuned: false,
   painted: false, takes: 0, bakes: 0, compared: false,
 };
 const after = (some: Partial<Situation>) => what_next({ ...fresh, ...some })?.text ?? "";
@@ -23,6 +23,7 @@ test("a line follows what was done, from opening to the baked file", () => {
 });
 
 test("what goes on comes first", () => {
+  assert.match(after({ needs_motion: true }), /give it motion/);
   assert.equal(what_next({ ...fresh, work: "opening" }), null);
   assert.match(after({ recording: true, work: "baking" }), /Recording/);
   assert.match(after({ work: "baking" }), /goes on by itself/);

@@ -10,6 +10,7 @@
 #include "sinew/gltf/write/write_paint.h"
 #include "sinew/session/take_json.h"
 #include "studio/server/cook/file_jobs.h"
+#include "studio/server/motion/project_motions.h"
 
 namespace sinew::studio {
 namespace {
@@ -25,11 +26,13 @@ std::string exactly(double number) {
 
 }  // namespace
 
-BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
-                         const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
+BakeRequest bake_request(const command::Bake& bake, const Project& project, const CookRequest& cooked,
+                         const LoadedCharacter& loaded, const fs::path& character) {
+  const MethodChoice& choice = cooked.choice;
+  const Character& with_clips = loaded.opened->character;
   BakeRequest request;
   request.job.method = choice;
-  request.opened = opened;
+  request.read = loaded.read;
   AnimateJob& job = request.job;
   job.input = character;
   job.output = beside(character, bake.output, {".glb", ".gltf", ".pc2", ".mdd"});
@@ -44,6 +47,14 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
     job.input = character.parent_path() / (stem + ".painted.glb");
   }
   request.command = "sinew animate " + shell_word(job.input.filename().string()) + " -o " + shell_word(bake.output);
+  for (const MotionRequest& motion : cooked.asked.motions) {
+    job.motions.push_back(motion_text(motion));
+    request.command += " --motion " + shell_word(text_of_motion(motion, character));
+  }
+  if (!job.motions.empty() && !cooked.asked.map.empty()) {
+    job.motion_map = cooked.asked.map;
+    request.command += " --motion-map " + shell_word(text_of_file(job.motion_map, character));
+  }
   if (project.method != FleshMethod().name()) request.command += " --method " + project.method;
   request.settings = table_json(choice->settings());
   request.settings_file = character.parent_path() / (stem + ".settings.json");
@@ -51,8 +62,8 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
   if (!bake.take.empty() && (bake.from || bake.to))
     throw usage_error("A take is baked as a whole; trim it to bake a part.");
   if (bake.from || bake.to) {
-    const int chosen = choose_clip(opened->character, bake.clip);
-    const Clip* clip = chosen < 0 ? nullptr : &opened->character.clips[static_cast<std::size_t>(chosen)];
+    const int chosen = choose_clip(with_clips, bake.clip);
+    const Clip* clip = chosen < 0 ? nullptr : &with_clips.clips[static_cast<std::size_t>(chosen)];
     if (!bake.to && !clip) throw usage_error("Without a clip, a part needs an end; give `to` as well.");
     job.begin = bake.from.value_or(clip ? clip->start : 0);
     job.end = bake.to.value_or(clip ? clip->end : 1);
@@ -67,15 +78,17 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
     request.take = take_json(recorded.actions);
     request.take_file = character.parent_path() / (stem + ".take.json");
     job.take = request.take_file;
-    const Clip* clip =
-        recorded.clip.empty()
-            ? nullptr
-            : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
+    const Clip* clip = recorded.clip.empty()
+                           ? nullptr
+                           : &with_clips.clips[static_cast<std::size_t>(choose_clip(with_clips, recorded.clip))];
     job.begin = (clip ? clip->start : 0) + recorded.begin;
     job.end = *job.begin + recorded.seconds;
     request.command += " --take " + shell_word(request.take_file.filename().string()) + " --range " +
                        exactly(*job.begin) + " " + exactly(*job.end);
   }
+  // With motions, no clip would be the first clip of each of them.
+  if (!job.motions.empty())
+    job.clip = with_clips.clips[static_cast<std::size_t>(choose_clip(with_clips, job.clip))].name;
   if (!job.clip.empty()) request.command += " --clip " + shell_word(job.clip);
   if (job.frames_per_second != 30) request.command += " --fps " + exactly(job.frames_per_second);
   if (bake.loop) request.command += std::string(" --loop ") + (*bake.loop ? "on" : "off");
@@ -94,9 +107,9 @@ std::vector<fs::path> BakeRequest::files() const {
 
 bool run_bake(const BakeRequest& request, const Progress& progress, RunReport& report) {
   if (!request.paint.empty()) {
-    Character painted = request.opened->character;
+    Character painted = request.read->character;
     put_paint(*request.surface, request.paint, painted);
-    write_painted(*request.opened->document, painted, request.job.input);
+    write_painted(*request.read->document, painted, request.job.input);
   }
   if (!request.settings.empty()) write_text_file(request.settings_file, request.settings);
   if (!request.take.empty()) write_text_file(request.take_file, request.take);

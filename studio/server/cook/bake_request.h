@@ -16,7 +16,7 @@ namespace sinew::studio {
 // Everything that a bake needs, with the equivalent command line.
 struct BakeRequest {
   AnimateJob job;
-  std::shared_ptr<const OpenedCharacter> opened;
+  std::shared_ptr<const OpenedCharacter> read;  // the character as its file has it
   std::string settings, take;  // contents of the files beside the output that the command names; empty: none
   std::filesystem::path settings_file, take_file;
   Paint paint;  // written into a copy of the character that the job reads
@@ -27,9 +27,10 @@ struct BakeRequest {
   std::vector<std::filesystem::path> files() const;
 };
 
-// `character` is its file; all outputs go beside it. Throws usage_error for invalid file names.
-BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
-                         const std::shared_ptr<const OpenedCharacter>& opened, const std::filesystem::path& character);
+// `cooked`: what the project is cooked from; `character`: its file; all outputs go beside it. Throws usage_error for
+// invalid file names.
+BakeRequest bake_request(const command::Bake& bake, const Project& project, const CookRequest& cooked,
+                         const LoadedCharacter& loaded, const std::filesystem::path& character);
 
 // Writes the files. Returns false if it was stopped.
 bool run_bake(const BakeRequest& request, const Progress& progress, RunReport& report);

@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "studio/server/curves/curve_verbs.h"
 #include "studio/server/lattice/lattice_verbs.h"
+#include "studio/server/motion/project_motions.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/web/failure.h"
@@ -18,9 +19,9 @@ namespace {
 
 // The mutex is held here and in the functions below, up to refuse_cook().
 void cook_state(Application& app, std::uint64_t request, const Project& project) {
-  const MethodChoice choice = choice_of(app, project);  // throws for files that are gone
+  CookRequest asked = cook_request(app, project);  // throws for files that are gone
   const CookedState state{request, ++app.cooks};
-  app.cook_worker.cook({choice, project.paint},
+  app.cook_worker.cook(std::move(asked),
                        [&app, state](CookResult delivered) { deliver(app, std::move(delivered), state); });
 }
 
@@ -43,7 +44,7 @@ void answer_refused(Application& app, std::uint64_t first, std::uint64_t last, c
 }
 
 bool is_sound(const Application& app, const Project& project) try {
-  choice_of(app, project);
+  cook_request(app, project);
   return true;
 } catch (const Error&) {
   return false;
@@ -60,6 +61,7 @@ void tell_history(Application& app, const Project& before) {
                    {"pose", pose_state(now.pose)},
                    {"carried", {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z}},
                    {"kept_poses", kept_poses_state(now)},
+                   {"motion_map", now.motion_map},
                    {"lattice", lattice_state(app)}};
   if (is_sound(app, now)) {
     changed["settings"] = settings_state(app);
@@ -113,6 +115,19 @@ void follow_failure(Application& app) {
   }
 }
 
+// Switches to the scene, and plays motion that was added. Returns whether the character has other clips than before.
+bool change_scene(LivePlayer& player, const LoadedCharacter& loaded) {
+  const std::shared_ptr<const OpenedCharacter> before = player.loaded().opened;
+  player.change(loaded);
+  const std::vector<AddedMotion>& motions = loaded.opened->motions;
+  if (motions.size() > before->motions.size()) {
+    command::Play play;
+    play.clip = loaded.opened->character.clips[static_cast<std::size_t>(motions.back().first)].name;
+    player.play(play);
+  }
+  return before != loaded.opened;
+}
+
 // `state` cannot be cooked.
 void refuse_cook(Application& app, const std::string& sentence, const CookedState& state) {
   const std::lock_guard lock(app.mutex);
@@ -133,11 +148,12 @@ void deliver(Application& app, CookResult delivered, const CookedState& state) {
   if (delivered.failure) return refuse_cook(app, sentence_of(delivered.failure), state);
   app.player.post([&app, delivered, state](LivePlayer& player) {
     std::string failure;
+    bool clips_changed = false;
     if (player.loaded().number != delivered.loaded.number) {
       failure = "Another character was opened meanwhile, and this change was for the one before.";
     } else {
       try {
-        player.change(delivered.loaded);
+        clips_changed = change_scene(player, delivered.loaded);
       } catch (const std::exception&) {
         failure = sentence_of(std::current_exception());
       }
@@ -154,6 +170,10 @@ void deliver(Application& app, CookResult delivered, const CookedState& state) {
                      {"play", play_state(app.play)},
                      {"take", take_state(app)},
                      {"shapes", app.shapes}};
+    if (clips_changed) {
+      changed["clips"] = clips_state(*app.loaded.opened, app.character_path);
+      changed["motions"] = motions_state(*app.loaded.opened, app.character_path);
+    }
     if (is_sound(app, app.history.now())) changed["settings"] = settings_state(app);
     changed.update(app.acting);
     app.pages.send_all(changed);

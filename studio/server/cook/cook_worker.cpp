@@ -59,6 +59,7 @@ void CookWorker::do_job(Job& job, const Progress& asked) {
     const StopInLoops stops(progress);
     report_or_stop(stops.progress(), "", 0);
     // Otherwise someone who drags a slider would see nothing until it stands still.
+    if (!job.file && opened_) take_motions(job.request.asked);
     if (!job.file && opened_ && job.request.choice->is_quick(input(job.request), cache_)) worker_.takes_a_moment();
     do_all_of(job, stops.progress());
   } catch (const Stopped&) {
@@ -76,11 +77,12 @@ void CookWorker::do_all_of(Job& job, const Progress& progress) {
     read(*job.file);
     if (!has_skin_weights(opened_->character) && !has_skeleton_to_adopt(opened_->character)) {
       CookResult mesh;  // to be rigged
-      mesh.loaded = {number_, opened_, nullptr};
+      mesh.loaded = {number_, opened_, nullptr, read_};
       opened_.reset();
       return job.deliver(std::move(mesh));
     }
     job.request = job.choose(*opened_);
+    take_motions(job.request.asked);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
   if (const std::unique_ptr<Method> draft = job.request.choice->draft(input(job.request), cache_))
@@ -96,6 +98,7 @@ void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const
   result.loaded.scene = in_context(opened_->character.file, other_body, [&] { return scene_of(request, progress); });
   result.loaded.number = number_;
   result.loaded.opened = opened_;
+  result.loaded.read = read_;
   result.again = again;
   job.delivered = true;
   job.deliver(std::move(result));
@@ -109,7 +112,19 @@ void CookWorker::read(const OpenRequest& file) {
   painted_.reset();
   paint_.clear();
   cache_.forget();
+  motions_ = {};
+  read_ = opened_ = std::make_shared<const OpenedCharacter>(std::move(opened));
+}
+
+// All motions are added anew to the character as it was read, as a bake adds them.
+void CookWorker::take_motions(const AskedMotions& asked) {
+  if (asked == motions_) return;
+  OpenedCharacter opened = copy_of(*read_);
+  add_motions(asked.motions, asked.map, opened);
   opened_ = std::make_shared<const OpenedCharacter>(std::move(opened));
+  motions_ = asked;
+  ++clips_number_;
+  painted_.reset();
 }
 
 const Character& CookWorker::painted(const Paint& paint) {
@@ -129,15 +144,17 @@ const Character& CookWorker::painted(const Paint& paint) {
 
 CookInput CookWorker::input(const CookRequest& request) {
   const Character& character = painted(request.paint);
-  return {character, {character.clips.empty() ? -1 : 0}, false, {number_, paint_number_}};
+  return {character, {character.clips.empty() ? -1 : 0}, false, {number_, paint_number_, clips_number_}};
 }
 
 std::shared_ptr<const Scene> CookWorker::scene_of(const CookRequest& request, const Progress& progress) {
   auto scene = std::make_shared<const Scene>(sinew::cook(*request.choice, input(request), cache_, progress));
   // If the character got a skeleton, that version is played.
-  if (scene->completed && !has_skin_weights(opened_->character))
-    opened_ = std::make_shared<const OpenedCharacter>(
-        OpenedCharacter{copy_of(*opened_->document), *scene->completed, opened_->size});
+  if (scene->completed && !has_skin_weights(opened_->character)) {
+    OpenedCharacter completed = copy_of(*opened_);
+    completed.character = *scene->completed;
+    opened_ = std::make_shared<const OpenedCharacter>(std::move(completed));
+  }
   return scene;
 }
 

@@ -16,6 +16,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/jobs/motion/add_motions.h"
 #include "sinew/jobs/open_character.h"
 #include "studio/server/cook/paint_layer.h"
 #include "studio/server/live/live_player.h"
@@ -30,9 +31,18 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
 // The paint of a channel as the file has it.
 PaintLayer unpainted(const SimulationSurface& surface, const std::string& channel);
 
+// Motions that a character is given, and the file of bones named by hand for them; empty: none.
+struct AskedMotions {
+  std::vector<MotionRequest> motions;
+  std::filesystem::path map;
+
+  bool operator==(const AskedMotions&) const = default;
+};
+
 struct CookRequest {
   MethodChoice choice = FleshMethod();
   Paint paint;
+  AskedMotions asked{};
 };
 
 // A file, or its bytes if they are given.
@@ -80,9 +90,10 @@ class CookWorker {
   void do_all_of(Job& job, const Progress& progress);
   void deliver(Job& job, const CookRequest& request, bool again, const Progress& progress);
   void read(const OpenRequest& file);
+  void take_motions(const AskedMotions& asked);
   std::shared_ptr<const Scene> scene_of(const CookRequest& request, const Progress& progress);
   const Character& painted(const Paint& paint);
-  // Input of the cook; changed paint has another revision than that of the last request.
+  // Input of the cook; changed paint and clips have other revisions than those of the last request.
   CookInput input(const CookRequest& request);
 
   Listener listener_;
@@ -90,7 +101,10 @@ class CookWorker {
 
   // State of the character that was opened last.
   std::uint32_t number_ = 0;
+  std::shared_ptr<const OpenedCharacter> read_;  // as its file has it
   std::shared_ptr<const OpenedCharacter> opened_;
+  AskedMotions motions_;                      // that opened_ has
+  std::uint64_t clips_number_ = 1;            // rises with every change of them
   std::optional<SimulationSurface> surface_;  // with the file's own paint
   Paint paint_;                               // of the last request
   std::optional<Character> painted_;          // the character with `paint_`; empty: not made yet

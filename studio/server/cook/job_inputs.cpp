@@ -8,7 +8,7 @@ namespace sinew::studio {
 
 std::vector<std::filesystem::path> JobFiles::written() const {
   std::vector<std::filesystem::path> files{output};
-  if (painted) files.push_back(input);
+  if (copied) files.push_back(input);
   files.push_back(settings);
   return files;
 }
@@ -21,16 +21,17 @@ std::string JobFiles::command(const std::string& verb, const std::string& option
 JobFiles job_files(const JobInputs& inputs, const std::string& name, const std::string& ending) {
   JobFiles files;
   files.output = beside(inputs.character, name, {ending});
-  files.painted = !inputs.paint.empty();
+  const bool painted = !inputs.paint.empty();
+  files.copied = painted || !inputs.opened->motions.empty();
   const std::filesystem::path folder = inputs.character.parent_path();
   const std::string stem = files.output.stem().string();
-  files.input = files.painted ? folder / (stem + ".painted.glb") : inputs.character;
+  files.input = files.copied ? folder / (stem + (painted ? ".painted.glb" : ".moving.glb")) : inputs.character;
   files.settings = folder / (stem + ".settings.json");
   return files;
 }
 
 void write_job_files(const JobInputs& inputs, const JobFiles& files, const std::string& settings) {
-  if (files.painted) {
+  if (files.copied) {
     Character painted = inputs.opened->character;
     put_paint(*inputs.surface, inputs.paint, painted);
     write_painted(*inputs.opened->document, painted, files.input);

@@ -1,4 +1,5 @@
-// Files that a job of `sinew` reads when the studio starts it (fit, learn): the character with its paint, and settings.
+// Files that a job of `sinew` reads when the studio starts it (fit, learn): the character with its paint
+// and motions, and settings.
 #pragma once
 
 #include <filesystem>
@@ -14,13 +15,14 @@ struct JobInputs {
   std::shared_ptr<const OpenedCharacter> opened;
   std::shared_ptr<const SimulationSurface> surface;  // with the file's own paint
   std::filesystem::path character;                   // its file
-  Paint paint;  // written into a copy of the character that the job reads; empty: it reads `character`
+  // Where there is paint, or motion of other files, the job reads a copy of the character that has them.
+  Paint paint;
 };
 
 // Places of the files around one output, and the command line that does the same.
 struct JobFiles {
-  std::filesystem::path output, input, settings;  // `input`: the character, or its painted copy
-  bool painted = false;
+  std::filesystem::path output, input, settings;  // `input`: the character, or its copy
+  bool copied = false;
 
   // Files that are written, the output first.
   std::vector<std::filesystem::path> written() const;
@@ -32,7 +34,7 @@ struct JobFiles {
 // names.
 JobFiles job_files(const JobInputs& inputs, const std::string& name, const std::string& ending);
 
-// Writes the painted copy, if there is one, and the settings.
+// Writes the copy, if there is one, and the settings.
 void write_job_files(const JobInputs& inputs, const JobFiles& files, const std::string& settings);
 
 }  // namespace sinew::studio

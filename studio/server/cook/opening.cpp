@@ -12,9 +12,11 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/jobs/motion/motion_map.h"
 #include "studio/server/cook/cook_requests.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/curves/curve_verbs.h"
+#include "studio/server/motion/project_motions.h"
 #include "studio/server/project/history_file.h"
 #include "studio/server/project/project_file.h"
 #include "studio/server/rigging/rig_verbs.h"
@@ -49,6 +51,28 @@ void drop_what_does_not_fit(const Character& character, Opening& opening) {
   }
   const auto joints = static_cast<int>(character.skeleton.joints.size());
   std::erase_if(project.pose.joints, [&](const auto& item) { return item.first >= joints; });
+}
+
+// Leaves out motions whose files are gone, or that the character cannot have any more.
+void drop_lost_motions(const Application& app, const OpenedCharacter& opened, Opening& opening) {
+  std::vector<std::string> kept;
+  fs::path map;
+  if (!opening.project.motion_map.empty()) try {
+      map = file_of_text(opening.project.motion_map, opening.path, app.folders);
+      read_motion_map(map);
+    } catch (const Error& error) {
+      opening.notes.push_back(std::string(error.what()) + " Bones of motion are no longer named by hand.");
+      opening.project.motion_map.clear();
+    }
+  for (const std::string& text : opening.project.motions) try {
+      const MotionRequest motion = motion_of_text(text, opening.path, app.folders);
+      OpenedCharacter tried = copy_of(opened);
+      add_motions(std::span(&motion, 1), opening.project.motion_map.empty() ? fs::path() : map, tried);
+      kept.push_back(text_of_motion(motion, opening.path));
+    } catch (const Error& error) {
+      opening.notes.push_back(std::string(error.what()) + " The project's motion '" + text + "' is left out.");
+    }
+  opening.project.motions = std::move(kept);
 }
 
 // Throws if the state is impossible for the character.
@@ -100,6 +124,7 @@ CookRequest first_request(const Application& app, const OpenedCharacter& opened,
       opening.project = project_from_json(read_text_file(file), file.string());
       choice_of(app, opening.project);
       drop_what_does_not_fit(character, opening);
+      drop_lost_motions(app, opened, opening);
       opening.history = history_beside(app, character, opening);
     } catch (const Error& error) {
       opening.project = fresh;
@@ -108,7 +133,8 @@ CookRequest first_request(const Application& app, const OpenedCharacter& opened,
       opening.notes.push_back(std::string(error.what()) + " Until then nothing is kept.");
     }
   }
-  return {choice_of(app, opening.project), opening.project.paint};
+  return {choice_of(app, opening.project), opening.project.paint,
+          motions_of(opening.project, opening.path, app.folders)};
 }
 
 void refuse(Application& app, const std::string& sentence, const Client& client) {

@@ -20,6 +20,11 @@ constexpr double telling_of_take = 0.5;  // seconds between two reports of what 
 constexpr std::size_t most_actions_kept = 10'000;
 constexpr int most_failures = 3;
 
+bool has_clip(const Character& character, const std::string& name) {
+  return name.empty() || std::any_of(character.clips.begin(), character.clips.end(),
+                                     [&](const Clip& clip) { return clip.name == name; });
+}
+
 }  // namespace
 
 LivePlayer::LivePlayer(PlayerEvents events, WallClock clock)
@@ -308,11 +313,16 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   }
   // Throws for settings that the character cannot have, while the present session still plays.
   auto next = std::make_unique<Session>(loaded.opened->character, *loaded.scene, Playback{});
-  const double at = turn_to(PlayEvent::new_body).value_or(now_played());
+  double at = turn_to(PlayEvent::new_body).value_or(now_played());
   player_.reset();
   session_ = std::move(next);
   if (loaded.opened != loaded_.opened || loaded.scene->follows_controls()) end_comparison();
   loaded_ = std::move(loaded);
+  if (!has_clip(loaded_.opened->character, play_.clip)) {
+    const std::vector<Clip>& clips = loaded_.opened->character.clips;
+    play_.clip = clips.empty() ? "" : clips.front().name;
+    at = 0;
+  }
   const Capabilities& can = session_->traits().can;
   if (!can.held) hands_.held.clear();
   if (!can.gravity) hands_.gravity.reset();

@@ -86,7 +86,8 @@ class LivePlayer {
 
   // Switches to another character, in the first frame of its clip.
   void enter(LoadedCharacter loaded, const std::string& clip, bool playing);
-  // Switches to another scene of the same character, and continues where it was if possible. Returns whether it was.
+  // Switches to another scene of the same character, and continues where it was if possible. Returns whether it was. A
+  // clip that is gone gives way to the first.
   bool change(LoadedCharacter loaded);
   void leave();
   // Time stands still while no page watches.

@@ -10,9 +10,10 @@
 namespace sinew::studio {
 
 struct LoadedCharacter {
-  std::uint32_t number = 0;  // of the character
-  std::shared_ptr<const OpenedCharacter> opened;
+  std::uint32_t number = 0;                       // of the character
+  std::shared_ptr<const OpenedCharacter> opened;  // with motions of other files
   std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const OpenedCharacter> read;  // as its file has it
 
   bool operator==(const LoadedCharacter&) const = default;  // the same objects
 };

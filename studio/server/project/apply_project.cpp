@@ -29,6 +29,7 @@ void take_step(Application& app, Step step, const Client& client) {
     changed["rigs"] = rigs_state(app, now);
   }
   if (before.kept_poses != now.kept_poses) changed["kept_poses"] = kept_poses_state(now);
+  if (before.motion_map != now.motion_map) changed["motion_map"] = now.motion_map;
   if (before.takes != now.takes) changed["takes"] = takes_state(now);
   if (before.pose != now.pose) {
     changed["pose"] = pose_state(now.pose);
@@ -48,7 +49,7 @@ void take_step(Application& app, Step step, const Client& client) {
 
 // `title` names the step to the user.
 void check_step(const Application& app, const Project& next, const std::string& title) try {
-  choice_of(app, next);
+  cook_request(app, next);
 } catch (const Error& error) {
   throw Error(error.kind(), "This cannot be " + title + ": " + error.what());
 }
@@ -57,7 +58,7 @@ void check_step(const Application& app, const Project& next, const std::string& 
 
 void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
                     const Client& client, int stroke) {
-  choice_of(app, next);  // throws for invalid settings
+  cook_request(app, next);  // throws for invalid settings
   Step step{StepKind::act, std::move(next), what, kind, app.clock.now()};
   if (stroke != 0) step.stroke = std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke);
   take_step(app, std::move(step), client);

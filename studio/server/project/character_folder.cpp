@@ -23,6 +23,11 @@ bool can_be_opened(const fs::path& file) {
   return ending == ".glb" || ending == ".gltf" || ending == ".vrm" || ending == ".obj";
 }
 
+bool can_be_motion(const fs::path& file) {
+  const std::string ending = lower_case_ending(file);
+  return ending == ".bvh" || ending == ".vrma" || ending == ".json" || (can_be_opened(file) && ending != ".obj");
+}
+
 fs::path keep_file(const Folders& folders, const std::string& name, std::span<const std::byte> bytes) {
   const fs::path folder = folders.all().front(), plain = folder / name;
   for (int k = 1; k < most_of_a_name; ++k) {

@@ -14,6 +14,9 @@ namespace sinew::studio {
 // True if the name is that of a character file, or of a mesh that can be rigged.
 bool can_be_opened(const std::filesystem::path& file);
 
+// True if the name is that of a file of motion, or of bones that are named by hand for it (.json).
+bool can_be_motion(const std::filesystem::path& file);
+
 // Lists characters, models and meshes (.obj) as {name, path, bytes}, and folders as {name, path, folder}.
 PageJson files_in(const std::filesystem::path& folder, bool with_folders);
 

@@ -95,6 +95,7 @@ class StateWriter {
     for (const auto& take : project.takes)
       json["takes"].push_back(takes_.number(
           take.get(), [&] { return take_part_json(*take); }, bytes_));
+    put_motions(project, json);
     bytes_ += json.dump().size();
     return json;
   }
@@ -197,6 +198,7 @@ Project state_from(const PageJson& json, const SharedParts& parts, const StudioF
   project.pose = numbered(parts.poses, json["pose"], file);
   if (json.contains("kept_poses")) project.kept_poses = numbered(parts.kept_poses, json["kept_poses"], file);
   for (const PageJson& number : takes) project.takes.push_back(numbered(parts.takes, number, file));
+  take_motions(json, file, project);
   return project;
 }
 

@@ -19,7 +19,8 @@ bool cook_alike(const Project& a, const Project& b) {
     const auto settings = project.settings.find(project.method);
     return settings == project.settings.end() ? std::string() : settings->second;
   };
-  return a.method == b.method && settings_of(a) == settings_of(b) && a.paint == b.paint;
+  return a.method == b.method && settings_of(a) == settings_of(b) && a.paint == b.paint && a.motions == b.motions &&
+         a.motion_map == b.motion_map;
 }
 
 std::string model_in(const Project& project) {
@@ -38,6 +39,7 @@ std::string project_json(const Project& project, const std::string& character) {
   if (!project.kept_poses.empty()) json["kept_poses"] = kept_poses_json(project.kept_poses);
   json["takes"] = PageJson::array();
   for (const auto& take : project.takes) json["takes"].push_back(take_part_json(*take));
+  put_motions(project, json);
   return json.dump(1, '\t', false, PageJson::error_handler_t::replace) + "\n";
 }
 
@@ -62,6 +64,7 @@ Project project_from_json(std::string_view text, const std::string& name) {
   if (takes.size() > most_takes) throw file.damaged("has more takes than a project can have");
   for (const PageJson& take : takes)
     project.takes.push_back(std::make_shared<const NamedTake>(take_part_from_json(take, file)));
+  take_motions(json, file, project);
   return project;
 }
 

@@ -1,6 +1,7 @@
 // The project: everything a user has decided about a character, as a value, saved as a file beside the character.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,8 @@ struct NamedTake {
   RecordedTake take;
 };
 
+inline constexpr std::size_t most_motions = 100;  // of a project
+
 // Copies share large data.
 struct Project {
   std::string method;                           // name on the command line
@@ -26,6 +29,8 @@ struct Project {
   HandPose pose;
   KeptPoses kept_poses;
   std::vector<std::shared_ptr<const NamedTake>> takes;
+  std::vector<std::string> motions{};  // motion/project_motions.h
+  std::string motion_map{};            // file of bones named by hand for them; empty: none
 };
 
 // True if both are cooked to the same scene.

@@ -112,6 +112,21 @@ NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
            begin}};
 }
 
+void put_motions(const Project& project, PageJson& json) {
+  if (!project.motions.empty()) json["motions"] = project.motions;
+  if (!project.motion_map.empty()) json["motion_map"] = project.motion_map;
+}
+
+void take_motions(const PageJson& json, const StudioFile& file, Project& project) {
+  const PageJson& motions = list_of(json, "motions", file);
+  if (motions.size() > most_motions) throw file.damaged("has more motions than a project can have");
+  for (const PageJson& motion : motions) {
+    if (!motion.is_string()) throw file.damaged("has a motion that is not a text");
+    project.motions.push_back(motion.get<std::string>());
+  }
+  if (json.contains("motion_map")) project.motion_map = text_of(json, "motion_map", file);
+}
+
 std::string settings_from_json(const PageJson& json, const StudioFile& file) {
   if (!json.is_object()) throw file.damaged("has settings that are not an object");
   return json.dump(2) + "\n";

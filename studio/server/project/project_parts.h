@@ -31,6 +31,10 @@ KeptPoses kept_poses_from_json(const PageJson& json, const StudioFile& file);
 PageJson take_part_json(const NamedTake& take);
 NamedTake take_part_from_json(const PageJson& json, const StudioFile& file);
 
+// The members `motions` and `motion_map` of a project, or of a state of it in a history.
+void put_motions(const Project& project, PageJson& json);
+void take_motions(const PageJson& json, const StudioFile& file, Project& project);
+
 // Settings in the text form that is kept in memory.
 std::string settings_from_json(const PageJson& json, const StudioFile& file);
 

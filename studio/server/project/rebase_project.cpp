@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/web/page_json.h"
@@ -75,6 +76,17 @@ std::string rebased_settings(const std::string& method, const Project& before, c
   return rebased_json(whole(before), whole(after), whole(onto)).dump(2) + "\n";
 }
 
+std::vector<std::string> rebased_motions(const std::vector<std::string>& before, const std::vector<std::string>& after,
+                                         std::vector<std::string> onto) {
+  const auto has = [](const std::vector<std::string>& list, const std::string& motion) {
+    return std::find(list.begin(), list.end(), motion) != list.end();
+  };
+  std::erase_if(onto, [&](const std::string& motion) { return has(before, motion) && !has(after, motion); });
+  for (const std::string& motion : after)
+    if (!has(before, motion) && !has(onto, motion)) onto.push_back(motion);
+  return onto;
+}
+
 }  // namespace
 
 Project rebased(const Project& before, const Project& after, const Project& onto) {
@@ -91,6 +103,8 @@ Project rebased(const Project& before, const Project& after, const Project& onto
   project.pose = rebased_value(before.pose, after.pose, onto.pose);
   project.kept_poses = rebased_map(before.kept_poses, after.kept_poses, onto.kept_poses);
   project.takes = rebased_value(before.takes, after.takes, onto.takes);
+  project.motions = rebased_motions(before.motions, after.motions, onto.motions);
+  project.motion_map = rebased_value(before.motion_map, after.motion_map, onto.motion_map);
   return project;
 }
 

@@ -6,7 +6,7 @@
 namespace sinew::studio {
 
 // `onto` with what changed from `before` to `after`; the rest of `onto` stays. Settings change key by key, lists of
-// objects item by item, other lists, fields and kept poses each as a whole.
+// objects item by item, motions one by one, other lists, fields and kept poses each as a whole.
 Project rebased(const Project& before, const Project& after, const Project& onto);
 
 }  // namespace sinew::studio

@@ -73,26 +73,32 @@ WebAnswer character_file(Application& app, const WebRequest& request, bool glb) 
 }
 
 // True if the content matches the file's ending; other uploads are not kept.
-bool begins_as_character(const std::string& name, std::span<const std::byte> bytes) {
+bool begins_as_named(const std::string& name, std::span<const std::byte> bytes) {
   const std::string ending = lower_case_ending(name);
-  if (ending == ".obj") return std::find(bytes.begin(), bytes.end(), std::byte{0}) == bytes.end();  // a text
+  if (ending == ".obj" || ending == ".bvh" || ending == ".json")
+    return std::find(bytes.begin(), bytes.end(), std::byte{0}) == bytes.end();  // a text
   if (ending != ".gltf") return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
   const auto first =
       std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return !std::isspace(std::to_integer<int>(b)); });
   return first != bytes.end() && *first == std::byte{'{'};
 }
 
-WebAnswer take_dropped(Application& app, const WebRequest& request) {
+// What happens to a file that a page has sent.
+enum class SentFor { opening, motion };
+
+WebAnswer take_sent(Application& app, const WebRequest& request, SentFor purpose) {
   const std::string name = query_value(request.query, "name").value_or("");
   const auto answer_error = [](const std::string& sentence) {
     return text_answer(400, PageJson{{"error", sentence}}.dump(-1, ' ', false, PageJson::error_handler_t::replace),
                        "application/json");
   };
-  if (!is_plain_name(name) || !can_be_opened(name))
-    return answer_error("A character is a .glb, .gltf, .vrm or .obj file.");
+  const bool opens = purpose == SentFor::opening;
+  if (!is_plain_name(name) || !(opens ? can_be_opened(name) : can_be_motion(name)))
+    return answer_error(opens ? "A character is a .glb, .gltf, .vrm or .obj file."
+                              : "Motion is a .bvh, .vrma, .glb, .gltf or .vrm file.");
   if (app.folders.all().empty())
     return answer_error("The studio has no folder to keep the file in; start it with --folder.");
-  if (!begins_as_character(name, request.body))
+  if (!begins_as_named(name, request.body))
     return answer_error(name + " is not what its ending says and was not saved.");
   {
     const std::lock_guard lock(app.mutex);
@@ -102,11 +108,20 @@ WebAnswer take_dropped(Application& app, const WebRequest& request) {
     app.dropped_bytes += request.body.size();
   }
   try {
-    open_file(app, {keep_file(app.folders, name, request.body), nullptr}, {});
+    const fs::path file = keep_file(app.folders, name, request.body);
+    if (opens) {
+      open_file(app, {file, nullptr}, {});
+      return text_answer(200, "{}", "application/json");
+    }
+    if (lower_case_ending(file) != ".json") {
+      const std::lock_guard lock(app.mutex);
+      app.motion_files.insert(app.folders.inside(file.string()));
+    }
+    const PageJson answer{{"file", file.filename().string()}};
+    return text_answer(200, answer.dump(-1, ' ', false, PageJson::error_handler_t::replace), "application/json");
   } catch (const Error& error) {
     return answer_error(error.what());
   }
-  return text_answer(200, "{}", "application/json");
 }
 
 WebAnswer baked_file(Application& app, const std::string& name) {
@@ -131,9 +146,9 @@ WebAnswer baked_file(Application& app, const std::string& name) {
 
 WebAnswer answer_request(Application& app, const WebRequest& request) {
   const auto wants = [&](std::string_view path) { return request.path == path; };
-  if (wants("/open")) {
+  if (wants("/open") || wants("/motion")) {
     if (request.method != "POST") return text_answer(405, "A file is sent by POST.\n");
-    return take_dropped(app, request);
+    return take_sent(app, request, wants("/open") ? SentFor::opening : SentFor::motion);
   }
   if (request.method != "GET") return text_answer(405, "The studio answers GET here.\n");
   if (wants("/")) return page_answer(app);

@@ -24,7 +24,7 @@ export interface BakedFile { main: Output; picture: Output | null; others: Outpu
 
 // Outputs by bakes, in alphabetical order: the animated file with its picture, settings, take and painted character.
 export function bakes_of(outputs: Output[]): BakedFile[] {
-  const main = outputs.filter(({ name }) => /\.(glb|gltf|pc2|mdd)$/i.test(name) && !/\.painted\.glb$/i.test(name));
+  const main = outputs.filter(({ name }) => /\.(glb|gltf|pc2|mdd)$/i.test(name) && !/\.(painted|moving)\.glb$/i.test(name));
   const stems = main.map(({ name }) => name.replace(/\.[^.]*$/, ""));
   // The longest stem that a file's name begins with is its bake's, since a take may be named like another with more behind.
   const bake_of = (name: string) => stems.filter((stem) => name.startsWith(`${stem}.`)).sort((a, b) => b.length - a.length)[0];

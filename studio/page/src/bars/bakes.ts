@@ -66,9 +66,9 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
       [k > 0 ? ", " : "", element("a", { href: address(name), download: name }, name.replace(main.name.replace(/\.[^.]*$/, ""), ""))])));
 
   const show = () => {
-    const { character, work, takes, play, outputs } = server.value, baking = work?.what === "baking";
+    const { character, clips, work, takes, play, outputs } = server.value, baking = work?.what === "baking";
     const whats = [
-      ...(character?.clips ?? []).map((clip) => ({ word: `clip:${clip.name}`, text: `Clip ${clip.name}` })),
+      ...(character ? clips : []).map((clip) => ({ word: `clip:${clip.name}`, text: `Clip ${clip.name}` })),
       ...takes.map((take) => ({ word: `take:${take.name}`, text: `Take ${take.name}` })),
     ];
     if (!wish.own_what || !whats.some(({ word }) => word === wish.what)) wish.what = whats.find(({ word }) => word === `clip:${play.clip}`)?.word ?? whats[0]?.word ?? "clip:";
@@ -116,7 +116,7 @@ export function show_bakes(studio: Studio, section: HTMLElement) {
     wish.own_what = false;
     in_the_way = [];
   });
-  server.watch(["character", "work", "takes", "outputs", "play"], () => {
+  server.watch(["character", "clips", "work", "takes", "outputs", "play"], () => {
     const active = document.activeElement;
     if (!(active instanceof HTMLInputElement && active.classList.contains("file-name") && section.contains(active))) show(); // a name is not taken from who types it
   });

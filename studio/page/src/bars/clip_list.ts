@@ -13,11 +13,13 @@ const title_of = (name: string) => name || "Rest pose";
 export function clip_list(studio: Studio): HTMLElement {
   const search = element("input", { type: "search", placeholder: "Search clips", "aria-label": "Search clips", spellcheck: false, autocomplete: "off" });
   const list = element("ul", { role: "listbox", "aria-label": "Clips" });
-  const box = element("div", { class: "clip-list", hidden: true }, search, list);
+  const more = element("button", { class: "more", title: "Built-in motion, and motion of other files",
+    onclick: () => (close(), page.change({ motion_open: true })) }, "More motion …");
+  const box = element("div", { class: "clip-list", hidden: true }, search, list, more);
   const button = element("button", { class: "clips", "aria-label": "Clip", "aria-haspopup": "listbox", onclick: () => (box.hidden ? open() : close()) });
   let found: string[] = [], at = -1;
 
-  const clips = () => server.value.character?.clips ?? [];
+  const clips = () => (server.value.character ? server.value.clips : []);
   const choose = (name: string) => {
     close();
     if (name !== server.value.play.clip || !server.value.play.playing) void studio.do({ do: "play", clip: name });
@@ -39,6 +41,7 @@ export function clip_list(studio: Studio): HTMLElement {
     mark();
   };
   const open = () => {
+    if (clips().length === 0) return page.change({ motion_open: true });
     search.value = "";
     search.hidden = clips().length < searched_from;
     box.hidden = false;
@@ -69,13 +72,13 @@ export function clip_list(studio: Studio): HTMLElement {
   addEventListener("pointerdown", (event) => {
     if (!box.contains(event.target as Node) && !button.contains(event.target as Node)) close();
   }, true);
-  server.watch(["play", "character"], () => {
+  server.watch(["play", "character", "clips"], () => {
     const { clip } = server.value.play, count = clips().length;
-    fill(button, element("span", {}, title_of(clip)), element("span", { class: "unit" }, "▾"));
+    fill(button, element("span", {}, count === 0 ? "Give it motion" : title_of(clip)), element("span", { class: "unit" }, "▾"));
     button.title = `${title_of(clip)}${count > 1 ? `: one of ${count} clips (N searches)` : ""}`;
     if (!box.hidden) show();
   });
-  page.watch(["start_open"], close);
+  page.watch(["start_open", "motion_open"], close);
   open_clips = open;
   return element("div", { class: "clip-choice" }, button, box);
 }

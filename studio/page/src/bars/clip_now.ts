@@ -2,5 +2,5 @@ import { server } from "../state.ts";
 
 // The clip that plays; null: the rest pose.
 export function clip_now() {
-  return server.value.character?.clips.find((clip) => clip.name === server.value.play.clip) ?? null;
+  return server.value.clips.find((clip) => clip.name === server.value.play.clip) ?? null;
 }

@@ -31,7 +31,7 @@ export function add_learn_model(studio: Studio) {
   const learn = async (): Promise<void> => {
     const { character } = server.value;
     if (!character) return;
-    const clips = wish.clip === every_clip ? character.clips.slice(0, most_clips).map(({ name }) => name) : [wish.clip];
+    const clips = wish.clip === every_clip ? server.value.clips.slice(0, most_clips).map(({ name }) => name) : [wish.clip];
     await begin_job(studio, (replace) => ({ do: "fit", output: model_name(character.name), clips, replace }));
   };
   const result = (of: Learned) => {
@@ -45,19 +45,19 @@ export function add_learn_model(studio: Studio) {
   };
   const show = () => {
     const { character, work } = server.value, learning = work?.what === "learning";
-    section.hidden = !character || character.clips.length === 0;
+    section.hidden = !character || server.value.clips.length === 0;
     if (!character || section.hidden) return;
-    const several = character.clips.length > most_clips ? `the first ${most_clips} clips` : every_clip;
+    const several = server.value.clips.length > most_clips ? `the first ${most_clips} clips` : every_clip;
     fill(section, element("h2", {}, "Learn for games"),
       element("p", { class: "about" }, "A small model that moves the skin as the flesh does, for engines that have no time to simulate."),
       choice_row({ label: "From", help: "The clips whose flesh it learns", value: wish.clip, change: (word) => (wish.clip = word),
-        words: [{ word: every_clip, text: several }, ...character.clips.map(({ name }) => ({ word: name, text: name }))] }),
+        words: [{ word: every_clip, text: several }, ...server.value.clips.map(({ name }) => ({ word: name, text: name }))] }),
       element("button", { disabled: Boolean(work), onclick: () => void learn() }, "Learn"),
       learning && job_progress(studio, work),
       last && !learning ? result(last) : null);
   };
   server.watch(["character"], () => (last = null));
-  server.watch(["character", "work", "method"], show);
+  server.watch(["character", "clips", "work", "method"], show);
   learned = (of) => {
     last = of;
     show();

@@ -26,7 +26,7 @@ export class NextLine {
       this.compared ||= server.value.beside !== null;
     });
     server.watch(["character", "rigging", "method", "play", "work", "take", "takes", "hands", "carried", "pose", "settings", "painted", "outputs", "beside"], () => this.show());
-    page.watch(["picked", "start_open", "next_line"], () => this.show());
+    page.watch(["picked", "start_open", "next_line", "needs_motion"], () => this.show());
     page.change({ next_line: kept_text(key) !== "off" });
   }
 
@@ -38,7 +38,7 @@ export class NextLine {
   private situation(): Situation {
     const { character, method, play, work, take, takes, pose, settings, painted, outputs } = server.value;
     return {
-      character: character !== null, sample: character?.look ?? false, flesh: method.memory, playing: play.playing, work: work?.what ?? "",
+      character: character !== null, needs_motion: page.value.needs_motion, sample: character?.look ?? false, flesh: method.memory, playing: play.playing, work: work?.what ?? "",
       recording: take?.doing === "recording", defects: this.defects, touched: this.touched, posed: Object.keys(pose).length > 0,
       tuned: settings.some((one) => is_tuned(one) && JSON.stringify(one.value ?? null) !== JSON.stringify(one.default ?? null)),
       painted: painted.length > 0, takes: takes.length, bakes: outputs.filter(({ name }) => /\.(glb|gltf|pc2|mdd)$/.test(name)).length,
@@ -51,10 +51,11 @@ export class NextLine {
     const advice = next_line && !server.value.rigging && (!start_open || server.value.character?.look) ? what_next(this.situation()) : null;
     line.hidden = advice === null;
     if (!advice) return;
-    const { tool, panel, start, method } = advice;
-    const act = tool || panel || start || method ? () => {
+    const { tool, panel, start, motion, method } = advice;
+    const act = tool || panel || start || motion || method ? () => {
       if (tool) page.change({ tool });
       if (panel) page.change({ panel });
+      if (motion) page.change({ motion_open: true });
       if (start) page.change({ start_open: true });
       if (method) void this.studio.do({ do: "method", name: method });
     } : null;

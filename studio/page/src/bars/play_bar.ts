@@ -59,7 +59,7 @@ export class PlayBar {
       else this.show_time(Number(this.line.value));
     });
 
-    server.watch(["play", "character"], () => {
+    server.watch(["play", "character", "clips"], () => {
       const { play: now, character } = server.value;
       fill(play, icon(now.playing ? icons.pause : icons.play));
       play.title = now.playing ? "Pause (Space)" : "Play (Space)";

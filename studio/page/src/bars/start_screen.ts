@@ -4,7 +4,7 @@ import sumo from "../../pictures/sumo.webp";
 import tube from "../../pictures/tube.webp";
 import { by_id, element, fill } from "../widgets/dom.ts";
 import { bytes_text } from "../widgets/names.ts";
-import { notice } from "../widgets/notices.ts";
+import { open_character, take_file } from "./dropped_file.ts";
 import { forget_file, recent_files, remember_file, that_open } from "./recent_files.ts";
 import type { FilesReply } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
@@ -94,29 +94,10 @@ export function add_start_screen(studio: Studio) {
   };
   server.watch(["work", "character"], show_work);
 
-  const send = async (file: File) => {
-    if (!/\.(glb|vrm|gltf|obj)$/i.test(file.name)) {
-      notice(`'${file.name}' is no .glb, .gltf, .vrm or .obj. Export the character as glTF binary (.glb) and drop that.`, "error");
-      return;
-    }
-    looking = false;
-    try {
-      const answer = await fetch(studio.connection.address("/open", { name: file.name }), { method: "POST", body: file });
-      const text = await answer.text();
-      let error = answer.ok ? "" : text;
-      try {
-        error = (JSON.parse(text) as { error?: string }).error ?? error;
-      } catch {
-        // the message is a plain sentence
-      }
-      if (error) notice(error, "error");
-    } catch {
-      notice("The file did not arrive: the studio's program is not there at the moment.", "error");
-    }
-  };
   input.addEventListener("change", () => {
     const file = input.files?.[0];
-    if (file) void send(file);
+    looking = false;
+    if (file) void open_character(studio, file);
     input.value = "";
   });
   drop.addEventListener("click", () => input.click());
@@ -136,6 +117,8 @@ export function add_start_screen(studio: Studio) {
     inside = 0;
     over(false);
     const file = event.dataTransfer?.files[0];
-    if (file) void send(file);
+    if (!file) return;
+    looking = false;
+    void take_file(studio, file);
   });
 }

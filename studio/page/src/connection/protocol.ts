@@ -13,7 +13,15 @@ export type Quaternion = [number, number, number, number];
 export type SkinPoint = [triangle: number, u: number, v: number];
 export type AnyPoint = SkinPoint | { rest: Vector };
 
-export interface Clip { name: string; start: number; end: number }
+// `motion`: that of another file, or the built-in one, which it came from; null: it is the file's own.
+export interface Clip { name: string; start: number; end: number; motion: string | null }
+// Motion that was given to the character, a value of --motion. `lines`: what was found, and how well it came over.
+export interface MotionState { motion: string; clips: string[]; lines: string[] }
+// What `motions` replies: motions that the character could be given.
+export interface MotionChoice { motion: string; name: string; about: string }
+export interface MotionFile { file: string; choices: MotionChoice[]; error?: string }
+export interface MotionsReply { built_in: MotionChoice[]; files: MotionFile[] }
+export interface MotionPicture { picture: string; seconds: number } // a data URL
 export interface Joint { name: string; parent: number; bone: boolean }
 
 export interface CharacterState {
@@ -24,7 +32,6 @@ export interface CharacterState {
   vertices: number;
   triangles: number;
   kind: string;
-  clips: Clip[];
   joints: Joint[];
   morphs: string[]; // morph targets of the skin
   methods: { name: string; what: string; models: string; curves: boolean }[]; // models: file ending of the model that the method needs, or empty; curves: it moves the rig's own controls
@@ -185,6 +192,9 @@ export interface State {
   lattice: LatticeState | null; // that is edited by hand
   failed?: string | null; // why the file given at the start could not be opened
   loads: LoadKind[];
+  clips: Clip[];
+  motions: MotionState[];
+  motion_map: string; // file of bones that are named by hand for motion; empty: none
   play: PlayState;
   method: MethodState;
   settings: Setting[];
@@ -288,6 +298,9 @@ export type Command =
   | { do: "limb"; index: number; curve: LimbCurve | null; stroke?: number }
   | { do: "limb_places"; from: string; to: string }
   | { do: "undo" } | { do: "redo" }
+  | { do: "motion"; action: "add" | "remove" | "map"; motion: string }
+  | { do: "motions" }
+  | { do: "motion_picture"; motion: string }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
   | { do: "bake"; output: string; clip?: string; take?: string; from?: number; to?: number; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "fit"; output: string; clips?: string[]; replace?: boolean }

@@ -65,6 +65,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
     if (counting()) stop_countdown();
     else if (!by_id("keys").hidden) by_id("keys").hidden = true;
     else if (page.value.start_open && (server.value.character || server.value.rigging)) page.change({ start_open: false });
+    else if (page.value.motion_open) page.change({ motion_open: false });
     else page.change({ selected_joint: -1, placing: "", pairing: false });
   };
 

@@ -1,0 +1,17 @@
+#include "studio/server/motion/motion_command.h"
+
+namespace sinew::studio {
+
+Request edit_motion(Keys& keys) {
+  command::EditMotion edit{keys.text("action", longest_name), keys.text("motion")};
+  if (edit.action != "add" && edit.action != "remove" && edit.action != "map")
+    throw keys.wrong("action", "must be add, remove or map");
+  if (edit.motion.empty() && edit.action != "map") throw keys.wrong("motion", "must not be empty");
+  return edit;
+}
+
+Request list_motions(Keys&) { return command::ListMotions{}; }
+
+Request picture_motion(Keys& keys) { return command::PictureMotion{keys.text("motion")}; }
+
+}  // namespace sinew::studio

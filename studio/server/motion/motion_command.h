@@ -1,0 +1,12 @@
+// Parses the messages about motion of other files.
+#pragma once
+
+#include "studio/server/message_keys.h"
+
+namespace sinew::studio {
+
+Request edit_motion(Keys& keys);
+Request list_motions(Keys& keys);
+Request picture_motion(Keys& keys);
+
+}  // namespace sinew::studio

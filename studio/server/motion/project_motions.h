@@ -1,0 +1,36 @@
+// Motions of a project: values of --motion, of which one beside the character is named without its folder, so that both
+// can be moved together ("walk.bvh@walk", "test:jump").
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sinew/jobs/motion/add_motions.h"
+#include "studio/server/cook/cook_worker.h"
+#include "studio/server/live/loaded_character.h"
+#include "studio/server/project/project.h"
+#include "studio/server/web/access.h"
+#include "studio/server/web/page_json.h"
+
+namespace sinew::studio {
+
+// The motion that a text of a project or a page names; `character` is the path of the character's file. Throws
+// input_error for a file that is gone, outside of the folders, or no motion, and usage_error for an unknown built-in
+// one.
+MotionRequest motion_of_text(const std::string& text, const std::filesystem::path& character, const Folders& folders);
+AskedMotions motions_of(const Project& project, const std::filesystem::path& character, const Folders& folders);
+
+// The path of a file that a text names, beside the character or in another folder. Throws input_error.
+std::filesystem::path file_of_text(const std::string& text, const std::filesystem::path& character,
+                                   const Folders& folders);
+// The text of a file: its name if it lies beside the character.
+std::string text_of_file(const std::filesystem::path& file, const std::filesystem::path& character);
+
+// The text of a motion. One that leaves its clip open is asked for the first.
+std::string text_of_motion(MotionRequest motion, const std::filesystem::path& character);
+
+// Keys of the state: clips, each with the motion that it came from; and motions with their clips and what was found.
+PageJson clips_state(const OpenedCharacter& opened, const std::filesystem::path& character);
+PageJson motions_state(const OpenedCharacter& opened, const std::filesystem::path& character);
+
+}  // namespace sinew::studio

@@ -1,0 +1,187 @@
+// Motion of other files, in a real browser: offered to a character without clips, chosen by its picture, dropped, undone,
+// kept over the program's end, and baked.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { Eye, samples, sleep, start_browser, start_studio, work_folder } from "./driver.mjs";
+import { scenes } from "./scenes.mjs";
+
+const work = work_folder();
+let studio, browser, eye;
+
+// The JSON of a .glb, and the same file with other JSON.
+const json_of = (glb) => JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)));
+function with_json(glb, json) {
+  let text = JSON.stringify(json);
+  while (text.length % 4) text += " ";
+  const binary = glb.subarray(20 + glb.readUInt32LE(12)), head = Buffer.alloc(20);
+  [0x46546c67, 2, 20 + text.length + binary.length, text.length, 0x4e4f534a].forEach((word, k) => head.writeUInt32LE(word, 4 * k));
+  return Buffer.concat([head, Buffer.from(text), binary]);
+}
+
+// A walk of a second in centimetres: legs swing, arms are missing.
+function walk() {
+  const channels = "CHANNELS 3 Zrotation Xrotation Yrotation";
+  const leg = (side, x) => `JOINT ${side}UpLeg\n{\nOFFSET ${x} -5 0\n${channels}\nJOINT ${side}Leg\n{\nOFFSET 0 -40 1\n${channels}\nJOINT ${side}Foot\n{\nOFFSET 0 -40 -2\n${channels}\nEnd Site\n{\nOFFSET 0 -7 14\n}\n}\n}\n}\n`;
+  const frames = [...Array(31).keys()].map((f) => {
+    const s = Math.sin((2 * Math.PI * f) / 30), knee = 20 + 15 * s;
+    return `0 92 ${3 * f} 0 0 0 ${[1, -1].map((sign) => `0 ${-25 * sign * s} 0 0 ${knee} 0 0 0 0`).join(" ")} 0 0 0 0 0 0`;
+  });
+  return `HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n${leg("Left", 10)}${leg("Right", -10)}JOINT Spine\n{\nOFFSET 0 20 0\n${channels}\nJOINT Head\n{\nOFFSET 0 40 0\n${channels}\nEnd Site\n{\nOFFSET 0 15 0\n}\n}\n}\n}\nMOTION\nFrames: 31\nFrame Time: 0.0333333\n${frames.join("\n")}\n`;
+}
+
+const drop = (name, bytes) => eye.page.evaluate(({ base64, name }) => {
+  const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), dropped = new DataTransfer();
+  dropped.items.add(new File([data], name));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+}, { base64: Buffer.from(bytes).toString("base64"), name });
+
+const clips = async () => (await eye.state("clips")).map(({ name }) => name);
+const plays = (name, seconds = 30) => eye.until((wanted) => window.sinew.server.play.clip === wanted && window.sinew.server.play.playing, name, seconds);
+
+// That the flesh moves with the clip: a point of the skin goes so far, metres.
+async function moves(rest, least) {
+  const vertex = await eye.nearest(rest), from = await eye.position(vertex);
+  await eye.away_from(vertex, from, least);
+}
+
+before(async () => {
+  browser = await start_browser();
+  const sumo = readFileSync(join(samples, "sumo.glb")), { animations, ...still } = json_of(sumo);
+  assert.ok(animations.length > 0);
+  writeFileSync(join(work.folder, "still.glb"), with_json(sumo, still));
+  // A coarse body, so that nothing takes long.
+  writeFileSync(join(work.folder, "still.studio.json"), JSON.stringify({
+    "sinew studio project": 1, character: "still.glb", method: "flesh", paint: {}, pose: { joints: {} }, takes: [], settings: { flesh: { tetrahedra: 400 } },
+  }));
+  studio = await start_studio(work.folder, "still.glb");
+  eye = await Eye.open(browser, studio.address);
+});
+after(async () => {
+  await browser?.close();
+  await studio?.stop();
+  work.remove();
+});
+
+const scene = scenes(() => eye);
+
+scene("a character without a clip is offered motion, with pictures", async () => {
+  await eye.character();
+  await eye.page.waitForSelector("#motion-card:not([hidden])");
+  assert.match(await eye.page.textContent(".clips"), /Give it motion/);
+  await eye.until(() => document.querySelectorAll('#motion-card [data-file=""] img').length === 7, null, 60);
+  assert.deepEqual(await eye.page.$$eval('#motion-card [data-file=""] b', (names) => names.map((name) => name.textContent)),
+    ["jump", "shake", "turn", "nod", "stomp", "twist", "fall"]);
+  const sizes = await eye.page.$$eval('#motion-card [data-file=""] img', (all) => all.map((one) => [one.naturalWidth, one.naturalHeight]));
+  for (const [width, height] of sizes) assert.ok(width > 1.5 * height && height > 60, `a picture has ${width} x ${height} pixels`);
+  assert.equal(new Set(await eye.page.$$eval('#motion-card [data-file=""] img', (all) => all.map((one) => one.src))).size, 7);
+  await eye.picture("motion offered");
+});
+
+scene("a built-in motion that is clicked plays, with flesh", async () => {
+  await eye.page.click('#motion-card [data-motion="test:jump"] button');
+  await plays("jump");
+  await eye.page.waitForSelector('#motion-card [data-motion="test:jump"].on');
+  assert.deepEqual(await clips(), ["jump"]);
+  assert.equal((await eye.state("method")).name, "flesh");
+  await moves([0, 1.05, 0.42], 0.05);
+  assert.match(await eye.page.textContent("#motion-card .added"), /jump: feet stand .* first step/);
+  await eye.picture("motion jump");
+});
+
+scene("motion capture that is dropped is carried over, and what was found is shown", async () => {
+  await drop("walk.bvh", walk());
+  await plays("walk");
+  const said = await eye.page.textContent("#motion-card .added");
+  for (const words of [/walk: feet stand \d+ times and slide by/, /carried over by names to bones found by/, /units look like centimetres/]) assert.match(said, words);
+  await eye.until(() => document.querySelector('#motion-card [data-motion="walk.bvh@walk"] img'));
+  await moves([0.2, 0.4, 0], 0.05);
+  await eye.picture("motion walk");
+  await eye.page.keyboard.press("Escape");
+  await eye.page.waitForSelector("#motion-card", { state: "hidden" });
+  await eye.page.click(".clips");
+  assert.deepEqual(await eye.page.$$eval(".clip-list li span:first-child", (names) => names.map((name) => name.textContent)), ["jump", "walk", "Rest pose"]);
+  await eye.page.click(".clip-list .more");
+  await eye.page.waitForSelector("#motion-card:not([hidden])");
+});
+
+scene("a file that is a character with clips asks what is meant", async () => {
+  const sumo = readFileSync(join(samples, "sumo.glb")), names = json_of(sumo).animations.map(({ name }) => name);
+  await drop("dancer.glb", sumo);
+  await eye.page.waitForSelector(".question:not([hidden])");
+  assert.match(await eye.page.textContent(".question"), new RegExp(`dancer.glb is a character with ${names.length} clips`));
+  await eye.picture("motion or character");
+  await eye.page.click(".question >> text=Neither");
+  await eye.page.waitForSelector(".question", { state: "hidden" });
+  assert.deepEqual(await clips(), ["jump", "walk"]);
+
+  await drop("dancer.glb", sumo);
+  await eye.page.click(".question >> text=Use its motion");
+  await plays(names[0]);
+  assert.deepEqual(await clips(), ["jump", "walk", names[0]]);
+  assert.equal((await eye.state("character")).name, "still.glb");
+  // Its other clips are offered with it.
+  assert.equal(await eye.page.locator('#motion-card [data-motion^="dancer.glb@"]').count(), names.length);
+  await eye.page.click(`#motion-card [data-motion="dancer.glb@${names[1]}"] button`);
+  await plays(names[1]);
+  await eye.undo_to(3);
+  await eye.until(() => window.sinew.server.clips.length === 3);
+});
+
+scene("motion is undone and done again, and outlives the program", async () => {
+  const before = await clips();
+  await eye.undo_to(1);
+  await eye.until(() => window.sinew.server.clips.length === 1);
+  assert.deepEqual(await clips(), ["jump"]);
+  await plays("jump");
+  for (const count of [2, 3]) {
+    await eye.page.keyboard.press("Control+Shift+z");
+    await eye.until((wanted) => window.sinew.server.clips.length === wanted, count);
+  }
+  assert.deepEqual(await clips(), before);
+  await sleep(3); // the steps themselves are on disk after two seconds, what they made in one
+  await studio.stop("SIGKILL");
+  await eye.page.close();
+  studio = await start_studio(work.folder, "still.glb");
+  eye = await Eye.open(browser, studio.address);
+  await eye.character();
+  assert.deepEqual(await clips(), before);
+  await eye.page.keyboard.press("Control+z");
+  await eye.until(() => window.sinew.server.clips.length === 2);
+  await eye.page.keyboard.press("Control+Shift+z");
+  await eye.until(() => window.sinew.server.clips.length === 3);
+});
+
+scene("motion that cannot be used is refused in a sentence, and can be taken away", async () => {
+  await drop("broken.bvh", "HIERARCHY\nROOT Hips\n{");
+  await eye.until(() => document.querySelector(".notice.error"));
+  assert.match((await eye.errors()).join(), /broken\.bvh, line 3: the file ends/);
+  await eye.page.click(".notice.error button");
+  assert.equal((await clips()).length, 3);
+  const card = await eye.page.$("#motion-card:not([hidden])");
+  assert.ok(card, "the card is closed");
+  await eye.page.click('#motion-card [aria-label="Take test:jump away"]');
+  await eye.until(() => window.sinew.server.clips.length === 2);
+});
+
+scene("a bake writes the clip with its flesh", async () => {
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "play", clip: "walk" }));
+  await eye.panel("keep");
+  await eye.page.uncheck("#keep >> text=A moving picture of it too");
+  await eye.page.click("#keep button.main:text-is('Bake')");
+  await eye.until(() => window.sinew.server.outputs.some(({ name }) => name === "still_walk.glb"), null, 60);
+  assert.match(await eye.page.textContent("#keep .command code"), /^sinew animate still\.glb -o still_walk\.glb --motion walk\.bvh@walk --motion /);
+  const baked = json_of(readFileSync(join(work.folder, "still_walk.glb")));
+  assert.ok(baked.animations.some(({ name }) => name === "walk"));
+  assert.ok(baked.meshes.some(({ primitives }) => primitives.some(({ targets }) => targets?.length > 0)));
+});
+
+scene("or the dropped character is opened", async () => {
+  await drop("dancer.glb", readFileSync(join(samples, "sumo.glb")));
+  await eye.page.click(".question >> text=Open this character");
+  await eye.until(() => window.sinew.server.character?.name === "dancer.glb", null, 60);
+  await eye.character();
+  assert.ok((await clips()).length > 1);
+  assert.ok(await eye.page.isHidden("#motion-card"));
+});

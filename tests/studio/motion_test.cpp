@@ -1,0 +1,262 @@
+// Motion of other files in the studio: carried over, played, undone, kept, and baked to the bytes of the command line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/base/file.h"
+#include "sinew/files/settings_json.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate_file.h"
+#include "tests/contract/glb.h"
+#include "tests/jobs/method_values.h"
+#include "tests/jobs/walking_bvh.h"
+#include "tests/studio/studio_session.h"
+
+namespace {
+
+using namespace sinew;
+using namespace sinew::test;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_of(const Json& clips) {
+  std::vector<std::string> names;
+  for (const Json& clip : clips) names.push_back(clip["name"]);
+  return names;
+}
+
+// A studio with the sumo, who has lost his clips.
+class StudioMotion : public StudioInFolder {
+ protected:
+  StudioMotion() {
+    const fs::path file = copy_sample("sumo.glb", 300);
+    const GltfDocument document = read_gltf_document(file);
+    Json json = *document.json;
+    json.erase("animations");
+    const auto bytes = document.buffers.at(0);
+    write_glb(file, json, {bytes.begin(), bytes.end()});
+    begin_with(file);
+  }
+
+  // Sends a walk as a page does.
+  void send_walk() {
+    const HttpAnswer answer =
+        http(studio_->port(), "POST", "/motion?name=walk.bvh&token=" + studio_->token(), "", walking_bvh());
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    EXPECT_EQ(Json::parse(answer.body)["file"], "walk.bvh");
+  }
+};
+
+TEST_F(StudioMotion, IsAddedPlayedUndoneAndKept) {
+  EXPECT_TRUE(state_["clips"].empty());
+  EXPECT_EQ(state_["play"]["clip"], "");
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  Json now = state();
+  EXPECT_EQ(names_of(now["clips"]), std::vector<std::string>{"nod"});
+  EXPECT_EQ(now["clips"][0]["motion"], "test:nod");
+  EXPECT_EQ(now["play"]["clip"], "nod");
+  EXPECT_EQ(now["play"]["playing"], true);
+  EXPECT_EQ(now["history"]["what"], "motion");
+  EXPECT_EQ(now["character"]["number"], state_["character"]["number"]);
+  const Json told = page_->event("changed");
+  EXPECT_TRUE(told.contains("history"));
+
+  send_walk();
+  ask("motion", {{"action", "add"}, {"motion", "walk.bvh"}});
+  now = state();
+  EXPECT_EQ(names_of(now["clips"]), (std::vector<std::string>{"nod", "walk"}));
+  EXPECT_EQ(now["play"]["clip"], "walk");
+  ASSERT_EQ(now["motions"].size(), 2u);
+  EXPECT_EQ(now["motions"][1]["motion"], "walk.bvh@walk");
+  const std::string lines = now["motions"][1]["lines"].dump();
+  for (const char* said : {"walk: feet stand", "first step", "walk.bvh: carried over by names", "centimetres"})
+    EXPECT_NE(lines.find(said), std::string::npos) << said << lines;
+
+  // It plays: the body goes along.
+  const ReadFrame first = page_->frame();
+  ReadFrame later = page_->frame();
+  while (later.clip_time < first.clip_time + 0.3 && later.clip_time >= first.clip_time) later = page_->frame();
+  double moved = 0;
+  for (std::size_t v = 0; v < first.positions.size(); ++v)
+    moved = std::max(moved, distance(first.positions[v], later.positions[v]));
+  EXPECT_GT(moved, 0.02);
+
+  // What is there already only plays.
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  now = state();
+  EXPECT_EQ(now["play"]["clip"], "nod");
+  EXPECT_EQ(now["history"]["undo"], 2);
+
+  ask("play", {{"clip", "walk"}});
+  ask("undo");
+  now = state();
+  EXPECT_EQ(names_of(now["clips"]), std::vector<std::string>{"nod"});
+  EXPECT_EQ(now["play"]["clip"], "nod");
+  ask("undo");
+  now = state();
+  EXPECT_TRUE(now["clips"].empty());
+  EXPECT_EQ(now["play"]["clip"], "");
+  ask("redo");
+  ask("redo");
+  EXPECT_EQ(names_of(state()["clips"]), (std::vector<std::string>{"nod", "walk"}));
+  ask("motion", {{"action", "remove"}, {"motion", "test:nod"}});
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"walk"});
+  ask("undo");
+
+  // What is on disk a second later is all of it, whatever happens to the program.
+  const std::string kept = saved("sumo.studio.json");
+  EXPECT_EQ(Json::parse(kept)["motions"], (Json{"test:nod", "walk.bvh@walk"}));
+  begin_with(folder_ / "sumo.glb");
+  EXPECT_EQ(names_of(state_["clips"]), (std::vector<std::string>{"nod", "walk"}));
+  EXPECT_EQ(state_["play"]["clip"], "nod");
+  EXPECT_EQ(state_["history"]["undo"], 2);
+  ask("undo");
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  ask("redo");
+
+  // A file that is gone is said, and the rest opens.
+  saved("sumo.studio.json");
+  studio_.reset();
+  fs::remove(folder_ / "walk.bvh");
+  begin_with(folder_ / "sumo.glb");
+  EXPECT_EQ(names_of(state_["clips"]), std::vector<std::string>{"nod"});
+  EXPECT_NE(state_["character"]["notes"].dump().find("motion 'walk.bvh@walk' is left out"), std::string::npos)
+      << state_["character"]["notes"];
+}
+
+TEST_F(StudioMotion, IsBakedToTheBytesOfTheCommandLine) {
+  send_walk();
+  ask("motion", {{"action", "add"}, {"motion", "walk.bvh@walk"}});
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  for (const bool painted : {false, true}) {
+    if (painted) ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.0}, {1, 2.0}}}});
+    const Json answer =
+        ask("bake", {{"output", "out.glb"}, {"clip", "walk"}, {"from", 0}, {"to", 0.2}, {"replace", painted}});
+    const std::string command = answer["command"], input = painted ? "out.painted.glb" : "sumo.glb";
+    EXPECT_EQ(command, "sinew animate " + input +
+                           " -o out.glb --motion walk.bvh@walk --motion test:nod --settings out.settings.json --range "
+                           "0 0.2 --clip walk");
+    const Json baked = page_->event("baked");
+    EXPECT_EQ(baked["report"]["clips"][0]["motion"]["source"].get<std::string>(), (folder_ / "walk.bvh").string());
+    AnimateJob job;
+    job.input = folder_ / input;
+    job.output = folder_ / "again.glb";
+    test::flesh(job.method) =
+        settings_from_json<FleshSettings>(read_text_file(folder_ / "out.settings.json"), "settings");
+    job.motions = {(folder_ / "walk.bvh").string() + "@walk", "test:nod"};
+    job.clip = "walk";
+    job.begin = 0;
+    job.end = 0.2;
+    animate_file(job);
+    EXPECT_EQ(bytes_of(folder_ / "out.glb"), bytes_of(folder_ / "again.glb"));
+    const Character written = read_character(folder_ / "out.glb");
+    ASSERT_EQ(written.clips.size(), 2u);
+    EXPECT_EQ(written.clips[0].name, "walk");
+    EXPECT_GT(written.parts.at(0).targets.size(), 0u);
+  }
+}
+
+TEST_F(StudioMotion, ChoicesHavePictures) {
+  send_walk();
+  const Json choices = ask("motions");
+  EXPECT_EQ(names_of(choices["built_in"]),
+            (std::vector<std::string>{"jump", "shake", "turn", "nod", "stomp", "twist", "fall"}));
+  ASSERT_EQ(choices["files"].size(), 1u);
+  EXPECT_EQ(choices["files"][0]["file"], "walk.bvh");
+  EXPECT_EQ(choices["files"][0]["choices"][0]["motion"], "walk.bvh@walk");
+  const Json one = ask("motion_picture", {{"motion", "test:jump"}}),
+             other = ask("motion_picture", {{"motion", "walk.bvh@walk"}});
+  for (const Json& picture : {one, other})
+    EXPECT_TRUE(picture["picture"].get<std::string>().starts_with("data:image/png;base64,iVBOR"));
+  EXPECT_NE(one["picture"], other["picture"]);
+  EXPECT_NEAR(other["seconds"].get<double>(), 1, 1e-3);
+  EXPECT_TRUE(state()["clips"].empty());  // pictures add nothing
+}
+
+TEST_F(StudioMotion, RefusalsAreThoseOfTheProgram) {
+  write_text_file(folder_ / "broken.bvh", "HIERARCHY\nROOT Hips\n{");
+  write_text_file(folder_ / "notes.txt", "no motion");
+  const auto of_program = [&](const std::string& motion) {
+    AnimateJob job;
+    job.input = folder_ / "sumo.glb";
+    job.output = folder_ / "no.glb";
+    job.motions = {motion};
+    try {
+      animate_file(job);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("it was accepted");
+  };
+  for (const std::string& motion : {std::string("test:hop"), (folder_ / "broken.bvh").string(),
+                                    (folder_ / "notes.txt").string(), (folder_ / "sumo.glb").string()})
+    EXPECT_EQ(refused("motion", {{"action", "add"}, {"motion", motion}}), of_program(motion));
+  for (const char* motion : {"/etc/passwd.bvh", "../walk.bvh", "gone.bvh", ""})
+    refused("motion", {{"action", "add"}, {"motion", motion}});
+  refused("motion", {{"action", "dance"}, {"motion", "test:nod"}});
+  refused("motion", {{"action", "remove"}, {"motion", "test:nod"}});
+  const Json now = state();
+  EXPECT_TRUE(now["clips"].empty());
+  EXPECT_EQ(now["history"]["undo"], 0);
+  // Refused motion takes nothing else away.
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  refused("motion", {{"action", "add"}, {"motion", "broken.bvh"}});
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  for (const char* name : {"walk.txt", "..bvh", "a/b.bvh", "walk.obj"})
+    EXPECT_EQ(http(studio_->port(), "POST", std::string("/motion?token=") + studio_->token() + "&name=" + name, "",
+                   walking_bvh())
+                  .status,
+              400)
+        << name;
+}
+
+// Bones that are named by hand, where they were not found or others were.
+TEST_F(StudioMotion, BonesAreNamedByHand) {
+  write_text_file(folder_ / "wrong.json", R"({"character": {"head": "nonesuch"}})");
+  write_text_file(folder_ / "damaged.json", R"({"hero": 3})");
+  const Character sumo = read_character(folder_ / "sumo.glb");
+  const auto head = std::find_if(sumo.skeleton.joints.begin(), sumo.skeleton.joints.end(),
+                                 [](const Joint& joint) { return joint.name.find("head") != std::string::npos; });
+  ASSERT_NE(head, sumo.skeleton.joints.end());
+  write_text_file(folder_ / "bones.json", Json{{"character", {{"head", head->name}}}}.dump());
+  refused("motion", {{"action", "map"}, {"motion", "damaged.json"}});
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  EXPECT_NE(refused("motion", {{"action", "map"}, {"motion", "wrong.json"}}).find("nonesuch"), std::string::npos);
+  EXPECT_EQ(state()["motion_map"], "");
+  ask("motion", {{"action", "map"}, {"motion", "bones.json"}});
+  EXPECT_EQ(state()["motion_map"], "bones.json");
+  const Json answer = ask("bake", {{"output", "out.glb"}, {"clip", "nod"}, {"from", 0}, {"to", 0.1}});
+  EXPECT_NE(answer["command"].get<std::string>().find("--motion test:nod --motion-map bones.json"), std::string::npos)
+      << answer;
+  page_->event("baked");
+  ask("undo");
+  EXPECT_EQ(state()["motion_map"], "");
+  ask("redo");
+  saved("sumo.studio.json");
+  begin_with(folder_ / "sumo.glb");
+  EXPECT_EQ(state_["motion_map"], "bones.json");
+  EXPECT_EQ(names_of(state_["clips"]), std::vector<std::string>{"nod"});
+}
+
+// A model is learned from motion as from the file's own clips.
+TEST_F(StudioMotion, AModelIsLearnedFromIt) {
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  const Json answer = ask("fit", {{"output", "sumo.sinew"}, {"clips", {"nod"}}});
+  EXPECT_NE(answer["command"].get<std::string>().find("sumo.moving.glb"), std::string::npos) << answer;
+  page_->event("learned");
+  EXPECT_EQ(read_character(folder_ / "sumo.moving.glb").clips.size(), 1u);
+}
+
+// A body without legs has no built-in motion.
+TEST_F(StudioSession, ACharacterWithoutABodyIsRefusedMotion) {
+  const std::string sentence = refused("motion", {{"action", "add"}, {"motion", "test:jump"}});
+  EXPECT_NE(sentence.find("its hips and two legs were not found"), std::string::npos) << sentence;
+  EXPECT_EQ(refused("motion_picture", {{"motion", "test:jump"}}), sentence);
+  EXPECT_EQ(state()["history"]["undo"], 0);
+}
+
+}  // namespace
