@@ -14,9 +14,11 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/methods.h"
 #include "sinew/jobs/motion/blend_motion.h"
 #include "sinew/jobs/motion/graph/make_motion_graph.h"
 #include "sinew/jobs/motion/graph/walk_motion_graph.h"
+#include "sinew/jobs/motion/reduce_motion.h"
 
 namespace sinew::cli {
 namespace {
@@ -29,21 +31,29 @@ struct MotionOptions {
   BlendMotionJob blend;
   MakeMotionGraphJob graph;
   WalkMotionGraphJob walk;
+  ReduceMotionJob reduce;
   SizeOptions size;
   bool quiet = false;
 };
 
 // The actions that an option is for; the others are for all.
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
-  static const std::map<std::string, std::vector<std::string>> actions{
-      {"--weight", {"blend"}},        {"--mask", {"blend"}},
-      {"--additive", {"blend"}},      {"--height", {"blend", "graph"}},
-      {"--unit", {"blend", "graph"}}, {"--fps", {"blend", "graph"}},
-      {"--window", {"graph"}},        {"--threshold", {"graph"}},
-      {"--travel", {"graph"}},        {"--picture", {"graph"}},
-      {"--path", {"walk"}},           {"--random", {"walk"}},
-      {"--steer", {"walk"}},          {"--seconds", {"blend", "walk"}},
-      {"--name", {"blend", "walk"}}};
+  static const std::map<std::string, std::vector<std::string>> actions{{"--weight", {"blend"}},
+                                                                       {"--mask", {"blend"}},
+                                                                       {"--additive", {"blend"}},
+                                                                       {"--height", {"blend", "graph", "reduce"}},
+                                                                       {"--unit", {"blend", "graph", "reduce"}},
+                                                                       {"--fps", {"blend", "graph"}},
+                                                                       {"--window", {"graph"}},
+                                                                       {"--threshold", {"graph"}},
+                                                                       {"--travel", {"graph"}},
+                                                                       {"--picture", {"graph"}},
+                                                                       {"--path", {"walk"}},
+                                                                       {"--random", {"walk"}},
+                                                                       {"--steer", {"walk"}},
+                                                                       {"--seconds", {"blend", "walk"}},
+                                                                       {"--name", {"blend", "walk"}},
+                                                                       {"--within", {"reduce"}}};
   return actions;
 }
 
@@ -53,8 +63,7 @@ void check_action(const OptionSet& set, const std::string& action) {
     if (!option.given || actions == actions_of_options().end()) continue;
     const std::vector<std::string>& allowed = actions->second;
     if (std::find(allowed.begin(), allowed.end(), action) != allowed.end()) continue;
-    throw usage_error(option.name + ": is for motion " + allowed.front() +
-                      (allowed.size() > 1 ? " and " + allowed.back() : "") + ", not for " + action + ".");
+    throw usage_error(option.name + ": is for motion " + listed_methods(allowed) + ", not for " + action + ".");
   }
 }
 
@@ -135,6 +144,18 @@ void run_walk(const MotionOptions& options) {
   print_feet(report.feet);
 }
 
+void run_reduce(const MotionOptions& options) {
+  ReduceMotionJob job = options.reduce;
+  job.input = options.input;
+  job.output = options.output;
+  job.size = options.size.asked();
+  job.clips = options.clips;
+  for (const ReducedClip& clip : reduce_motion(job))
+    if (!options.quiet)
+      std::printf("'%s': %zu keys of %zu, at most %.2g %% of the height away\n", printable(clip.clip).c_str(),
+                  clip.after, clip.before, 100 * clip.farthest);
+}
+
 }  // namespace
 
 void add_motion(CommandLine& line) {
@@ -143,8 +164,8 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path")
-      .one_of({"blend", "graph", "walk"})
+          "graph along a path; reduce: thin out keys")
+      .one_of({"blend", "graph", "walk", "reduce"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -152,7 +173,7 @@ void add_motion(CommandLine& line) {
           "Character with the new clip: .glb, .gltf or .vrm; for graph the graph, .json")
       .required();
   set.add("--clips NAME ...", options->clips,
-          "Two clips to blend, as in Walk,Run; those of a graph or walk (default all)")
+          "Two clips to blend, as in Walk,Run; those of a graph or walk, or to thin out (default all)")
       .separated_by_commas();
   set.add("--name NAME", options->name, "Name of the new clip");
   set.add("--fps N", options->frames_per_second, "30", "Keys per second (default 30)").between(1, 1000);
@@ -185,12 +206,17 @@ void add_motion(CommandLine& line) {
           "Turn that the body may add to its clips on a path, per second (default 90)")
       .group("Walk")
       .between(0, 720);
+  set.add("--within SHARE", options->reduce.within, "0.001",
+          "Farthest that a joint may be from where it was, as a share of the height (default 0.001)")
+      .group("Reduce")
+      .between(1e-7, 0.1);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options, &set] {
     check_action(set, options->action);
     if (options->action == "blend") return run_blend(*options);
     if (options->action == "graph") return run_graph(*options);
+    if (options->action == "reduce") return run_reduce(*options);
     run_walk(*options);
   };
 }
