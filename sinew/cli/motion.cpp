@@ -11,6 +11,7 @@
 #include "sinew/base/number_text.h"
 #include "sinew/base/printable.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -32,28 +33,38 @@ struct MotionOptions {
   MakeMotionGraphJob graph;
   WalkMotionGraphJob walk;
   ReduceMotionJob reduce;
+  ReactOptionWords react;
   SizeOptions size;
   bool quiet = false;
 };
 
 // The actions that an option is for; the others are for all.
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
-  static const std::map<std::string, std::vector<std::string>> actions{{"--weight", {"blend"}},
-                                                                       {"--mask", {"blend"}},
-                                                                       {"--additive", {"blend"}},
-                                                                       {"--height", {"blend", "graph", "reduce"}},
-                                                                       {"--unit", {"blend", "graph", "reduce"}},
-                                                                       {"--fps", {"blend", "graph"}},
-                                                                       {"--window", {"graph"}},
-                                                                       {"--threshold", {"graph"}},
-                                                                       {"--travel", {"graph"}},
-                                                                       {"--picture", {"graph"}},
-                                                                       {"--path", {"walk"}},
-                                                                       {"--random", {"walk"}},
-                                                                       {"--steer", {"walk"}},
-                                                                       {"--seconds", {"blend", "walk"}},
-                                                                       {"--name", {"blend", "walk"}},
-                                                                       {"--within", {"reduce"}}};
+  static const std::map<std::string, std::vector<std::string>> actions{
+      {"--clips", {"blend", "graph", "walk", "reduce"}},
+      {"--name", {"blend", "walk", "react"}},
+      {"--seconds", {"blend", "walk", "react"}},
+      {"--fps", {"blend", "graph", "react"}},
+      {"--height", {"blend", "graph", "reduce", "react"}},
+      {"--unit", {"blend", "graph", "reduce", "react"}},
+      {"--weight", {"blend"}},
+      {"--mask", {"blend"}},
+      {"--additive", {"blend"}},
+      {"--window", {"graph"}},
+      {"--threshold", {"graph"}},
+      {"--travel", {"graph"}},
+      {"--picture", {"graph"}},
+      {"--path", {"walk"}},
+      {"--random", {"walk"}},
+      {"--steer", {"walk"}},
+      {"--within", {"reduce"}},
+      {"--clip", {"react"}},
+      {"--push", {"react"}},
+      {"--throw", {"react"}},
+      {"--ball-mass", {"react"}},
+      {"--limp", {"react"}},
+      {"--strength", {"react"}},
+      {"--support", {"react"}}};
   return actions;
 }
 
@@ -156,6 +167,17 @@ void run_reduce(const MotionOptions& options) {
                   clip.after, clip.before, 100 * clip.farthest);
 }
 
+void run_react_motion(const MotionOptions& options) {
+  ReactOptionWords react = options.react;
+  react.job.input = options.input;
+  react.job.output = options.output;
+  react.job.size = options.size.asked();
+  react.job.seconds = options.seconds;
+  react.job.frames_per_second = options.frames_per_second;
+  react.job.name = options.name;
+  run_react(react, options.quiet);
+}
+
 }  // namespace
 
 void add_motion(CommandLine& line) {
@@ -164,8 +186,8 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path; reduce: thin out keys")
-      .one_of({"blend", "graph", "walk", "reduce"})
+          "graph along a path; reduce: thin out keys; react: pushed, and falling")
+      .one_of({"blend", "graph", "walk", "reduce", "react"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -210,6 +232,7 @@ void add_motion(CommandLine& line) {
           "Farthest that a joint may be from where it was, as a share of the height (default 0.001)")
       .group("Reduce")
       .between(1e-7, 0.1);
+  add_react_options(set, options->react);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options, &set] {
@@ -217,6 +240,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "blend") return run_blend(*options);
     if (options->action == "graph") return run_graph(*options);
     if (options->action == "reduce") return run_reduce(*options);
+    if (options->action == "react") return run_react_motion(*options);
     run_walk(*options);
   };
 }
