@@ -9,6 +9,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/files/obj.h"
+#include "sinew/mesh/surface/weld.h"
+#include "sinew/mesh/topology.h"
 
 namespace sinew {
 namespace {
@@ -52,6 +54,13 @@ TriangleMesh mesh_of_file(const std::string& file) {
   return mesh;
 }
 
+// Whether every edge has two triangles, once vertices at one place are one.
+bool is_closed(const TriangleMesh& mesh) {
+  const MeshEdges edges = mesh_edges(apply_weld(mesh, weld(mesh.positions)));
+  return std::all_of(edges.triangles.begin(), edges.triangles.end(),
+                     [](const auto& around) { return around.size() == 2; });
+}
+
 std::string in_millimetres(double metres) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g mm", 1000 * metres);
@@ -63,8 +72,12 @@ std::shared_ptr<const SolidMesh> solid_of(const Character& character, const Coll
   TriangleMesh mesh =
       collider.file.empty() ? mesh_of_node(character, collider.node, setting) : mesh_of_file(collider.file);
   const std::string name = collider.file.empty() ? "node '" + collider.node + "'" : collider.file;
+  const bool closed = is_closed(mesh);
   std::shared_ptr<const SolidMesh> solid = solid_mesh(std::move(mesh));
-  if (!solid) throw input_error(setting + ": " + name + " encloses nothing, so that nothing is solid; close the mesh.");
+  if (!solid)
+    throw input_error(setting + ": " + name + (closed ? " is too thin for its size" : " encloses nothing") +
+                      ", so that nothing is solid; " +
+                      (closed ? "make it thicker, or use a box." : "close the mesh, or give it thickness."));
   if (solid->lost > most_lost)
     throw input_error(setting + ": parts of " + name + " are thinner than " +
                       in_millimetres(2 * solid->distance.layout().cell) +

@@ -9,7 +9,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/flesh/prepare.h"
+#include "sinew/elastic/mixed_materials.h"
 #include "sinew/files/settings_json.h"
+#include "tests/bake/tube_character.h"
 
 namespace sinew {
 namespace {
@@ -338,6 +341,19 @@ TEST(FleshSettings, WhatCannotActFromOutsideIsNamed) {
   EXPECT_NE(refusal(R"({"belts": [{"joint": "a", "normal": [0, 0, 0]}]})").find("normal"), std::string::npos);
   EXPECT_NE(refusal(R"({"belts": [{"joint": "a", "size": 11}]})").find("size"), std::string::npos);
   EXPECT_NE(refusal(R"({"colliders": [{"shape": "sphere", "radius": 0}]})").find("colliders[0]"), std::string::npos);
+}
+
+TEST(FleshSettings, AHostsEnergyIsRefusedWhereItWouldNotAct) {
+  FleshSettings settings;
+  settings.energy = &stretch_energy(MixedMaterial::corotated);
+  EXPECT_EQ(law_of(settings).energy, settings.energy);
+  EXPECT_EQ(law_of(settings).stiffening, 0);
+  settings.elasticity = Elasticity::linear;
+  EXPECT_THROW(law_of(settings), Error);
+  EXPECT_THROW(prepare_flesh(test::tube_character(), settings), Error);
+  settings.elasticity.reset();
+  settings.lattice.file = auto_lattice;
+  EXPECT_THROW(law_of(settings), Error);
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ TEST(ColliderSolids, WhatIsNotSolidIsRefused) {
   EXPECT_NE(refused(ErrorKind::input, mesh_in("nowhere.obj")).find("nowhere.obj"), std::string::npos);
   EXPECT_NE(refused(ErrorKind::input, mesh_in(obj_file("sheet.obj", 1, "f 1 3 4 2\n"))).find("encloses nothing"),
             std::string::npos);
-  const std::string with_board = obj_file("board.obj", 1e-4, cube_faces);
-  EXPECT_NE(refused(ErrorKind::input, mesh_in(with_board)).find("board.obj"), std::string::npos);
+  const std::string board = obj_file("board.obj", 1e-4, cube_faces);
+  EXPECT_NE(refused(ErrorKind::input, mesh_in(board)).find("board.obj is too thin for its size"), std::string::npos);
 }
 
 TEST(ColliderSolids, SettingsNameOneMesh) {

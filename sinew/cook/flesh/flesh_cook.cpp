@@ -109,6 +109,7 @@ FleshCook::Keys FleshCook::keys_of(const FleshSettings& settings, const CookInpu
   const CharacterRevision skin{character.skin, 0, 0};
   Fingerprint statics, flesh;
   statics.add(std::array{settings.stiffening});
+  for (Fingerprint* const of : {&statics, &flesh}) of->add(std::array{settings.energy});  // no setting of the table
   statics.add(std::array{stage_key(settings_of(settings), Recooks::factor, character)});
   FleshSettings without_rigs = settings;
   without_rigs.shapes.clear();

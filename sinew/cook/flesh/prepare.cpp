@@ -476,6 +476,7 @@ std::vector<std::vector<Affine>> poses_of_clips(const Character& character, cons
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress, SteppedFor what,
                        std::vector<std::vector<Affine>> poses) {
+  law_of(settings);  // throws where a host's energy would not act
   check_settings(settings_of(settings));
   refuse_other_base(base.body_settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress, what, std::move(poses));

@@ -1,11 +1,13 @@
 #include "sinew/cook/mixed/mixed_method.h"
 
+#include <array>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/bind_parts.h"
+#include "sinew/character/fingerprint.h"
 #include "sinew/cook/mixed/bind_automatically.h"
 #include "sinew/cook/mixed/mixed_scene.h"
 #include "sinew/deform/cook_stage.h"
@@ -77,7 +79,9 @@ StageKey filled_key(const MixedSettings& settings, const CharacterRevision& char
 
 StageKey body_key(MixedSettings settings, const CharacterRevision& character) {
   settings.handles = handles_json(without_motion(handles_of_setting(settings.handles)));
-  return stage_key(settings_of(settings), Recooks::factor, character);
+  const StageKey key = stage_key(settings_of(settings), Recooks::factor, character);
+  if (!settings.energy || key == 0) return key;
+  return Fingerprint().add(std::array{key}).add(std::array{settings.energy}).value();  // no setting of the table
 }
 
 FilledCharacter filled_character(const MixedSettings& settings, const Character& character, const Progress& progress) {

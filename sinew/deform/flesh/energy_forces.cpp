@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/linalg/rotation.h"
@@ -48,25 +49,42 @@ Mat3 inverse_goal(const NaturalPatch<Real>& natural, std::size_t lane) {
   return inverse;
 }
 
+// The rest volume of a tetrahedron, whose corners' gradients span the inverse of its edges: cubic metres.
+template <class Real>
+double rest_volume(const Patch<Real>& patch, std::size_t lane) {
+  const Vec3 a = shape_gradient(patch, 0, lane), b = shape_gradient(patch, 1, lane), c = shape_gradient(patch, 2, lane);
+  return 1 / (6 * std::abs(dot(a, cross(b, c))));
+}
+
+// Rest volumes of a patch's tetrahedra and, in the mean's lane, of all of them.
+template <class Real>
+std::array<double, patch_lanes> lane_volumes(const Patch<Real>& patch) {
+  std::array<double, patch_lanes> volume{};
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(patch.count); ++lane)
+    volume[mean_lane] += volume[lane] = rest_volume(patch, lane);
+  return volume;
+}
+
 // Of one strain sample: the energy, joules, and dU/dD, newton metres.
 struct SampleStress {
   double energy = 0;
   Mat3 stress;
 };
 
+// `volume`: of the sample in the natural shape, cubic metres.
 template <class Real>
 SampleStress sample_stress(const GoalPose<Real>& pose, const StretchEnergy& psi, const NaturalPatch<Real>& natural,
-                           std::size_t lane, const Mat3& d, const Mat3& rate) {
+                           std::size_t lane, double volume, const Mat3& d, const Mat3& rate) {
   const Mat3 inverse = inverse_goal(natural, lane);
   const Mat3 f = pose.from_goal ? Mat3::identity() + d * inverse : d;
   const Mat3 q = closest_rotation(f);
-  const LameModuli moduli{double{natural.shear[lane]}, double{natural.lambda[lane]}};  // times the sample's volume
+  const LameModuli moduli{double{natural.shear[lane]} / volume, double{natural.lambda[lane]} / volume};
   const Mandel stretch = to_mandel(transpose(q) * f);
   const Mandel viscous = to_mandel(transpose(q) * (pose.from_goal ? rate * inverse : rate));
   const Mandel stress = psi.gradient(stretch, moduli) + viscous * (2 * moduli.shear) +
                         Mandel::identity() * (moduli.lambda * trace(viscous));
-  const Mat3 first = q * to_matrix(stress);
-  return {psi.value(stretch, moduli), pose.from_goal ? first * transpose(inverse) : first};
+  const Mat3 first = q * to_matrix(stress * volume);
+  return {volume * psi.value(stretch, moduli), pose.from_goal ? first * transpose(inverse) : first};
 }
 
 // Adds the forces of a tetrahedron's stress at its corners.
@@ -93,11 +111,14 @@ double energy_forces(const GoalPose<Real>& pose, const TissueLaw& law, std::size
     LaneGradients rate;
     rate.fill(Mat3::zero());
     if (!pose.rate.empty()) rate = lane_gradients(patch, pose.rate);
+    const std::array<double, patch_lanes> at_rest = lane_volumes(patch);
     std::array<SampleStress, patch_lanes> samples;
     for (std::size_t lane = 0; lane < patch_lanes; ++lane) {
       samples[lane].stress = Mat3::zero();
       if (!(pose.natural[p].shear[lane] > 0)) continue;
-      samples[lane] = sample_stress(pose, *law.energy, pose.natural[p], lane, d[lane], rate[lane]);
+      const Mat3 inverse = inverse_goal(pose.natural[p], lane);
+      const double volume = at_rest[lane] / (pose.from_goal ? determinant(inverse) : 1);
+      samples[lane] = sample_stress(pose, *law.energy, pose.natural[p], lane, volume, d[lane], rate[lane]);
       total += samples[lane].energy;
     }
     const std::span<Row<Real>> to = force.subspan(static_cast<std::size_t>(patch.vertex_begin),

@@ -25,6 +25,16 @@ std::vector<int> chosen_clips(const Character& character, const std::vector<std:
   return chosen;
 }
 
+// A clip of the channels that lost keys; the file's own stay in place of the others.
+Clip thinned_channels(const Clip& clip, const Clip& reduced) {
+  Clip thinned = reduced;
+  thinned.channels.clear();
+  for (std::size_t c = 0; c < clip.channels.size(); ++c)
+    if (reduced.channels[c].times.size() < clip.channels[c].times.size())
+      thinned.channels.push_back(reduced.channels[c]);
+  return thinned;
+}
+
 }  // namespace
 
 std::vector<ReducedClip> reduce_motion(const ReduceMotionJob& job) {
@@ -38,7 +48,7 @@ std::vector<ReducedClip> reduce_motion(const ReduceMotionJob& job) {
   for (const int k : chosen_clips(character, job.clips)) {
     const Clip& clip = character.clips[index(k)];
     const ReducedKeys reduced = reduce_keys(character.skeleton, clip, job.within * height);
-    opened.document = with_motion_of(*opened.document, k, reduced.clip, reduced.joints);
+    opened.document = with_motion_of(*opened.document, k, thinned_channels(clip, reduced.clip), reduced.joints);
     report.push_back({clip.name, reduced.before, reduced.after, reduced.farthest / height});
   }
   GltfEdit edit(*opened.document);
