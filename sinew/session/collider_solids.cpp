@@ -57,8 +57,9 @@ TriangleMesh mesh_of_file(const std::string& file) {
 // Whether every edge has two triangles, once vertices at one place are one.
 bool is_closed(const TriangleMesh& mesh) {
   const MeshEdges edges = mesh_edges(apply_weld(mesh, weld(mesh.positions)));
-  return std::all_of(edges.triangles.begin(), edges.triangles.end(),
-                     [](const auto& around) { return around.size() == 2; });
+  for (std::size_t e = 0; e < edges.vertices.size(); ++e)
+    if (edges.triangles[e].size() != 2) return false;
+  return true;
 }
 
 std::string in_millimetres(double metres) {
