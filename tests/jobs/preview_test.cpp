@@ -9,6 +9,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/files/png.h"
+#include "sinew/jobs/pictures/motion_strip.h"
 #include "sinew/picture/colors.h"
 #include "tests/bake/tube_character.h"
 #include "tests/files/decoded_webp.h"
@@ -332,6 +333,29 @@ TEST(Preview, HeatColoursFleshByItsDistanceAndSaysHowMuch) {
   for (std::size_t v = 0; v < rest.size(); ++v)  // the scale ends at 5 cm
     EXPECT_NEAR(distance(colors[v], heat_color(rest[v].y > 0.5 ? 0.8 : 0)), 0, 1e-6);
   EXPECT_GT(preview_filmstrip(character, recording, options, 2).height, plain.height);  // a legend
+}
+
+// The tube bends in its clip; without channels it stands in each picture alike.
+TEST(MotionStrip, ShowsTheCharacterAsItsClipPosesIt) {
+  const Character character = test::tube_character();
+  Character still = character;
+  still.clips.at(0).channels.clear();
+  const Image strip = motion_strip(character, 0), stands = motion_strip(still, 0);
+  for (const Image& image : {strip, stands}) {
+    EXPECT_EQ(image.height, 88);
+    EXPECT_EQ(image.width % 3, 0);
+  }
+  // Pixels of the first and last third that are not alike.
+  const auto differ = [](const Image& image) {
+    int count = 0;
+    const int third = image.width / 3;
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < third; ++x) count += std::abs(image.pixel(x, y)[0] - image.pixel(x + 2 * third, y)[0]) > 40;
+    return count;
+  };
+  EXPECT_GT(differ(strip), 100);
+  EXPECT_EQ(differ(stands), 0);
+  EXPECT_EQ(motion_strip(character, 0, {.height = 40, .count = 1}).height, 40);
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/motion/add_motions.h"
+#include "studio/server/cook/job_inputs.h"
 #include "tests/contract/glb.h"
 #include "tests/jobs/method_values.h"
 #include "tests/jobs/walking_bvh.h"
@@ -242,13 +244,22 @@ TEST_F(StudioMotion, BonesAreNamedByHand) {
   EXPECT_EQ(names_of(state_["clips"]), std::vector<std::string>{"nod"});
 }
 
-// A model is learned from motion as from the file's own clips.
-TEST_F(StudioMotion, AModelIsLearnedFromIt) {
-  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
-  const Json answer = ask("fit", {{"output", "sumo.sinew"}, {"clips", {"nod"}}});
-  EXPECT_NE(answer["command"].get<std::string>().find("sumo.moving.glb"), std::string::npos) << answer;
-  page_->event("learned");
-  EXPECT_EQ(read_character(folder_ / "sumo.moving.glb").clips.size(), 1u);
+// Jobs that read the character's file, such as learning a model, get a copy with its motion.
+TEST_F(StudioMotion, JobsGetACopyWithTheMotion) {
+  const auto opened = std::make_shared<const OpenedCharacter>(
+      open_with_motions(folder_ / "sumo.glb", {}, std::vector{motion_request("test:nod")}));
+  const studio::JobInputs inputs{opened,
+                                 std::make_shared<const SimulationSurface>(simulation_surface(opened->character)),
+                                 folder_ / "sumo.glb",
+                                 {}};
+  const studio::JobFiles files = studio::job_files(inputs, "sumo.sinew", ".sinew");
+  EXPECT_EQ(files.input, folder_ / "sumo.moving.glb");
+  EXPECT_EQ(files.command("fit"), "sinew fit sumo.moving.glb -o sumo.sinew --settings sumo.settings.json");
+  studio::write_job_files(inputs, files, "{}");
+  const Character copy = read_character(files.input);
+  ASSERT_EQ(copy.clips.size(), 1u);
+  EXPECT_EQ(copy.clips[0].name, "nod");
+  EXPECT_EQ(copy.clips[0].channels.size(), opened->character.clips[0].channels.size());
 }
 
 // A body without legs has no built-in motion.

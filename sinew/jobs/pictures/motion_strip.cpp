@@ -7,15 +7,17 @@
 
 namespace sinew {
 
-Image motion_strip(const Character& character, int clip, int height, int count) {
+Image motion_strip(const Character& character, int clip, const MotionStripOptions& options) {
+  const auto& [height, count, finishes] = options;
   const Clip& drawn = character.clips[static_cast<std::size_t>(clip)];
   Recording poses;
   poses.clip = clip;
   for (int k = 0; k < count; ++k) poses.times.push_back(drawn.start + (drawn.end - drawn.start) * (k + 0.5) / count);
   std::vector<int> frames(static_cast<std::size_t>(count));
   std::iota(frames.begin(), frames.end(), 0);
-  const PreviewOptions options;
-  const PreviewStage stage(character, poses, frames, options);
+  PreviewOptions look;
+  look.finishes = finishes;
+  const PreviewStage stage(character, poses, frames, look);
   FilmstripOptions how;
   how.cell = stage.cell(height * height);
   how.cell.width = how.cell.width * height / how.cell.height;

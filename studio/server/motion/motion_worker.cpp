@@ -6,6 +6,7 @@
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/jobs/motion/motion_source.h"
 #include "sinew/jobs/pictures/motion_strip.h"
+#include "sinew/jobs/pictures/preview.h"
 #include "studio/server/shape/bench_answers.h"
 
 namespace sinew::studio {
@@ -53,6 +54,10 @@ const std::vector<std::string>& MotionWorker::clips_of(const std::filesystem::pa
 const PageJson& MotionWorker::picture_of(const MotionPicture& picture) {
   const FileState map = state_of(picture.map);
   if (drawn_ != picture.read || map_ != map) pictures_.clear();
+  if (drawn_ != picture.read) {
+    std::vector<std::string> notes;  // pictures that are missing are said where the character is opened
+    finishes_ = part_finishes(*picture.read->document, picture.read->character, notes);
+  }
   drawn_ = picture.read;
   map_ = map;
   const std::pair key{state_of(picture.motion.file), picture.motion.clip};
@@ -61,7 +66,7 @@ const PageJson& MotionWorker::picture_of(const MotionPicture& picture) {
   add_motions(std::span(&picture.motion, 1), picture.map, opened);
   const int clip = opened.motions.front().first;
   const Clip& drawn = opened.character.clips[static_cast<std::size_t>(clip)];
-  const Image strip = motion_strip(opened.character, clip, picture_height);
+  const Image strip = motion_strip(opened.character, clip, {.height = picture_height, .finishes = finishes_});
   return pictures_[key] = {{"picture", data_url("png", encode_png(strip))}, {"seconds", drawn.end - drawn.start}};
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sinew/jobs/motion/add_motions.h"
+#include "sinew/picture/picture.h"
 #include "studio/server/web/page_json.h"
 #include "studio/server/worker.h"
 
@@ -52,6 +53,7 @@ class MotionWorker {
   std::map<FileState, std::vector<std::string>> clips_;
   std::shared_ptr<const OpenedCharacter> drawn_;  // the character of `pictures_`, and its map
   FileState map_;
+  std::vector<PictureFinish> finishes_;  // of the character's parts
   std::map<std::pair<FileState, std::string>, PageJson> pictures_;
 
   Worker worker_{{.niceness = 10}};

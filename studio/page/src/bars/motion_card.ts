@@ -121,8 +121,11 @@ export function add_motion_card(studio: Studio) {
     input.value = "";
   });
 
+  // The stage ends where the card begins.
+  new ResizeObserver(() => document.body.style.setProperty("--motion", `${card.offsetHeight}px`)).observe(card);
   page.watch(["motion_open"], () => {
     card.hidden = !page.value.motion_open;
+    document.body.classList.toggle("with-motion", page.value.motion_open);
     if (page.value.motion_open) void list();
     else ++turn;
   });
