@@ -17,6 +17,24 @@ TEST_F(MotionVerb, BlendsClipsThatAreThenAnimated) {
   EXPECT_EQ(flesh.exit_code, 0) << flesh.err;
 }
 
+TEST_F(MotionVerb, MakesAGraphAndWalksIt) {
+  const Outcome graph = sinew({"motion", "graph", sample_file("sumo.glb"), "--threshold", "0.6", "-o",
+                               file("graph.json"), "--picture", file("graph.png")});
+  EXPECT_EQ(graph.exit_code, 0) << graph.err;
+  EXPECT_NE(graph.out.find("transitions of at most"), std::string::npos) << graph.out;
+  EXPECT_EQ(files(), (std::vector<std::string>{"graph.json", "graph.png"}));
+  const Outcome walk =
+      sinew({"motion", "walk", file("graph.json"), "--random", "2", "--seconds", "6", "-o", file("walk.glb")});
+  EXPECT_EQ(walk.exit_code, 0) << walk.err;
+  EXPECT_NE(walk.out.find("clip 'walk', 6."), std::string::npos) << walk.out;
+  EXPECT_NE(walk.out.find("largest jerk"), std::string::npos) << walk.out;
+  expect_failure({"motion", "walk", file("graph.json"), "-o", file("no.glb")}, 2, "--path");
+  expect_failure({"motion", "walk", file("graph.json"), "--random", "2", "--mask", "neck", "-o", file("no.glb")}, 2,
+                 "--mask: is for motion blend, not for walk");
+  expect_failure({"motion", "graph", sample_file("sumo.glb"), "--steer", "10", "-o", file("no.json")}, 2, "--steer");
+  expect_failure({"motion", "walk", file("none.json"), "--random", "2", "-o", file("no.glb")}, 3, "none.json");
+}
+
 TEST_F(MotionVerb, SaysWhatIsWrong) {
   expect_failure({"motion", "blend", sample_file("sumo.glb"), "--clips", "stomp,head_shake", "--weight", "half", "-o",
                   file("no.glb")},

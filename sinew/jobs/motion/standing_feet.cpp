@@ -76,6 +76,25 @@ void replace_channels(const Clip& from, std::span<const int> turned, int moved, 
   }
 }
 
+// Takes out contacts during which the foot comes farther from its mean place along the ground.
+void drop_far_contacts(const FootPath& path, double farthest, FootContacts& contacts) {
+  for (std::size_t f = 0; f < contacts.heel.size();) {
+    std::size_t end = f;
+    while (end < contacts.heel.size() && contacts.any(end)) ++end;
+    if (end == f) {
+      ++f;
+      continue;
+    }
+    Vec3 middle;
+    for (std::size_t k = f; k < end; ++k) middle += path.ankle[k] / static_cast<double>(end - f);
+    double away = 0;
+    for (std::size_t k = f; k < end; ++k)
+      away = std::max(away, std::hypot(path.ankle[k].x - middle.x, path.ankle[k].z - middle.z));
+    for (std::size_t k = f; k < end && away > farthest; ++k) contacts.heel[k] = contacts.toe[k] = 0;
+    f = end;
+  }
+}
+
 // The feet of a clip, where some stand.
 struct ClipFeet {
   AnatomicalFrames frames;
@@ -169,9 +188,13 @@ std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_se
 }
 
 std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
-                                         Clip& clip) {
+                                         Clip& clip, double farthest) {
   std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
   if (!feet) return std::nullopt;
+  const std::vector<FootPoints> points = foot_points(body, feet->frames, body.bones.legs);
+  for (std::size_t side = 0; std::isfinite(farthest) && side < points.size(); ++side)
+    drop_far_contacts(path_of(points[side], body, feet->poser, feet->motion), farthest * feet->frames.leg_length,
+                      feet->contacts[side]);
   BoneMotion held = feet->motion;
   MotionReport report = hold_feet(body, feet->frames, feet->poser, feet->contacts, held);
   if (report.slide_before <= most_slide) {

@@ -1,6 +1,7 @@
 // Feet of a clip that a character has: held where they stand, and how well they do.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,8 +39,9 @@ MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, c
 std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip);
 
 // Measures a clip likewise, and holds its feet if they slide farther than `most_slide`: channels of legs and root are
-// replaced.
+// replaced. Contacts during which a foot comes farther from its mean place than `farthest`, a share of the leg, are
+// steps that were not seen, and are not held.
 std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
-                                         Clip& clip);
+                                         Clip& clip, double farthest = HUGE_VAL);
 
 }  // namespace sinew

@@ -11,7 +11,10 @@ struct FollowOptions {
   double steer = 1.5;
   double horizon_seconds = 4;  // to which choices are searched
   double keep_seconds = 1;     // of the best one that are kept before the search begins anew
-  int most_choices = 20000;    // that one search tries
+  int most_choices = 6000;     // that one search tries
+  // Of ways that lead to the same frame of a clip at the same time, and to places that differ by less than this many
+  // frames' way, the search follows the better one. 0: both.
+  double alike = 1;
 };
 
 // Follows a path from its first point to its last, looking along it. The walk's error is the sum over frames of the

@@ -42,7 +42,7 @@ FramedClip::FramedClip(const GraphBody& body, const Clip& clip, bool loops, doub
   for (int f = 0; f < frames_ + (loops ? 1 : 0); ++f) {
     sample(*body.skeleton, &clip, seconds(f), space, pose);
     Standing at = standing_of(pose);
-    at.place = at.place * body.metres_per_unit + travel * (f * step_);
+    at.place = at.place * body.metres_per_unit;
     if (f > 0) at.heading = nearest_heading(at.heading, standings_.back().heading);
     standings_.push_back(at);
   }
@@ -66,9 +66,8 @@ Standing FramedClip::standing(int frame) const {
 }
 
 Standing FramedClip::offset(int frame) const {
-  const int cycles = loops_ ? frame / frames_ : 0;
-  Standing offset{0, travel_ * ((frame - cycles * frames_) * step_)};
-  for (int k = 0; k < cycles; ++k) offset = after(cycle_, offset);
+  Standing offset;
+  for (int k = loops_ ? frame / frames_ : 0; k > 0; --k) offset = after(cycle_, offset);
   return offset;
 }
 
@@ -77,9 +76,13 @@ void FramedClip::sample_frame(int frame, SamplingSpace& space, Pose& pose) const
 }
 
 double FramedClip::speed() const {
+  // Over a second, so that hips that sway do not count.
+  const int second = static_cast<int>(std::lround(1 / step_)), apart = std::max(1, std::min(second, frames_ - 1));
   double way = 0;
-  for (std::size_t f = 1; f < standings_.size(); ++f) way += distance(standings_[f].place, standings_[f - 1].place);
-  return standings_.size() < 2 ? 0 : way * frames_per_second_ / static_cast<double>(standings_.size() - 1);
+  int count = 0;
+  for (int f = 0; has(f + apart) && f < frames_; ++f, ++count)
+    way += norm(standing(f + apart).place - standing(f).place + apart * travel_step());
+  return count == 0 ? 0 : way / (count * apart * step_);
 }
 
 }  // namespace sinew

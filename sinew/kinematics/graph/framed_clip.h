@@ -30,13 +30,14 @@ GraphBody graph_body(const Skeleton& skeleton, std::span<const Clip> clips, std:
 class FramedClip {
  public:
   // A clip that `loops` has as many frames as its length has steps, to the nearest; otherwise the last frame is the
-  // last one that the clip reaches. `travel`: what the body goes along the ground beyond its keys, metres per second,
-  // in the world: of a clip that walks in place.
+  // last one that the clip reaches. `travel`: velocity of a body that the clip shows in place, metres per second along
+  // the ground, in the world. It is not in the poses and standings: who plays the clip carries the body along.
   FramedClip(const GraphBody& body, const Clip& clip, bool loops, double frames_per_second, const Vec3& travel = {});
 
   const Clip& clip() const { return *clip_; }
   bool loops() const { return loops_; }
-  const Vec3& travel() const { return travel_; }
+  // Way of the travel from frame to frame, metres.
+  Vec3 travel_step() const { return travel_ * step_; }
   int frames() const { return frames_; }
   double frames_per_second() const { return frames_per_second_; }
   // Whether there is a frame of this number: from 0 on; those of a clip that loops never end.
@@ -46,15 +47,15 @@ class FramedClip {
   // Frame next to a time of the clip.
   int frame_at(double seconds) const;
 
-  // Standing of the body in a frame, with the travel, and of a clip that loops with the cycles before.
+  // Standing of the body in a frame; of a clip that loops it goes on over the cycles.
   Standing standing(int frame) const;
-  // What travel and cycles add to the frame's pose as the clip has it.
+  // What the cycles before add to the frame's pose as the clip has it.
   Standing offset(int frame) const;
   // One cycle of a clip that loops, as a motion of its space; of another clip, none.
   const Standing& cycle() const { return cycle_; }
-  // The frame's pose as the clip has it, without travel and cycles; file units.
+  // The frame's pose as the clip has it, without cycles; file units.
   void sample_frame(int frame, SamplingSpace& space, Pose& pose) const;
-  // Mean speed along the ground, metres per second.
+  // Mean speed along the ground with the travel, metres per second, of ways of a second.
   double speed() const;
 
  private:
@@ -65,7 +66,7 @@ class FramedClip {
   Vec3 travel_;  // metres per second of the clip
   int frames_ = 0;
   double step_ = 0;                  // seconds from frame to frame
-  std::vector<Standing> standings_;  // per frame, with the travel, and of a clip that loops one more
+  std::vector<Standing> standings_;  // per frame, and of a clip that loops one more
   Standing cycle_;
 };
 

@@ -9,11 +9,12 @@ namespace {
 constexpr double samples_a_second = 60;
 constexpr double sole_share = 0.05;  // of the height: how far up the lowest skin reaches
 // Shares of the height.
-constexpr double on_the_ground = 0.03;  // above the lowest place of the clip
+constexpr double on_the_ground = 0.03;  // above the ground
 constexpr double as_low = 0.006;        // above the lowest point of the frame
 constexpr double in_place = 0.05;       // way of all soles together in a cycle
 constexpr double least_speed = 0.1;     // per second; slower feet shift the weight
-constexpr double most_uneven = 0.6;     // of the speed: median deviation of soles that tread
+constexpr double most_uneven = 0.8;     // of the speed: median deviation of soles that tread
+constexpr double standing_share = 0.2;  // of the frames, in which soles are surely on the ground
 
 double middle_value(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -44,12 +45,17 @@ Vec3 travel_from_feet(const Skeleton& skeleton, const PointCloud& soles, double 
   SamplingSpace space;
   Pose pose;
   std::vector<std::vector<Vec3>> frames(static_cast<std::size_t>(steps) + 1, std::vector<Vec3>(points));
-  double ground = HUGE_VAL;
+  std::vector<double> lowest_of;
   for (std::size_t f = 0; f < frames.size(); ++f) {
     sample(skeleton, &clip, clip.start + (clip.end - clip.start) * static_cast<double>(f) / steps, space, pose);
     soles.place(pose, frames[f]);
-    for (const Vec3& p : frames[f]) ground = std::min(ground, p.y);
+    lowest_of.push_back(HUGE_VAL);
+    for (const Vec3& p : frames[f]) lowest_of.back() = std::min(lowest_of.back(), p.y);
   }
+  // A toe that dips deeper in a few frames is not the ground.
+  const auto deep = lowest_of.begin() + static_cast<std::ptrdiff_t>(standing_share * static_cast<double>(steps));
+  std::nth_element(lowest_of.begin(), deep, lowest_of.end());
+  const double ground = *deep;
   if (distance(mean_place(frames.front()), mean_place(frames.back())) > in_place * height) return {};
   const double rate = steps / (clip.end - clip.start);
   std::vector<double> x, z;

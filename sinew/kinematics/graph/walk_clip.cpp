@@ -6,7 +6,7 @@
 #include "sinew/base/index.h"
 #include "sinew/kinematics/anatomical_frames.h"
 #include "sinew/kinematics/key_recorder.h"
-#include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -53,7 +53,7 @@ class WalkRecorder {
       place_body(frame.clip, frame.frame, frame.ground, first_);
       if (frame.next >= 0) {
         place_body(frame.next, frame.next_frame, frame.next_ground, second_);
-        mix(frame.weight);
+        mix(frame.weight, f == 0 || walk.frames[f - 1].next < 0);
       }
       const Standing in_units{first_.body.heading, first_.body.place / body_.metres_per_unit};
       for (std::size_t k = 0; k < tops_.size(); ++k) {
@@ -97,9 +97,19 @@ class WalkRecorder {
     result.body = after(ground, own.standing(frame));
   }
 
-  void mix(double weight) {
-    for (const int joint : recorder_.moved().joints)
-      first_.local[index(joint)] = mixed(first_.local[index(joint)], second_.local[index(joint)], weight);
+  // Joints turn from one pose to the other the same way round as in the frame before; the transition begins the shorter
+  // way.
+  void mix(double weight, bool begins) {
+    turns_.resize(skeleton_.joints.size());
+    for (const int joint : recorder_.moved().joints) {
+      Transform& local = first_.local[index(joint)];
+      const Transform& other = second_.local[index(joint)];
+      const Quat from = normalized(local.rotation), turn = normalized(conjugate(from) * normalized(other.rotation));
+      Vec3& angle = turns_[index(joint)];
+      angle = begins ? rotation_logarithm(turn) : nearest_rotation_vector(turn, angle);
+      local = mixed(local, other, weight);
+      local.rotation = normalized(from * rotation_exponential(weight * angle));
+    }
     for (const int joint : recorder_.moved().weights)
       for (std::size_t k = 0; k < first_.weights[index(joint)].size(); ++k)
         first_.weights[index(joint)][k] =
@@ -117,6 +127,8 @@ class WalkRecorder {
   SamplingSpace space_;
   Pose pose_;
   BodyPose first_, second_;
+  std::vector<Vec3>
+      turns_;  // per joint: rotation vector from the first pose to the second, in the transition that runs
 };
 
 }  // namespace

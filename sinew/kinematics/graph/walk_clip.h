@@ -8,12 +8,12 @@
 
 namespace sinew {
 
-// The walk's poses as linear keys. Joints that transitions blend turn along the shorter arc; place and heading of the
+// The walk's poses as linear keys. Joints that transitions blend begin along the shorter arc; place and heading of the
 // body are blended in the world.
 Clip walk_clip(const GraphBody& body, std::span<const FramedClip> clips, const Walk& walk, double frames_per_second,
                const std::string& name);
 
-// Positions of a cloud in frames of a clip, frames x points, metres, with travel and cycles.
+// Positions of a cloud in frames of a clip, frames x points, metres, with cycles and without travel.
 std::vector<Vec3> cloud_frames(const PointCloud& cloud, const FramedClip& clip, int frames);
 
 // Root of the weighted mean over points of the squared third difference over four frames in a row, metres per second

@@ -122,6 +122,7 @@ void GraphWalker::guide(const Vec3& before, std::span<Standing* const> grounds, 
 
 void GraphWalker::step(WalkState& state, Walk* walk) const {
   const Vec3 before = state.body.place;
+  state.ground.place += turned(state.ground.heading, clip(state.clip).travel_step());
   ++state.frame;
   wrap(state);
   state.body = after(state.ground, clip(state.clip).standing(state.frame));
@@ -138,6 +139,12 @@ void GraphWalker::blend(const GraphTransition& transition, WalkState& state, Wal
   for (int t = 1; t <= graph_.window; ++t) {
     const double weight = transition_weight(t, graph_.window);
     const Vec3 before = state.body.place;
+    // Travel goes over by its velocity.
+    const double share = (weight + transition_weight(t - 1, graph_.window)) / 2;
+    const Vec3 travel = (1 - share) * turned(state.ground.heading, from.travel_step()) +
+                        share * turned(next_ground.heading, to.travel_step());
+    state.ground.place += travel;
+    next_ground.place += travel;
     const Standing second = after(next_ground, to.standing(transition.to_frame + t));
     const double facing = next_ground.heading + calm_heading(transition.to, transition.to_frame + t);
     state.body = second;

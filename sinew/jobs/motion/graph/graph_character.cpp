@@ -49,6 +49,7 @@ GraphCharacter graph_character(const OpenedCharacter& opened) {
     result.cloud = cloud_of_skin(*surface, character.metres_per_unit);
     result.soles = cloud_of_soles(*surface, character.metres_per_unit);
     result.height = standing_height(*surface);
+    result.size = longest_side(*surface);
   }
   if (result.cloud.points.empty())
     result.cloud = cloud_of_joints(character.skeleton, result.body.tops, character.metres_per_unit);

@@ -18,9 +18,9 @@ struct GraphCharacter {
   CharacterBody bones;
   GraphBody body;
   PointCloud cloud;
-  PointCloud soles;       // empty without skin
-  double height = 0;      // metres
-  bool has_legs = false;  // the bones are complete and have lengths, so that feet can be held
+  PointCloud soles;             // empty without skin
+  double height = 0, size = 0;  // height and longest side, metres; 0 without skin
+  bool has_legs = false;        // the bones are complete and have lengths, so that feet can be held
 
   // Refers to the character's skeleton.
   RiggedBody rigged() const { return {body.skeleton, bones.bones, bones.reference, {0, 1, 0}, true}; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "sinew/jobs/motion/graph/graph_picture.h"
 #include "sinew/jobs/motion/graph/motion_graph_json.h"
 #include "sinew/kinematics/graph/similar_windows.h"
+#include "sinew/kinematics/graph/standing_soles.h"
 #include "sinew/kinematics/graph/travel_from_feet.h"
 #include "sinew/kinematics/graph/walk_clip.h"
 
@@ -28,6 +30,9 @@ namespace {
 
 constexpr int most_frames = 100000;
 constexpr std::size_t map_pixels = 720;
+// Largest distance of a transition whose clips are lively, as a share of the body's longest side.
+constexpr double most_of_size = 0.12;
+constexpr double least_of_size = 0.02;  // distances below that are taken for alike, however still the clips are
 
 std::string metres_text(double metres) {
   char text[32];
@@ -121,60 +126,119 @@ class ChosenClips {
   std::vector<int> places;
   const std::vector<FramedClip>& framed() const { return framed_; }
 
-  std::vector<WindowRun> add_to(WindowDistances& distances, const PointCloud& cloud) const {
+  std::vector<WindowRun> add_to(WindowDistances& distances, const GraphCharacter& character) {
     std::vector<WindowRun> runs;
     for (const FramedClip& clip : framed_) {
       // A window after the last one in which a transition begins must exist too, to be arrived in.
       const int windows = clip.loops() ? clip.frames() : clip.frames() - window_;
       runs.push_back({distances.frames(), index(windows), clip.loops()});
-      distances.add_run(cloud_frames(cloud, clip, clip.loops() ? clip.frames() + window_ - 1 : clip.frames()),
-                        index(windows));
+      const int frames = clip.loops() ? clip.frames() + window_ + 3 : clip.frames();
+      clouds_.push_back(cloud_frames(character.cloud, clip, frames));
+      soles_.push_back(cloud_frames(character.soles, clip, frames));
+      standing_.push_back(
+          standing_soles(soles_.back(), character.soles.points.size(), character.height, graph.frames_per_second));
+      distances.add_run(clouds_.back(), index(windows));
+      std::vector<double> jerk = jerk_of(clouds_.back(), character.cloud.weights(), graph.frames_per_second);
+      if (jerk.empty()) jerk.push_back(0);
+      const auto middle = jerk.begin() + static_cast<std::ptrdiff_t>(jerk.size() / 2);
+      std::nth_element(jerk.begin(), middle, jerk.end());
+      usual_jerk_.push_back(*middle);
+      most_jerk_.push_back(*std::max_element(jerk.begin(), jerk.end()));
     }
     return runs;
+  }
+
+  // The motion that brings a window of the second clip to one of the first.
+  GroundAlignment alignment(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
+                            int second_frame) const {
+    const auto points = [&](std::size_t clip, int frame) {
+      const auto part = [&](const auto& of_clips, std::size_t count) {
+        return std::span(of_clips[clip]).subspan(index(frame) * count, index(window_) * count);
+      };
+      const std::size_t cloud = character.cloud.points.size(), soles = character.soles.points.size();
+      return WindowPoints{part(clouds_, cloud), part(soles_, soles), part(standing_, soles)};
+    };
+    return align_windows(points(first, first_frame), points(second, second_frame), character.cloud.weights());
+  }
+
+  // Largest distances of transitions between two clips, metres. A transition may be as rough as the livelier of its
+  // clips usually is: the jerk that it adds is at most the median of that clip's. Lively clips could hide any distance
+  // by that; poses that differ by more than a share of the body look like others.
+  DenseMatrix limits(double size) const {
+    const double least = least_of_size * size, most = size > 0 ? most_of_size * size : HUGE_VAL;
+    const double added = transition_jerk(window_, graph.frames_per_second);
+    DenseMatrix result(framed_.size(), framed_.size());
+    for (std::size_t i = 0; i < framed_.size(); ++i)
+      for (std::size_t j = 0; j < framed_.size(); ++j)
+        result(i, j) = std::clamp(std::max(usual_jerk_[i], usual_jerk_[j]) / added, least, most);
+    return result;
+  }
+
+  // Whether the points of the cloud, blended from one clip to the other, have no more jerk than they have anywhere in
+  // the rougher of the two.
+  bool is_smooth(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
+                 int second_frame, const Standing& motion) const {
+    const std::size_t points = character.cloud.points.size();
+    const Affine moved = to_affine(motion);
+    std::vector<Vec3> blended;
+    for (int t = -std::min(2, first_frame); t <= window_ + 2; ++t) {
+      const double weight = t <= 0 ? 0 : t >= window_ ? 1 : transition_weight(t, window_);
+      const std::size_t a = index(first_frame + t) * points, b = t < 0 ? 0 : index(second_frame + t) * points;
+      if ((weight < 1 && a >= clouds_[first].size()) || (weight > 0 && b >= clouds_[second].size())) break;
+      for (std::size_t k = 0; k < points; ++k) {
+        Vec3 at;
+        if (weight < 1) at += (1 - weight) * clouds_[first][a + k];
+        if (weight > 0) at += weight * (moved * clouds_[second][b + k]);
+        blended.push_back(at);
+      }
+    }
+    const double most = std::max(most_jerk_[first], most_jerk_[second]);
+    const std::vector<double> jerk = jerk_of(blended, character.cloud.weights(), graph.frames_per_second);
+    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= most; });
   }
 
  private:
   int window_;
   std::vector<FramedClip> framed_;
+  // Per clip: frames x points of the cloud, of the soles, and whether these stand.
+  std::vector<std::vector<Vec3>> clouds_, soles_;
+  std::vector<std::vector<char>> standing_;
+  std::vector<double> usual_jerk_, most_jerk_;  // per clip: median and largest, metres per second cubed
 };
 
-// Largest distances of transitions between two clips. Without a threshold a transition may be as rough as the livelier
-// of its clips usually is: the jerk that it adds is at most the median of that clip's; and no point moves visibly far.
-DenseMatrix limits_of(const ChosenClips& chosen, const GraphCharacter& character, std::optional<double> threshold) {
-  const std::vector<FramedClip>& clips = chosen.framed();
-  const double rate = chosen.graph.frames_per_second, added = transition_jerk(chosen.graph.window, rate);
-  std::vector<double> usual;
-  for (const FramedClip& clip : clips) {
-    const int frames = clip.loops() ? clip.frames() + 3 : clip.frames();
-    std::vector<double> jerk = jerk_of(cloud_frames(character.cloud, clip, frames), character.cloud.weights(), rate);
-    const auto middle = jerk.begin() + static_cast<std::ptrdiff_t>(jerk.size() / 2);
-    std::nth_element(jerk.begin(), middle, jerk.end());
-    usual.push_back(jerk.empty() ? 0 : *middle);
-  }
-  DenseMatrix limits(clips.size(), clips.size());
-  for (std::size_t i = 0; i < clips.size(); ++i)
-    for (std::size_t j = 0; j < clips.size(); ++j)
-      limits(i, j) = threshold ? *threshold : std::max(usual[i], usual[j]) / added;
-  return limits;
-}
-
-// Both directions of each pair of windows.
-void add_transitions(const SimilarWindows& similar, const std::vector<WindowRun>& runs,
-                     const WindowDistances& distances, MotionGraph& graph) {
+// Both directions of each pair of windows, where they are smooth; of each two clips the nearest pairs.
+void add_transitions(const SimilarWindows& similar, const std::vector<WindowRun>& runs, const ChosenClips& chosen,
+                     const GraphCharacter& character, MotionGraph& graph) {
+  constexpr std::size_t most = 6;
   const auto run_of = [&](std::size_t frame) {
     std::size_t r = 0;
     while (r + 1 < runs.size() && runs[r + 1].begin <= frame) ++r;
     return r;
   };
-  for (const WindowPair& pair : similar.pairs) {
-    const std::size_t a = run_of(pair.first), b = run_of(pair.second);
-    const int first = static_cast<int>(pair.first - runs[a].begin),
-              second = static_cast<int>(pair.second - runs[b].begin);
-    const GroundAlignment aligned = distances.alignment(pair.first, pair.second);
-    graph.transitions.push_back(
-        {static_cast<int>(a), static_cast<int>(b), first, second, aligned.motion, aligned.distance});
-    graph.transitions.push_back(
-        {static_cast<int>(b), static_cast<int>(a), second, first, inverse(aligned.motion), aligned.distance});
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<WindowPair>> by_clips;
+  for (const WindowPair& pair : similar.pairs) by_clips[{run_of(pair.first), run_of(pair.second)}].push_back(pair);
+  for (auto& [clips, pairs] : by_clips) {
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const WindowPair& x, const WindowPair& y) { return x.distance < y.distance; });
+    const auto [a, b] = clips;
+    std::size_t added = 0;
+    const auto add = [&](std::size_t from, int from_frame, std::size_t to, int to_frame,
+                         const GroundAlignment& aligned) {
+      if (!chosen.is_smooth(character, from, from_frame, to, to_frame, aligned.motion)) return false;
+      graph.transitions.push_back(
+          {static_cast<int>(from), static_cast<int>(to), from_frame, to_frame, aligned.motion, aligned.distance});
+      return true;
+    };
+    for (const WindowPair& pair : pairs) {
+      const int first = static_cast<int>(pair.first - runs[a].begin),
+                second = static_cast<int>(pair.second - runs[b].begin);
+      GroundAlignment aligned = chosen.alignment(character, a, first, b, second);
+      const bool there = add(a, first, b, second, aligned);
+      aligned.motion = inverse(aligned.motion);
+      const bool back = add(b, second, a, first, aligned);
+      added += there || back;
+      if (added == most) break;
+    }
   }
 }
 
@@ -197,8 +261,13 @@ void note_left_out(const std::vector<std::string>& left_out, const MotionGraph& 
                   "; a larger --threshold takes more of them in.");
 }
 
+// The smallest distance of windows of two clips, or of the only one.
 double least_of(const DenseMatrix& nearest) {
-  return nearest.value.empty() ? HUGE_VAL : *std::min_element(nearest.value.begin(), nearest.value.end());
+  double least = HUGE_VAL;
+  for (std::size_t i = 0; i < nearest.rows; ++i)
+    for (std::size_t j = 0; j < nearest.columns; ++j)
+      if (i != j || nearest.rows == 1) least = std::min(least, nearest(i, j));
+  return least;
 }
 
 std::string character_beside(const std::filesystem::path& input, const std::filesystem::path& output) {
@@ -228,13 +297,14 @@ MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progres
 
   report_or_stop(progress, "comparing poses", 0.1);
   WindowDistances distances(character.cloud.weights(), chosen.graph.window);
-  const std::vector<WindowRun> runs = chosen.add_to(distances, character.cloud);
-  const DenseMatrix limits = limits_of(chosen, character, job.threshold);
+  const std::vector<WindowRun> runs = chosen.add_to(distances, character);
+  DenseMatrix limits = chosen.limits(character.size);
+  if (job.threshold) std::fill(limits.value.begin(), limits.value.end(), *job.threshold);
   const double threshold = *std::max_element(limits.value.begin(), limits.value.end());
   const SimilarWindows similar = find_similar_windows(distances, runs, limits, job.picture.empty() ? 0 : map_pixels);
   MotionGraph graph = chosen.graph;
   graph.threshold = threshold;
-  add_transitions(similar, runs, distances, graph);
+  add_transitions(similar, runs, chosen, character, graph);
   const MotionGraph all = graph;
   const std::vector<std::string> left_out = keep_strongest_part(graph);
   if (graph.transitions.empty() && (all.clips.size() > 1 || !all.clips.front().loops))

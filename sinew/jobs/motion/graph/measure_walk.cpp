@@ -67,6 +67,8 @@ void measure_way(std::span<const FramedClip> clips, const Walk& walk, const std:
 
 void measure_jerk(const GraphCharacter& character, const MotionGraph& graph, std::span<const FramedClip> clips,
                   const Walk& walk, const Clip& clip, WalkReport& report) {
+  report.jerk = report.own_jerk = 0;
+  report.rougher = 0;
   const std::vector<double> weights = character.cloud.weights();
   const double rate = graph.frames_per_second;
   std::vector<char> played(clips.size(), 0);

@@ -25,6 +25,7 @@ namespace sinew {
 namespace {
 
 constexpr double longest_walk = 3600;  // seconds
+constexpr double farthest_held = 0.2;  // of the leg, from the mean place of a foot that stands
 
 // A graph with its character, checked against each other.
 struct OpenedGraph {
@@ -119,11 +120,12 @@ void check_frames(const std::vector<FramedClip>& clips, const MotionGraphFile& f
 }
 
 Walk walk_on_path(const WalkMotionGraphJob& job, const MotionGraph& graph, const std::vector<FramedClip>& clips,
-                  const GroundPath& path, const Vec3& forward) {
+                  const GroundPath& path, const GraphCharacter& character) {
   double fastest = 0;
   for (const FramedClip& clip : clips) fastest = std::max(fastest, clip.speed());
-  constexpr double travelling = 0.05;  // metres per second
-  if (!(fastest > travelling))
+  // Heights per second; slower bodies shift their weight.
+  constexpr double travelling = 0.1, usual_height = 0.5;
+  if (!(fastest > travelling * (character.height > 0 ? character.height : usual_height)))
     throw input_error(job.graph.string() +
                       ": none of its clips travels, so that no path can be followed; make the graph with --travel "
                       "from-feet, or of clips that travel.");
@@ -132,7 +134,7 @@ Walk walk_on_path(const WalkMotionGraphJob& job, const MotionGraph& graph, const
                       " m, which takes longer than an hour; shorten it.");
   FollowOptions options;
   options.steer = job.steer * std::numbers::pi / 180;
-  return follow_path(graph, clips, path, forward, options);
+  return follow_path(graph, clips, path, character.body.forward, options);
 }
 
 Walk walk_clips(const WalkMotionGraphJob& job, const GraphWalker& walker, const WalkPlan& plan) {
@@ -176,19 +178,32 @@ WalkReport walk_motion_graph(const WalkMotionGraphJob& job, const Progress& prog
       walk = walk_clips(job, GraphWalker(graph, clips), plan);
     } else {
       path.emplace(plan.points, plan.closed);
-      walk = walk_on_path(job, graph, clips, *path, character.body.forward);
+      walk = walk_on_path(job, graph, clips, *path, character);
     }
   }
 
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.8);
   Clip clip = walk_clip(character.body, clips, walk, graph.frames_per_second,
                         unused_clip_name(own.opened.character, job.name.empty() ? "walk" : job.name));
-  if (character.has_legs) report.feet = hold_feet_of(character.rigged(), graph.frames_per_second, 0, clip);
+  measure_jerk(character, graph, clips, walk, clip, report);
+  if (character.has_legs) {
+    // Feet are held unless that makes the motion rougher than the clips are.
+    Clip held = clip;
+    report.feet = hold_feet_of(character.rigged(), graph.frames_per_second, 0, held, farthest_held);
+    WalkReport with_feet = report;
+    measure_jerk(character, graph, clips, walk, held, with_feet);
+    if (with_feet.jerk <= std::max(report.jerk, report.own_jerk)) {
+      report = with_feet;
+      clip = std::move(held);
+    } else if (report.feet) {
+      report.feet->slide = report.feet->slide_before;
+      report.notes.push_back("feet are not held, since that would make transitions rougher than the clips are.");
+    }
+  }
   report.clip = clip.name;
   report.seconds = clip.end;
   report.transitions = static_cast<int>(walk.transitions.size());
   measure_way(clips, walk, path, report);
-  measure_jerk(character, graph, clips, walk, clip, report);
   append_clip(own.opened, std::move(clip));
   GltfEdit edit(*own.opened.document);
   write_gltf_files(edit, job.output);
