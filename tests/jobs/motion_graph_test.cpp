@@ -19,8 +19,16 @@ namespace {
 
 using GraphText = nlohmann::ordered_json;
 
+// The folder of the test that runs, which is emptied once.
+std::filesystem::path scratch() {
+  static std::pair<std::string, std::filesystem::path> last;
+  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+  if (last.first != name) last = {name, test::scratch_files()};
+  return last.second;
+}
+
 std::filesystem::path text_file(const std::string& name, const std::string& text) {
-  const std::filesystem::path path = test::scratch_files() / name;
+  const std::filesystem::path path = scratch() / name;
   write_text_file(path, text);
   return path;
 }
@@ -28,7 +36,7 @@ std::filesystem::path text_file(const std::string& name, const std::string& text
 MakeMotionGraphJob graph_job(const std::string& character, const std::string& name) {
   MakeMotionGraphJob job;
   job.input = test::sample_file(character);
-  job.output = test::scratch_files() / name;
+  job.output = scratch() / name;
   return job;
 }
 
@@ -79,8 +87,8 @@ TEST(MotionGraphFile, EditsThatMakeNoSenseAreRefusedWithTheirPlace) {
   const std::filesystem::path graph = sumo_graph();
   const GraphText good = GraphText::parse(read_text_file(graph));
   WalkMotionGraphJob job;
-  job.graph = test::scratch_files() / "edited.json";
-  job.output = test::scratch_files() / "no.glb";
+  job.graph = scratch() / "edited.json";
+  job.output = scratch() / "no.glb";
   job.seed = 1;
   const auto walked = [&](const GraphText& edited) {
     write_text_file(job.graph, edited.dump());
@@ -149,7 +157,7 @@ TEST(MakeMotionGraph, ClipsThatAreNotAlikeAreRefusedWithTheirDistance) {
 TEST(MakeMotionGraph, DrawsDistancesAndGraph) {
   MakeMotionGraphJob job = graph_job("sumo.glb", "drawn.json");
   job.threshold = 0.6;
-  job.picture = test::scratch_files() / "drawn.png";
+  job.picture = scratch() / "drawn.png";
   make_motion_graph(job);
   const std::string bytes = test::bytes_of(job.picture);
   const Image image = decode_png(std::as_bytes(std::span(bytes)), job.picture);
@@ -162,7 +170,7 @@ TEST(MakeMotionGraph, DrawsDistancesAndGraph) {
 TEST(WalkMotionGraph, WandersIntoANewClipThatIsTheSameEachTime) {
   WalkMotionGraphJob job;
   job.graph = sumo_graph();
-  job.output = test::scratch_files() / "wander.glb";
+  job.output = scratch() / "wander.glb";
   job.seed = 4;
   job.seconds = 12;
   job.name = "wander";
@@ -200,13 +208,36 @@ TEST(WalkMotionGraph, FollowsAPath) {
   make_motion_graph(graph);
   WalkMotionGraphJob job;
   job.graph = graph.output;
-  job.output = test::scratch_files() / "path.glb";
+  job.output = scratch() / "path.glb";
   job.plan = text_file("path.json", R"({"points": [[0, 0], [0, 6], [3, 12]]})");
   const WalkReport report = walk_motion_graph(job);
   ASSERT_TRUE(report.mean_away && report.most_away);
   EXPECT_LT(*report.mean_away, 0.15);
   EXPECT_LT(*report.most_away, 0.5);
   EXPECT_NEAR(report.metres, 12.8, 1.5);
+}
+
+// Twelve clips and more of real characters, where they are there: no transition is rougher than the clips are.
+TEST(WalkMotionGraph, TransitionsOfRealCharactersHaveNoMoreJerkThanTheirClips) {
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters";
+  for (const char* name : {"gltf/raylib_robot/robot.glb", "more/ultimate_space_pack_astronaut_raetheredpanda.glb",
+                           "gltf/quat_cow/Cow.glb"}) {
+    if (!std::filesystem::exists(folder / name)) GTEST_SKIP() << "Not tested: " << name << " is not there.";
+    MakeMotionGraphJob graph;
+    graph.input = folder / name;
+    graph.output = scratch() / "real.json";
+    const MotionGraphReport made = make_motion_graph(graph);
+    EXPECT_GE(made.clips, 10) << name;
+    WalkMotionGraphJob job;
+    job.graph = graph.output;
+    job.output = scratch() / "real.glb";
+    job.seed = 3;
+    job.seconds = 60;
+    const WalkReport report = walk_motion_graph(job);
+    EXPECT_GT(report.transitions, 20) << name;
+    EXPECT_LE(report.jerk, report.own_jerk) << name;
+    EXPECT_LT(report.rougher, 0.15 * report.transitions) << name;
+  }
 }
 
 TEST(WalkMotionGraph, PlansThatMakeNoSenseAreRefused) {

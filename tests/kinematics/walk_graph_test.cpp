@@ -177,7 +177,7 @@ TEST(FollowPath, SearchFindsTheBestOfAllWays) {
     double sum = 0, way = 0;
     for (std::size_t f = 1; f < places.size() && f <= 60; ++f) {
       const double along = dot(places[f] - path.at(way), path.direction(way));
-      way += std::clamp(along, 0.3 / 30, 2 * distance(places[f], places[f - 1]) + 1.0 / 30);
+      way += std::clamp(along, 0.1 / 30, 2 * distance(places[f], places[f - 1]) + 1.0 / 30);
       sum += squared_norm(places[f] - path.at(way));
     }
     return sum;

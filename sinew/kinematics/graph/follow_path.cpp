@@ -10,11 +10,11 @@
 namespace sinew {
 namespace {
 
-constexpr double least_progress = 0.3;         // share of the fastest clip's speed by which the point goes on
+constexpr double least_progress = 0.1;         // share of the fastest clip's speed by which the point goes on
 constexpr double look_ahead = 0.6;             // seconds that a body looks ahead to steer
 constexpr double turn_seconds = 0.4;           // in which it would look there
 constexpr double ease_seconds = 0.15;          // in which its turning changes
-constexpr double slow_share_of_fastest = 0.2;  // of the fastest clip's speed; slower bodies do not turn
+constexpr double slow_share_of_fastest = 0.1;  // of the fastest clip's speed; slower bodies do not turn
 
 // Angle about y from one direction to another, radians.
 double turn_between(const Vec3& from, const Vec3& to) {

@@ -84,7 +84,7 @@ void draw_graph(const MotionGraph& all, const MotionGraph& kept, int left, Image
     if (clip.loops) draw_line(image, at, at, is_in ? mark : paper, 6);
     const int small = n > 24 ? 1 : scale;
     // Labels stand outside, and fit the picture.
-    std::string label = clip.name;
+    std::string label = clip.name.substr(clip.name.find_last_of('|') + 1);  // without an exporter's prefix
     const double out_x = at.x + 14 * std::sin(direction(c)), out_y = at.y - 14 * std::cos(direction(c));
     const bool right = std::sin(direction(c)) >= 0;
     const int room = right ? left + side - static_cast<int>(out_x) : static_cast<int>(out_x) - left;

@@ -175,7 +175,7 @@ class ChosenClips {
   }
 
   // Whether the points of the cloud, blended from one clip to the other, have no more jerk than they have anywhere in
-  // the rougher of the two.
+  // the rougher of the two, or than a transition that is too short to be seen.
   bool is_smooth(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
                  int second_frame, const Standing& motion) const {
     const std::size_t points = character.cloud.points.size();
@@ -192,7 +192,8 @@ class ChosenClips {
         blended.push_back(at);
       }
     }
-    const double most = std::max(most_jerk_[first], most_jerk_[second]);
+    const double unseen = least_of_size * character.size * transition_jerk(window_, graph.frames_per_second);
+    const double most = std::max({most_jerk_[first], most_jerk_[second], unseen});
     const std::vector<double> jerk = jerk_of(blended, character.cloud.weights(), graph.frames_per_second);
     return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= most; });
   }
