@@ -59,6 +59,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--steer", {"walk"}},
       {"--within", {"reduce"}},
       {"--clip", {"react"}},
+      {"--repeat", {"react"}},
       {"--push", {"react"}},
       {"--throw", {"react"}},
       {"--ball-mass", {"react"}},

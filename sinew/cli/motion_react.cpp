@@ -33,6 +33,8 @@ JointEvent joint_event(const std::string& text, const char* option, const char* 
 void add_react_options(OptionSet& set, ReactOptionWords& words) {
   ReactMotionJob& job = words.job;
   set.add("--clip NAME", job.clip, "Clip that the body follows (default: the first)").group("React");
+  set.add("--repeat", job.repeat, "Play the clip again at its end, although it does not come back to its beginning")
+      .group("React");
   set.add("--push TIME:JOINT:X,Y,Z ...", words.pushes,
           "Push a joint by so many newton seconds within 0.1 s: 1.2:spine:300,0,0")
       .group("React");
@@ -44,8 +46,8 @@ void add_react_options(OptionSet& set, ReactOptionWords& words) {
   set.add("--strength FACTOR", job.strength, "1.5", "Stiffness and torque of the joints (default 1)")
       .between(0.01, 20)
       .group("React");
-  set.add("--support SHARE", job.support, "0.3",
-          "Force from outside that may help the balance, as a share of the weight (default 0.15; 0: none)")
+  set.add("--support SHARE", job.support, "0.1",
+          "Force from outside that may help the balance, as a share of the weight (default 0.3; 0: none)")
       .between(0, 5)
       .group("React");
 }
@@ -68,6 +70,7 @@ void run_react(const ReactOptionWords& words, bool quiet) {
     std::printf("let go at %.2f s", *job.limp);
   else
     std::printf("stayed on its feet");
+  if (report.steps > 0) std::printf(", took %d %s", report.steps, report.steps == 1 ? "step" : "steps");
   std::printf("; leaned by %.1f degrees at most; helped by %.1f %% of its weight in the mean, %.1f %% at most\n",
               report.most_lean, 100 * report.mean_help, 100 * report.most_help);
   if (report.slide) std::printf("standing feet slide by %.1f %% of the leg at most\n", 100 * *report.slide);

@@ -47,6 +47,12 @@ double Balance::find_lean(const ReferenceState& reference, const BodyState& stat
   if (!has_feet_) return tilted;
   const Vec3 way = level(centre - middle_of_feet(*links_, placed_));
   const Vec3 wanted = rotate(heading, level(wanted_centre - middle_of_feet(*links_, wanted_)));
+  const auto speed = [&](const BodyState& of, const PlacedJoints& at) {
+    return level(centre_velocity(body, at, link_velocities(body, of, at)));
+  };
+  BodyState motion{reference.pose, reference.root_velocity, {}};
+  for (const JointTarget& target : reference.targets) motion.spin.push_back(target.spin);
+  error_ = {way - wanted, speed(state, placed_) - rotate(heading, speed(motion, wanted_)), heading};
   return std::atan(norm(way - wanted) / links_->height);
 }
 
@@ -62,7 +68,8 @@ BalanceHelp Balance::help(const ReferenceState& reference, const BodyState& stat
   const Quat apart = normalized(state.pose.local[0] * conjugate(reference.pose.local[0]));
   turned_ += follow * std::remainder(twist_angle(apart, {0, 1, 0}) - turned_, 2 * std::numbers::pi);
   const double share = options_.support * (1 - smooth_step((lean_ - begins_to_fall) / (falls - begins_to_fall)));
-  if (fallen_ || !(share > 0)) return {};
+  posture_torque_ = {};
+  if (fallen_) return {};
 
   const double rate = 2.5 * std::sqrt(standard_gravity / links_->height);  // 1/s
   const Quat heading = axis_angle({0, 1, 0}, turned_);
@@ -74,6 +81,7 @@ BalanceHelp Balance::help(const ReferenceState& reference, const BodyState& stat
   const Vec3 spin = rotate(wanted, reference.targets[0].spin) - rotate(state.pose.local[0], state.spin[0]);
   const double inertia = 0.25 * mass_ * links_->height * links_->height;
   const Vec3 torque = inertia * (rate * rate * error + 2 * rate * spin);
+  posture_torque_ = shortened(torque, 0.3 * mass_ * standard_gravity * links_->height);
   const double most = share * mass_ * standard_gravity;
   return {shortened(force, most), shortened(torque, most * 0.5 * links_->height)};
 }

@@ -11,12 +11,13 @@
 #include "sinew/dynamics/articulated_body.h"
 #include "sinew/dynamics/character_links.h"
 #include "sinew/dynamics/reference_motion.h"
+#include "sinew/dynamics/stepping.h"
 
 namespace sinew {
 
 struct BalanceOptions {
-  double support =
-      0.15;           // largest force from outside, share of the weight; 0: the body stands by its own feet or falls
+  // Largest force from outside, share of the weight; 0: the body stands by its own feet or falls.
+  double support = 0.3;
   double ground = 0;  // height, metres
 };
 
@@ -35,6 +36,12 @@ class Balance {
   // No more help, and the body counts as limp.
   void let_go() { fallen_ = true; }
   bool fallen() const { return fallen_; }
+  // What was found in the last step; zero without feet.
+  const BalanceError& error() const { return error_; }
+  const PlacedJoints& placed() const { return placed_; }
+  const PlacedJoints& motion() const { return wanted_; }
+  // Torque with which standing legs turn the first link to the motion's posture, model space, newton metres.
+  const Vec3& posture_torque() const { return posture_torque_; }
   // Angle between the ways from the feet to the centre of mass in the motion and in the body, radians; without feet,
   // the angle by which the first link is tilted.
   double lean() const { return lean_; }
@@ -48,6 +55,8 @@ class Balance {
   bool fallen_ = false, has_feet_ = false;
   std::optional<Vec3> place_;  // level: where the motion would have the first link, had it begun where the body is
   double turned_ = 0;          // about the vertical, from the motion's heading to the body's, radians
+  BalanceError error_;
+  Vec3 posture_torque_;
   PlacedJoints placed_, wanted_;
 };
 

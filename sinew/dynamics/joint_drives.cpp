@@ -31,15 +31,16 @@ std::vector<double> weight_moments(const ArticulatedBody& body) {
 
 std::vector<JointDrive> drives_for(const ArticulatedBody& body, std::span<const char> bears, double height,
                                    double strength) {
-  // A person's values: a hip of 300 N m/rad and 30 N m s/rad at 70 kg, which grows as weight times height.
-  constexpr double sag = 1.0 / 20, leg_share = 1, seconds = 0.1, usual_height = 0.95, largest_error = 0.6;
+  // Legs are about as stiff as the whole body's weight times its height, 650 N m/rad at 70 kg; damping follows the
+  // stiffness with a time.
+  constexpr double sag = 1.0 / 20, seconds = 0.05, usual_height = 0.95, largest_error = 0.6;
   constexpr double limit_share = 2;
   constexpr double least_share = 2e-3;  // of the whole weight's moment, for joints with next to nothing beyond
   const double whole = total_mass(body) * standard_gravity * height;
   const std::vector<double> moment = weight_moments(body);
   std::vector<JointDrive> drives(body.size());
   for (std::size_t k = 1; k < body.size(); ++k) {
-    const double held = std::max(moment[k] / sag, bears[k] ? leg_share * whole : least_share * whole);
+    const double held = std::max(moment[k] / sag, bears[k] ? whole : least_share * whole);
     drives[k].stiffness = strength * std::min(held, 2 * whole);
     drives[k].damping = drives[k].stiffness * seconds * std::sqrt(height / usual_height) / std::sqrt(strength);
     drives[k].most = drives[k].stiffness * largest_error;

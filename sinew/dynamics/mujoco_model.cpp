@@ -75,7 +75,7 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
           attribute("integrator", options.accurate ? "RK4" : "Euler") +
           " cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" iterations=\"20\" tolerance=\"1e-9\">"
           "<flag energy=\"enable\"/></option>\n"
-          "<size njmax=\"3000\" nconmax=\"800\"/>\n<default><geom condim=\"3\"" +
+          "<size njmax=\"600\" nconmax=\"200\"/>\n<default><geom condim=\"3\"" +
           attribute("friction", number(options.friction) + " 0 0") +
           " solref=\"0.01 1\" solimp=\"0.95 0.99 0.002\"/></default>\n<worldbody>\n";
   if (options.has_ground)

@@ -62,6 +62,7 @@ class ReactionRun {
         firm_(drives_for(links.body, links.bears, links.height, options.strength)),
         drives_(firm_),
         balance_(links, {options.support, motion.ground()}),
+        stepping_(links, motion.ground()),
         engine_(links.body, engine_options(), engine_balls(options)),
         torque_(links.body.size()),
         weight_(total_mass(links.body) * standard_gravity) {
@@ -80,6 +81,7 @@ class ReactionRun {
       }
       if (s < steps) advance(time);
     }
+    reaction_.steps = stepping_.steps_taken();
     if (steps > 0) reaction_.mean_help /= static_cast<double>(steps);
     if (standing_ > 0) reaction_.missed /= static_cast<double>(standing_);
     return std::move(reaction_);
@@ -112,9 +114,12 @@ class ReactionRun {
     const BalanceHelp help = balance_.help(reference_, state, options_.step);
     note(help, time);
     loosen(time);
+    if (!let_go_ && options_.steps)
+      stepping_.adjust(balance_.error(), balance_.placed(), balance_.motion(), options_.step, reference_.targets);
     drive_torques(links_.body, drives_, reference_.targets, state, options_.step, torque_);
     torque_[0] = rotate(conjugate(state.pose.local[0]), help.torque);
     place_joints(links_.body.tree, state.pose, placed_);
+    if (!let_go_ && options_.steps) hold_posture();
     forces_.clear();
     const auto mass_centre = [&](int link) { return placed_(link, links_.body.tree.mass_centre[index(link)]); };
     forces_.push_back({0, mass_centre(0), help.force});
@@ -123,6 +128,16 @@ class ReactionRun {
         forces_.push_back({push.link, mass_centre(push.link), push.impulse / push_seconds});
     throw_balls(time);
     engine_.step(torque_, forces_);
+  }
+
+  // Hips of standing legs turn the trunk upright, against the ground.
+  void hold_posture() {
+    const std::vector<int> thighs = stepping_.standing_thighs();
+    for (const int thigh : thighs) {
+      const double most = drives_[index(thigh)].most;
+      const Vec3 torque = shortened(balance_.posture_torque() / static_cast<double>(thighs.size()), most);
+      torque_[index(thigh)] -= rotate(conjugate(placed_.rotation[index(thigh)]), torque);
+    }
   }
 
   void note(const BalanceHelp& help, double time) {
@@ -173,6 +188,7 @@ class ReactionRun {
   const ReactOptions& options_;
   std::vector<JointDrive> firm_, drives_;
   Balance balance_;
+  Stepping stepping_;
   RigidBodyEngine engine_;
   ReferenceState reference_;
   PlacedJoints placed_;

@@ -34,8 +34,9 @@ struct ReactOptions {
   double step = 1.0 / 500;        // seconds
   double frames_per_second = 60;  // of the result
   double strength = 1;            // of the joints (joint_drives.h)
-  double support = 0.15;          // BalanceOptions::support
+  double support = 0.3;           // BalanceOptions::support
   bool has_ground = true;
+  bool steps = true;  // legs step where that catches the body (stepping.h)
   std::vector<Push> pushes;
   std::vector<ThrownBall> balls;
   std::optional<double> limp;  // time at which the body lets go
@@ -48,6 +49,7 @@ struct Reaction {
   double most_lean = 0;                  // radians (Balance::lean)
   std::optional<double> fell;            // time at which it had fallen, without ReactOptions::limp
   double mean_help = 0, most_help = 0;   // force from outside, share of the weight
+  int steps = 0;                         // that were not the motion's
   double missed = 0;                     // mean angle between joints and their targets while it stood, radians
 };
 

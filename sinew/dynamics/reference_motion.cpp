@@ -30,7 +30,7 @@ ReferenceMotion::ReferenceMotion(const Character& character, const Clip& clip, b
       poses_[f].local[k] = nearer_quaternion(poses_[f].local[k], poses_[f - 1].local[k]);
   }
   find_ground(links);
-  if (repeats_) give_travel(links);
+  if (clip.end > clip.start) give_travel(links);
   cycle_ = repeats_ ? level(poses_.back().root - poses_.front().root) : Vec3{};
 }
 

@@ -83,7 +83,8 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   Clip standing{"stand", {}, 0, 0, {}};
   const Clip* clip = &standing;
   if (!job.clip.empty() || !character.clips.empty()) clip = &character.clips[index(choose_clip(character, job.clip))];
-  const bool repeats = clip->end > clip->start && clip_end(character, surface, *clip, true).ending == Ending::moving_on;
+  const bool repeats =
+      clip->end > clip->start && (job.repeat || clip_end(character, surface, *clip, true).ending == Ending::moving_on);
   CharacterLinks links =
       character_links(character, surface, found.bones, sample(character.skeleton, clip, clip->start), flesh_density);
   set_limits(character, found.bones, found.reference, links.body);
@@ -99,12 +100,15 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   report.mass = total_mass(links.body);
   report.most_lean = reaction.most_lean * 180 / std::numbers::pi;
   report.fell = reaction.fell;
+  report.steps = reaction.steps;
   report.mean_help = reaction.mean_help;
   report.most_help = reaction.most_help;
   if (!found.bones.complete())
     report.notes.push_back(
         "no body with hips and two legs was found: limits of joints are rough, and nothing balances "
         "it but the force from outside.");
+  if (!repeats && options.seconds > clip->end - clip->start + 0.5 && clip->end > clip->start)
+    report.notes.push_back("'" + clip->name + "' does not repeat and stays at its end; --repeat plays it on.");
   if (motion.was_given_travel())
     report.notes.push_back("'" + clip->name + "' walks on the spot; the body goes forward as its feet push it.");
   const std::string name = job.name.empty() ? clip->name + ", pushed" : job.name;

@@ -25,10 +25,11 @@ struct ReactMotionJob {
   std::vector<JointEvent> pushes, throws;
   double ball_mass = 3;           // kilograms
   std::optional<double> limp;     // time at which the body lets go, seconds
+  bool repeat = false;            // begins the clip anew at its end even where it does not come back to its beginning
   double seconds = 0;             // length of the result; 0: 4 s after the last event, and the clip's own length
   double frames_per_second = 60;  // keys of the result
   double strength = 1;            // of the joints
-  double support = 0.15;          // largest force that helps the balance from outside, share of the weight
+  double support = 0.3;           // largest force that helps the balance from outside, share of the weight
   std::string name;               // of the new clip; empty: "Walk, pushed"
 };
 
@@ -40,6 +41,7 @@ struct ReactMotionReport {
   double most_lean = 0;                 // degrees
   std::optional<double> fell;           // time, seconds
   double mean_help = 0, most_help = 0;  // force from outside, share of the weight
+  int steps = 0;                        // taken to catch itself, besides those of the clip
   std::optional<double> slide;          // of standing feet, share of the leg, as of carried motion
   double times_real_time = 0;           // simulated seconds per second of work
   std::vector<std::string> notes;       // sentences
