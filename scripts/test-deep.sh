@@ -38,7 +38,7 @@ long-studies     | long studies                                           | 10 |
 gestures-sumo    | gestures sumo.glb                                      | 12 | 5  | studio session
 gestures-elephant | gestures elephant.glb                                 | 12 | 5  | studio session
 gestures-tube    | gestures tube.glb                                      | 12 | 5  | studio session
-asan-build-1     | libraries asan base linalg mesh character elastic rig anatomy contact kinematics | 12 | 0 | sinew: those modules
+asan-build-1     | libraries asan base linalg mesh character elastic rig anatomy contact kinematics dynamics | 12 | 0 | sinew: those modules
 asan-build-2     | libraries asan deform geometric springs flesh tetrahedra lattice mixed | 12 | 0 | sinew/deform
 asan-build-3     | libraries asan rig_space surface session shape cook rigging bake | 12 | 0 | sinew: those modules
 asan-build-4     | libraries asan files gltf picture jobs gpu cli studies studio | 14 | 0 | sinew: those modules, studies, studio
@@ -52,7 +52,7 @@ asan-flesh       | asan --suites others deform                            | 14 |
 asan-cook        | asan shape cook rigging session                     | 11 | 7  | anatomy shape cook rigging session
 asan-bake        | asan bake                                              | 10 | 6  | bake session
 asan-files       | asan files gltf picture                                | 10 | 5  | files gltf picture
-asan-jobs        | asan jobs samples holds kinematics                     | 14 | 7  | jobs samples kinematics
+asan-jobs        | asan jobs samples holds kinematics dynamics            | 14 | 7  | jobs samples kinematics dynamics
 asan-contract    | asan contract                                          | 12 | 8  | anatomy character cook bake gltf jobs
 asan-program     | asan cli another_method                                | 12 | 8  | cli
 asan-studies     | asan studies                                           | 12 | 7  | studies

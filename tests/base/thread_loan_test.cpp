@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <stdexcept>
@@ -161,6 +162,7 @@ std::ptrdiff_t threads_of_this_process() {
 
 // The exit code of a process: 0 where loops under loans have started no thread.
 int loops_start_no_threads() {
+  ::unsetenv("SINEW_THREADS");
   const std::ptrdiff_t before = threads_of_this_process();
   OneAfterTheOther host;
   {
