@@ -431,6 +431,7 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
 // scaled instead. `flesh` and `body` are those of the base, or copies.
 CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, const FleshSettings& settings,
                    const Progress& progress, SteppedFor what, std::vector<std::vector<Affine>> poses) {
+  law_of(settings);  // throws where a host's energy would not act
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
   body.description.limit = limits_of_display(base, flesh, settings, body.description.mesh);
@@ -476,7 +477,6 @@ std::vector<std::vector<Affine>> poses_of_clips(const Character& character, cons
 
 CookedFlesh cook_flesh(const FleshBase& base, const FleshSettings& settings, const Progress& progress, SteppedFor what,
                        std::vector<std::vector<Affine>> poses) {
-  law_of(settings);  // throws where a host's energy would not act
   check_settings(settings_of(settings));
   refuse_other_base(base.body_settings, settings);
   return finish(base.cooked, copy_assembled(base.assembled), base, settings, progress, what, std::move(poses));
