@@ -47,6 +47,7 @@ if(NOT TARGET sinew_metis)
   sinew_find_library(sinew_turbojpeg turbojpeg turbojpeg.h)
   sinew_find_library(sinew_webp webp webp/encode.h)
   sinew_find_library(sinew_webpmux webpmux webp/mux.h)
+  sinew_find_library(sinew_mujoco mujoco mujoco/mujoco.h)
 endif()
 
 # The module gpu is built where Vulkan's headers, its loader and the shader compiler are; an installed Sinew knows

@@ -15,6 +15,7 @@ cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
 sinew=${SINEW:-build/release/bin/sinew}
+export SINEW_THREADS=${SINEW_THREADS:-1}  # tasks run side by side
 work=build/clients
 
 # check NAME COMMAND...: says whether the command succeeds, and what it says.

@@ -32,6 +32,9 @@ in_browser() {
   for name in "$@"; do run "$name" node --test --test-reporter=tap "tests/browser/$name.test.mjs"; done
 }
 
+# Programs side by side keep the cores busy with one thread each.
+export SINEW_THREADS=${SINEW_THREADS:-1}
+
 # Two at a time, since half of a test of the page is waiting: for pictures, for flesh that settles, for a second of a clip.
 { run page npm test --silent --prefix studio/page; in_browser studio jobs; } &
 in_browser animator instruments lattice rigging curves limbs motion

@@ -1,26 +1,82 @@
 // sinew motion ACTION FILE -o OUTPUT: new clips from those that a character has.
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
 #include "sinew/base/printable.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
+#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/cook/methods.h"
 #include "sinew/jobs/motion/blend_motion.h"
+#include "sinew/jobs/motion/graph/make_motion_graph.h"
+#include "sinew/jobs/motion/graph/walk_motion_graph.h"
+#include "sinew/jobs/motion/reduce_motion.h"
 
 namespace sinew::cli {
 namespace {
 
 struct MotionOptions {
-  std::string action;
-  std::vector<std::string> weight;
-  BlendMotionJob job;
+  std::string action, travel = "from-feet", name;
+  std::filesystem::path input, output;
+  std::vector<std::string> clips, weight;
+  double seconds = 0, frames_per_second = 30;
+  BlendMotionJob blend;
+  MakeMotionGraphJob graph;
+  WalkMotionGraphJob walk;
+  ReduceMotionJob reduce;
+  ReactOptionWords react;
   SizeOptions size;
   bool quiet = false;
 };
+
+// The actions that an option is for; the others are for all.
+const std::map<std::string, std::vector<std::string>>& actions_of_options() {
+  static const std::map<std::string, std::vector<std::string>> actions{
+      {"--clips", {"blend", "graph", "walk", "reduce"}},
+      {"--name", {"blend", "walk", "react"}},
+      {"--seconds", {"blend", "walk", "react"}},
+      {"--fps", {"blend", "graph", "react"}},
+      {"--height", {"blend", "graph", "reduce", "react"}},
+      {"--unit", {"blend", "graph", "reduce", "react"}},
+      {"--weight", {"blend"}},
+      {"--mask", {"blend"}},
+      {"--additive", {"blend"}},
+      {"--window", {"graph"}},
+      {"--threshold", {"graph"}},
+      {"--travel", {"graph"}},
+      {"--picture", {"graph"}},
+      {"--path", {"walk"}},
+      {"--random", {"walk"}},
+      {"--steer", {"walk"}},
+      {"--within", {"reduce"}},
+      {"--clip", {"react"}},
+      {"--push", {"react"}},
+      {"--throw", {"react"}},
+      {"--ball-mass", {"react"}},
+      {"--limp", {"react"}},
+      {"--strength", {"react"}},
+      {"--support", {"react"}}};
+  return actions;
+}
+
+void check_action(const OptionSet& set, const std::string& action) {
+  for (const Option& option : set.all()) {
+    const auto actions = actions_of_options().find(option.name);
+    if (!option.given || actions == actions_of_options().end()) continue;
+    const std::vector<std::string>& allowed = actions->second;
+    if (std::find(allowed.begin(), allowed.end(), action) != allowed.end()) continue;
+    throw usage_error(option.name + ": is for motion " + listed_methods(allowed) + ", not for " + action + ".");
+  }
+}
 
 // "0.5", a constant, or "2:1", seconds and weight.
 WeightKey weight_key(const std::string& text) {
@@ -32,50 +88,161 @@ WeightKey weight_key(const std::string& text) {
   return {number(text.substr(0, colon)), number(text.substr(colon + 1))};
 }
 
-void run_motion(const MotionOptions& options) {
-  BlendMotionJob job = options.job;
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::printf("note: %s\n", printable(note).c_str());
+}
+
+void print_feet(const std::optional<MotionReport>& feet) {
+  if (!feet) return;
+  std::printf("feet stand %d %s and slide by %.2f %% of the leg at most", feet->contacts,
+              feet->contacts == 1 ? "time" : "times", 100 * feet->slide);
+  if (feet->slide < feet->slide_before) std::printf(" (%.2f %% before they were held)", 100 * feet->slide_before);
+  std::printf("\n");
+}
+
+void run_blend(const MotionOptions& options) {
+  BlendMotionJob job = options.blend;
+  job.input = options.input;
+  job.output = options.output;
   job.size = options.size.asked();
+  job.clips = options.clips;
+  job.seconds = options.seconds;
+  job.frames_per_second = options.frames_per_second;
+  job.name = options.name;
   for (const std::string& text : options.weight) job.weight.push_back(weight_key(text));
   const BlendMotionReport report = blend_motion(job);
   if (options.quiet) return;
-  for (const std::string& note : report.notes) std::printf("note: %s\n", printable(note).c_str());
+  print_notes(report.notes);
   std::printf("%s: clip '%s', %.2f s%s\n", printable(job.output.string()).c_str(), printable(report.clip).c_str(),
               report.seconds, report.in_step ? ", in step" : "");
-  if (!report.feet) return;
-  std::printf("feet stand %d %s and slide by %.2f %% of the leg at most", report.feet->contacts,
-              report.feet->contacts == 1 ? "time" : "times", 100 * report.feet->slide);
-  if (report.feet->slide < report.feet->slide_before)
-    std::printf(" (%.2f %% before they were held)", 100 * report.feet->slide_before);
-  std::printf("\n");
+  print_feet(report.feet);
+}
+
+void run_graph(const MotionOptions& options) {
+  MakeMotionGraphJob job = options.graph;
+  job.input = options.input;
+  job.output = options.output;
+  job.size = options.size.asked();
+  job.clips = options.clips;
+  job.frames_per_second = options.frames_per_second;
+  job.travel_from_feet = options.travel == "from-feet";
+  const MotionGraphReport report = make_motion_graph(job, terminal_progress(options.quiet));
+  if (options.quiet) return;
+  print_notes(report.notes);
+  std::printf("%s: %d clips of %d frames, %d transitions of at most %.3g m\n", printable(job.output.string()).c_str(),
+              report.clips, report.frames, report.transitions, report.threshold);
+}
+
+void run_walk(const MotionOptions& options) {
+  WalkMotionGraphJob job = options.walk;
+  job.graph = options.input;
+  job.output = options.output;
+  job.clips = options.clips;
+  job.name = options.name;
+  if (options.seconds > 0) job.seconds = options.seconds;
+  const WalkReport report = walk_motion_graph(job, terminal_progress(options.quiet));
+  if (options.quiet) return;
+  print_notes(report.notes);
+  std::printf("%s: clip '%s', %.2f s, %d transitions, %.2f m walked\n", printable(job.output.string()).c_str(),
+              printable(report.clip).c_str(), report.seconds, report.transitions, report.metres);
+  if (report.mean_away)
+    std::printf("distance from the path: %.3f m in the mean, %.3f m at most\n", *report.mean_away, *report.most_away);
+  if (report.transitions > 0)
+    std::printf(
+        "largest jerk: %.4g m/s3 in transitions, %.4g m/s3 in the clips; %d of the transitions have more than "
+        "both of their clips\n",
+        report.jerk, report.own_jerk, report.rougher);
+  print_feet(report.feet);
+}
+
+void run_reduce(const MotionOptions& options) {
+  ReduceMotionJob job = options.reduce;
+  job.input = options.input;
+  job.output = options.output;
+  job.size = options.size.asked();
+  job.clips = options.clips;
+  for (const ReducedClip& clip : reduce_motion(job))
+    if (!options.quiet)
+      std::printf("'%s': %zu keys of %zu, at most %.2g %% of the height away\n", printable(clip.clip).c_str(),
+                  clip.after, clip.before, 100 * clip.farthest);
+}
+
+void run_react_motion(const MotionOptions& options) {
+  ReactOptionWords react = options.react;
+  react.job.input = options.input;
+  react.job.output = options.output;
+  react.job.size = options.size.asked();
+  react.job.seconds = options.seconds;
+  react.job.frames_per_second = options.frames_per_second;
+  react.job.name = options.name;
+  run_react(react, options.quiet);
 }
 
 }  // namespace
 
 void add_motion(CommandLine& line) {
-  Verb& verb =
-      line.add_verb("motion", "ACTION FILE --clips A,B -o OUTPUT", "Make new clips of those that a character has");
+  Verb& verb = line.add_verb("motion", "ACTION FILE -o OUTPUT", "Make new clips of those that a character has");
   const auto options = std::make_shared<MotionOptions>();
-  BlendMotionJob& job = options->job;
   OptionSet& set = verb.options;
-  set.add("ACTION", options->action, "blend: from one clip to another, or something of both")
-      .one_of({"blend"})
+  set.add("ACTION", options->action,
+          "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
+          "graph along a path; reduce: thin out keys; react: pushed, and falling")
+      .one_of({"blend", "graph", "walk", "reduce", "react"})
       .required();
-  set.add("FILE", job.input, "Character with the clips: .glb, .gltf or .vrm").required();
-  set.add("--clips NAME ...", job.clips, "Two clips, as in Walk,Run").separated_by_commas().required();
+  set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
+      .required();
+  set.add("-o, --output FILE", options->output,
+          "Character with the new clip: .glb, .gltf or .vrm; for graph the graph, .json")
+      .required();
+  set.add("--clips NAME ...", options->clips,
+          "Two clips to blend, as in Walk,Run; those of a graph or walk, or to thin out (default all)")
+      .separated_by_commas();
+  set.add("--name NAME", options->name, "Name of the new clip");
+  set.add("--fps N", options->frames_per_second, "30", "Keys per second (default 30)").between(1, 1000);
+  set.add("--seconds S", options->seconds, "2",
+          "Length of the new clip (default: to the last key, or one cycle; 10 with --random)")
+      .between(0.01, 3600);
   set.add("--weight KEY ...", options->weight,
           "Share of the second clip, 0 to 1, or seconds and shares: 0:0,2:1 goes over in two seconds (default 0.5)")
+      .group("Blend")
       .separated_by_commas();
-  set.add("--seconds S", job.seconds, "2", "Length of the new clip (default: to the last key, or one cycle)")
-      .between(0.01, 3600);
-  set.add("--fps N", job.frames_per_second, "30", "Keys per second (default 30)").between(1, 1000);
-  set.add("--mask JOINT ...", job.mask, "Only these joints, with all below them, take part in the second clip")
+  set.add("--mask JOINT ...", options->blend.mask,
+          "Only these joints, with all below them, take part in the second clip")
+      .group("Blend")
       .separated_by_commas();
-  set.add("--additive", job.additive, "Add the second clip's changes to the first");
-  set.add("--name NAME", job.name, "Name of the new clip");
-  set.add("-o, --output FILE", job.output, "Character with the new clip: .glb, .gltf or .vrm").required();
+  set.add("--additive", options->blend.additive, "Add the second clip's changes to the first").group("Blend");
+  set.add("--window S", options->graph.window, "0.33", "Seconds that a transition takes (default 1/3)")
+      .group("Graph")
+      .between(0.05, 5);
+  set.add("--threshold M", options->graph.threshold, "0.1",
+          "Largest distance of poses at a transition, metres (default: what clips change in 0.1 s)")
+      .group("Graph");
+  set.add("--travel HOW", options->travel,
+          "Clips that step in place go as fast as their feet tread (from-feet), or stay (none)")
+      .one_of({"from-feet", "none"})
+      .group("Graph");
+  set.add("--picture FILE", options->graph.picture, "Picture of the distances and the graph (.png)").group("Graph");
+  set.add("--path FILE", options->walk.plan, "Path on the ground, or clips to play (.json)").group("Walk");
+  set.add("--random SEED", options->walk.seed, "1", "Wander by chance").group("Walk");
+  set.add("--steer DEGREES", options->walk.steer, "90",
+          "Turn that the body may add to its clips on a path, per second (default 90)")
+      .group("Walk")
+      .between(0, 720);
+  set.add("--within SHARE", options->reduce.within, "0.001",
+          "Farthest that a joint may be from where it was, as a share of the height (default 0.001)")
+      .group("Reduce")
+      .between(1e-7, 0.1);
+  add_react_options(set, options->react);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  verb.action = [options] { run_motion(*options); };
+  verb.action = [options, &set] {
+    check_action(set, options->action);
+    if (options->action == "blend") return run_blend(*options);
+    if (options->action == "graph") return run_graph(*options);
+    if (options->action == "reduce") return run_reduce(*options);
+    if (options->action == "react") return run_react_motion(*options);
+    run_walk(*options);
+  };
 }
 
 }  // namespace sinew::cli

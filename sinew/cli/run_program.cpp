@@ -41,6 +41,7 @@ int exit_code_of(const Program& program, void (*add_verbs)(CommandLine& line), i
   };
   try {
     use_vector_target_from_environment();
+    check_threads_variable();
     CommandLine line(program);
     add_verbs(line);
     keep_standard_output(argument_count, arguments);

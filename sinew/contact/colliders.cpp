@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/contact/solid_mesh.h"
 
 namespace sinew {
 namespace {
@@ -53,17 +54,36 @@ bool is_box(const BoxCollider& box) {
          frobenius_norm(turned_back - Mat3::identity()) < 1e-6;
 }
 
+bool is_placed(const MeshCollider& mesh) {
+  return mesh.solid && is_finite(mesh.placed.translation) && std::isfinite(mesh.scale) && mesh.scale > 0 &&
+         std::isfinite(frobenius_norm(mesh.from_world.linear));
+}
+
+Gap gap_to_mesh(const MeshCollider& mesh, const Vec3& point) {
+  const FieldValue at = distance_from(*mesh.solid, mesh.from_world * point);
+  const Vec3 normal = transpose_times(mesh.from_world.linear, at.gradient);
+  const double length = norm(normal);
+  return {mesh.scale * at.value, length > 0 ? normal / length : Vec3{0, 1, 0}};
+}
+
 }  // namespace
 
 void Colliders::clear() {
   planes.clear();
   capsules.clear();
   boxes.clear();
+  meshes.clear();
+}
+
+MeshCollider mesh_collider(std::shared_ptr<const SolidMesh> solid, const Affine& placed) {
+  return {std::move(solid), placed, inverse(placed), std::cbrt(std::abs(determinant(placed.linear)))};
 }
 
 bool same_shapes(const Colliders& one, const Colliders& other) {
   return one.planes.size() == other.planes.size() && one.capsules.size() == other.capsules.size() &&
-         one.boxes.size() == other.boxes.size();
+         one.boxes.size() == other.boxes.size() &&
+         std::equal(one.meshes.begin(), one.meshes.end(), other.meshes.begin(), other.meshes.end(),
+                    [](const MeshCollider& a, const MeshCollider& b) { return a.solid == b.solid; });
 }
 
 void check_colliders(const Colliders& colliders) {
@@ -85,6 +105,11 @@ void check_colliders(const Colliders& colliders) {
           "collider " + std::to_string(colliders.planes.size() + colliders.capsules.size() + k) +
           " is no box; give a finite centre, axes of length 1 at right angles, positive sides and a rounding "
           "of at most half the least of them.");
+  const std::size_t before_meshes = colliders.size() - colliders.meshes.size();
+  for (std::size_t k = 0; k < colliders.meshes.size(); ++k)
+    if (!is_placed(colliders.meshes[k]))
+      throw usage_error("collider " + std::to_string(before_meshes + k) +
+                        " is no placed mesh; give a mesh and a finite motion whose scale is not zero.");
 }
 
 Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) {
@@ -94,6 +119,8 @@ Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) 
     return {dot(normal, point - plane.point), normal};
   }
   collider -= colliders.planes.size();
+  if (collider >= colliders.capsules.size() + colliders.boxes.size())
+    return gap_to_mesh(colliders.meshes[collider - colliders.capsules.size() - colliders.boxes.size()], point);
   if (collider >= colliders.capsules.size()) {
     const BoxCollider& box = colliders.boxes[collider - colliders.capsules.size()];
     const Gap gap = gap_to_box(box.half, box.rounding, transpose(box.axes) * (point - box.centre));
@@ -108,12 +135,16 @@ Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) 
 
 Vec3 velocity_at(const Colliders& before, const Colliders& now, std::size_t collider, const Vec3& point,
                  double seconds) {
-  const std::size_t planes = now.planes.size(), capsules = now.capsules.size();
+  const std::size_t planes = now.planes.size(), capsules = now.capsules.size(), boxes = now.boxes.size();
   if (collider < planes) return (now.planes[collider].point - before.planes[collider].point) / seconds;
   if (collider < planes + capsules) {
     const CapsuleCollider &is = now.capsules[collider - planes], &was = before.capsules[collider - planes];
     const double along = share_along(is, point);
     return ((is.from + along * (is.to - is.from)) - (was.from + along * (was.to - was.from))) / seconds;
+  }
+  if (collider >= planes + capsules + boxes) {
+    const std::size_t k = collider - planes - capsules - boxes;
+    return (point - before.meshes[k].placed * (now.meshes[k].from_world * point)) / seconds;
   }
   const BoxCollider &is = now.boxes[collider - planes - capsules], &was = before.boxes[collider - planes - capsules];
   return (point - (was.centre + was.axes * (transpose(is.axes) * (point - is.centre)))) / seconds;

@@ -1,8 +1,8 @@
 // Contacts: pairs of a surface point and an obstacle, with the obstacle's tangent plane near the point's last position.
 //
-// Colliders and the ground are convex, so that the half space beyond a tangent plane does not meet them: a point in it
-// stays outside wherever it slides. Other skin bends either way; its planes hold near the point and are taken anew in
-// every round of the search. Contact forces act along the plane's normal.
+// The half space beyond a tangent plane does not meet convex obstacles: a point in it stays outside wherever it slides.
+// Meshes and other skin bend either way; their planes hold near the point. Planes are taken anew in every round of the
+// search. Contact forces act along the plane's normal.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/error.h"
 
@@ -11,7 +12,8 @@ namespace {
 constexpr Word<ColliderShape> shapes[] = {{"plane", ColliderShape::plane},
                                           {"sphere", ColliderShape::sphere},
                                           {"capsule", ColliderShape::capsule},
-                                          {"box", ColliderShape::box}};
+                                          {"box", ColliderShape::box},
+                                          {"mesh", ColliderShape::mesh}};
 
 // Whether a collider has one of these shapes.
 template <ColliderShape... shapes>
@@ -42,7 +44,8 @@ BoxCollider box_collider(const ColliderSettings& box, const Affine& motion, doub
           std::min({rounding, half.x, half.y, half.z})};
 }
 
-void add_collider(const ColliderSettings& collider, const Affine& motion, Colliders& colliders) {
+void add_collider(const ColliderSettings& collider, const std::shared_ptr<const SolidMesh>& solid, const Affine& motion,
+                  Colliders& colliders) {
   const double scale = std::cbrt(std::abs(determinant(motion.linear)));
   switch (collider.shape) {
     case ColliderShape::plane:
@@ -56,6 +59,9 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
       return;
     case ColliderShape::box:
       colliders.boxes.push_back(box_collider(collider, motion, scale));
+      return;
+    case ColliderShape::mesh:
+      colliders.meshes.push_back(mesh_collider(solid, motion));
       return;
   }
 }
@@ -102,6 +108,18 @@ SettingsTable ColliderSettings::describe() {
       {.key = "radius", .value = &ColliderSettings::radius, .help = "Of a sphere or capsule", .range = above(0),
        .unit = units::metres, .recooks = Recooks::run,
        .applies = has_shape<ColliderShape::sphere, ColliderShape::capsule>},
+      {.key = "file", .value = &ColliderSettings::file, .file = true,
+       .help = "Of a mesh, an OBJ file in metres; its inside is solid",
+       .none = "`node` of the character's own file", .empty_is_null = true, .recooks = Recooks::run,
+       .applies = has_shape<ColliderShape::mesh>},
+      {.key = "node", .value = &ColliderSettings::node,
+       .help = "Of a mesh in the character's own file, the node that shows it, which moves it unless `joint` does",
+       .none = "`file`", .empty_is_null = true, .recooks = Recooks::run,
+       .applies = has_shape<ColliderShape::mesh>,
+       .rule = [](const ColliderSettings& c) {
+         if (c.shape != ColliderShape::mesh || c.file.empty() != c.node.empty()) return "";
+         return c.file.empty() ? "must name a node, or `file` a mesh." : "must be empty where `file` names a mesh.";
+       }},
       {.key = "falls", .value = &ColliderSettings::falls,
        .help = "A sphere is let go as the clip begins: it falls, and flesh and ball push each other",
        .recooks = Recooks::run, .applies = has_shape<ColliderShape::sphere>},
@@ -137,10 +155,13 @@ Affine JointMotion::in(const Pose& pose) const {
   return metres * (pose.world[static_cast<std::size_t>(joint_)] * default_pose_to_joint_);
 }
 
-MovingColliders::MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings)
-    : settings_(settings) {
+MovingColliders::MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings,
+                                 std::vector<std::shared_ptr<const SolidMesh>> solids)
+    : settings_(settings), solids_(std::move(solids)) {
+  solids_.resize(settings.size());
   for (std::size_t c = 0; c < settings.size(); ++c)
-    motion_.emplace_back(character, settings[c].joint, "colliders[" + std::to_string(c) + "]");
+    motion_.emplace_back(character, settings[c].joint.empty() ? settings[c].node : settings[c].joint,
+                         "colliders[" + std::to_string(c) + "]");
 }
 
 Colliders MovingColliders::in(const Pose& pose) const {
@@ -151,7 +172,8 @@ Colliders MovingColliders::in(const Pose& pose) const {
 
 void MovingColliders::in(const Pose& pose, Colliders& colliders) const {
   colliders.clear();
-  for (std::size_t c = 0; c < settings_.size(); ++c) add_collider(settings_[c], motion_[c].in(pose), colliders);
+  for (std::size_t c = 0; c < settings_.size(); ++c)
+    add_collider(settings_[c], solids_[c], motion_[c].in(pose), colliders);
 }
 
 }  // namespace sinew

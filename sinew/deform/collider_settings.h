@@ -1,18 +1,20 @@
 // Colliders in settings files, and their motion with the character.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/character/character.h"
 #include "sinew/contact/colliders.h"
+#include "sinew/contact/solid_mesh.h"
 #include "sinew/deform/setting.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
 
-enum class ColliderShape { plane, sphere, capsule, box };
+enum class ColliderShape { plane, sphere, capsule, box, mesh };
 
 // A solid shape that flesh does not enter. It is placed in the default pose, in metres, world.
 struct ColliderSettings {
@@ -27,6 +29,8 @@ struct ColliderSettings {
   double width = 0, height = 0;      // of a box's front, metres
   double depth = 0;                  // of a box, from its front to its back, metres
   std::optional<double> rounding{};  // radius of a box's edges, metres; empty: a tenth of its least side
+  std::string file{};                // of a mesh: an OBJ file, in metres; empty: the character's own file
+  std::string node{};                // of a mesh in the character's own file: the node that shows it
   bool falls = false;                // spheres: let go as the clip begins, and then moved by gravity and contact
   double density = 500;              // of what falls, kg/m^3
   double bounce = 0.5;               // speed after over speed before, where what falls bounces on what is rigid
@@ -50,8 +54,10 @@ class JointMotion {
 
 class MovingColliders {
  public:
+  // `solids`: per collider, what a mesh encloses where the default pose has it (metres, world); null for other shapes.
   // Throws usage_error for a collider on a joint that the character does not have. `settings` must outlive this.
-  MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings);
+  MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings,
+                  std::vector<std::shared_ptr<const SolidMesh>> solids = {});
 
   // The colliders in a pose: metres, world. Radii follow the scale of the joint.
   Colliders in(const Pose& pose) const;
@@ -60,6 +66,7 @@ class MovingColliders {
  private:
   const std::vector<ColliderSettings>& settings_;
   std::vector<JointMotion> motion_;
+  std::vector<std::shared_ptr<const SolidMesh>> solids_;  // per collider, or empty
 };
 
 }  // namespace sinew

@@ -44,6 +44,7 @@ struct OpenedCharacter {
   }
 };
 
+// The character and a document of its own, which may be edited.
 OpenedCharacter copy_of(const OpenedCharacter& opened);
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`, unless null, receives repairs and findings, even if this throws. Throws

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "sinew/base/index.h"
 #include "sinew/kinematics/beat_clock.h"
+#include "sinew/kinematics/key_recorder.h"
+#include "sinew/kinematics/standing.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
-
-const Vec3 heading_axis{0, 1, 0};
 
 // A way that is shorter than this share of the root's height is swaying in place.
 constexpr double swaying = 0.05;
@@ -28,34 +27,12 @@ double weight_at(const std::vector<WeightKey>& keys, double time) {
   return keys.back().weight;
 }
 
-// Where a body is on the ground and which way it looks: a turn about the y axis, then a way.
-struct Standing {
-  double heading = 0;  // radians
-  Vec3 place;          // y is 0
-};
-
-Vec3 turned(double heading, const Vec3& v) { return rotate(axis_angle(heading_axis, heading), v); }
-
-Standing after(const Standing& first, const Standing& step) {
-  return {first.heading + step.heading, first.place + turned(first.heading, step.place)};
-}
-
-// The step that leads from one to another.
-Standing between(const Standing& from, const Standing& to) {
-  return {to.heading - from.heading, turned(-from.heading, to.place - from.place)};
-}
-
-Standing mixed(const Standing& a, const Standing& b, double weight) {
-  return {std::lerp(a.heading, b.heading, weight), a.place * (1 - weight) + b.place * weight};
-}
-
 // A clip, sampled again and again.
 class SampledClip {
  public:
   SampledClip(const Skeleton& skeleton, int root, const ClipToBlend& clip)
-      : skeleton_(skeleton), root_(root), clip_(clip) {
+      : skeleton_(skeleton), root_(root), standing_of_(skeleton, root), clip_(clip) {
     if (root < 0) return;
-    rest_ = to_transform(rest_pose().world[index(root)]).rotation;
     const Standing begin = standing_at(clip.clip->start);
     const double height = std::abs(pose_.world[index(root)].translation.y);
     cycle_ = between(begin, standing_at(clip.clip->end));
@@ -69,73 +46,39 @@ class SampledClip {
     sample(skeleton_, clip_.clip, time.seconds, space_, pose_);
     if (root_ < 0) return;
     for (; cycles_ < time.cycle; ++cycles_) cycle_begin_ = after(cycle_begin_, cycle_);
-    const Standing now = standing_of_pose();
+    const Standing now = standing_of_(pose_);
     standing_ = clip_.loops ? after(cycle_begin_, between(begin_, now)) : now;
     // Turns by more than half a circle go on from the frame before.
-    standing_.heading = last_heading_ + std::remainder(standing_.heading - last_heading_, 2 * pi);
+    standing_.heading = nearest_heading(standing_.heading, last_heading_);
     last_heading_ = standing_.heading;
   }
 
   bool travels() const { return travels_; }
   const Standing& standing() const { return standing_; }
   const Pose& pose() const { return pose_; }
-  Transform local(std::size_t joint) const {
-    const std::optional<Affine>& matrix = skeleton_.joints[joint].rest_matrix;
-    return matrix && !space_.animated[joint] ? to_transform(*matrix) : space_.local[joint];
-  }
+  Transform local(std::size_t joint) const { return sampled_local(skeleton_, space_, joint); }
   // The root's rotation in the world without the heading, and its height.
-  Quat tilt() const { return axis_angle(heading_axis, -heading_of_pose()) * root_rotation(); }
+  Quat tilt() const { return axis_angle({0, 1, 0}, -standing_of_.heading(pose_)) * standing_of_.rotation(pose_); }
   double height() const { return pose_.world[index(root_)].translation.y; }
 
  private:
-  static constexpr double pi = std::numbers::pi;
-
-  Pose rest_pose() { return sample(skeleton_, nullptr, 0); }
-  Quat root_rotation() const { return to_transform(pose_.world[index(root_)]).rotation; }
-  double heading_of_pose() const { return twist_angle(root_rotation() * conjugate(rest_), heading_axis); }
-  Standing standing_of_pose() const {
-    const Vec3 at = pose_.world[index(root_)].translation;
-    return {heading_of_pose(), {at.x, 0, at.z}};
-  }
   Standing standing_at(double seconds) {
     sample(skeleton_, clip_.clip, seconds, space_, pose_);
-    return standing_of_pose();
+    return standing_of_(pose_);
   }
 
   const Skeleton& skeleton_;
   int root_;
+  RootStanding standing_of_;
   const ClipToBlend& clip_;
   SamplingSpace space_;
   Pose pose_;
-  Quat rest_;
   Standing begin_, cycle_, standing_;
   Standing cycle_begin_;  // of the cycle that runs
   int cycles_ = 0;        // before it
   double last_heading_ = 0;
   bool travels_ = false;
 };
-
-// Joints that either clip moves, by path.
-struct MovedJoints {
-  std::vector<int> joints, weights;  // transforms; morph weights
-};
-
-MovedJoints moved_joints(const std::array<ClipToBlend, 2>& clips) {
-  MovedJoints moved;
-  for (const ClipToBlend& each : clips)
-    for (const Channel& channel : each.clip->channels)
-      (channel.path == ChannelPath::weights ? moved.weights : moved.joints).push_back(channel.joint);
-  for (std::vector<int>* list : {&moved.joints, &moved.weights}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
-  return moved;
-}
-
-Transform mixed(const Transform& a, const Transform& b, double weight) {
-  return {a.translation * (1 - weight) + b.translation * weight, slerp(a.rotation, b.rotation, weight),
-          a.scale * (1 - weight) + b.scale * weight};
-}
 
 // The change of `b` since `begin`, added to `a`.
 Transform added(const Transform& a, const Transform& b, const Transform& begin, double weight) {
@@ -144,13 +87,23 @@ Transform added(const Transform& a, const Transform& b, const Transform& begin, 
           a.scale + (b.scale - begin.scale) * weight};
 }
 
+// Joints that either clip moves, and the root.
+MovedJoints joints_of_both(const std::array<ClipToBlend, 2>& clips, int root) {
+  MovedJoints moved = moved_joints(std::array{clips[0].clip, clips[1].clip});
+  if (root >= 0 && !std::binary_search(moved.joints.begin(), moved.joints.end(), root))
+    moved.joints.insert(std::lower_bound(moved.joints.begin(), moved.joints.end(), root), root);
+  return moved;
+}
+
 class Blender {
  public:
   Blender(const Skeleton& skeleton, int root, const std::array<ClipToBlend, 2>& clips, const ClipBlend& blend)
       : skeleton_(skeleton),
         root_(root),
         blend_(blend),
-        moved_(moved_joints(clips)),
+        recorder_(skeleton, joints_of_both(clips, root)),
+        local_(skeleton.joints.size()),
+        weights_(skeleton.joints.size()),
         clock_(clips),
         first_(skeleton, root_, clips[0]),
         second_(skeleton, root_, clips[1]) {
@@ -162,7 +115,6 @@ class Blender {
   }
 
   Clip run(const std::string& name) {
-    begin_channels();
     const int frames = std::max(1, static_cast<int>(std::lround(blend_.seconds * blend_.frames_per_second)));
     for (int frame = 0; frame <= frames; ++frame) {
       const double time = blend_.seconds * frame / frames;
@@ -173,9 +125,7 @@ class Blender {
       add_frame(time);
       if (frame < frames) advance(time, blend_.seconds / frames);
     }
-    clip_.name = name;
-    clip_.end = blend_.seconds;
-    return std::move(clip_);
+    return recorder_.take(name);
   }
 
  private:
@@ -213,7 +163,7 @@ class Blender {
     const double weight = blend_.additive ? 0 : weight_of(root_);
     Vec3 place = standing_.place;
     place.y = std::lerp(first_.height(), second_.height(), weight);
-    const Quat world = axis_angle(heading_axis, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
+    const Quat world = axis_angle({0, 1, 0}, standing_.heading) * slerp(first_.tilt(), second_.tilt(), weight);
     const std::size_t j = index(root_);
     Transform local = blend_.additive ? first_.local(j) : local_of(root_);
     local.translation = inverse(parent) * place;
@@ -221,55 +171,31 @@ class Blender {
     return blend_.additive ? added(local, second_.local(j), begin_[j], weight_of(root_)) : local;
   }
 
-  void begin_channels() {
-    if (root_ >= 0 && !std::binary_search(moved_.joints.begin(), moved_.joints.end(), root_))
-      moved_.joints.insert(std::lower_bound(moved_.joints.begin(), moved_.joints.end(), root_), root_);
-    for (const int joint : moved_.joints)
-      for (const ChannelPath path : {ChannelPath::translation, ChannelPath::rotation, ChannelPath::scale})
-        clip_.channels.push_back({joint, path, Interpolation::linear, {}, path == ChannelPath::rotation ? 4 : 3, {}});
-    for (const int joint : moved_.weights) {
-      const auto targets = static_cast<int>(skeleton_.joints[index(joint)].rest_weights.size());
-      clip_.channels.push_back({joint, ChannelPath::weights, Interpolation::linear, {}, targets, {}});
-    }
-  }
-
   void add_frame(double time) {
-    std::size_t at = 0;
-    const auto add = [&](std::initializer_list<double> values) {
-      Channel& channel = clip_.channels[at++];
-      channel.times.push_back(time);
-      channel.values.insert(channel.values.end(), values);
-    };
-    for (const int joint : moved_.joints) {
-      const Transform local = joint == root_ ? root_local() : local_of(joint);
-      Quat q = local.rotation;
-      const std::vector<double>& turns = clip_.channels[at + 1].values;
-      if (const std::size_t n = turns.size(); n >= 4)
-        q = nearer_quaternion(q, {turns[n - 4], turns[n - 3], turns[n - 2], turns[n - 1]});
-      add({local.translation.x, local.translation.y, local.translation.z});
-      add({q.x, q.y, q.z, q.w});
-      add({local.scale.x, local.scale.y, local.scale.z});
-    }
-    for (const int joint : moved_.weights) {
+    for (const int joint : recorder_.moved().joints)
+      local_[index(joint)] = joint == root_ ? root_local() : local_of(joint);
+    for (const int joint : recorder_.moved().weights) {
       const std::vector<double>&a = first_.pose().morph_weights[index(joint)],
             &b = second_.pose().morph_weights[index(joint)];
-      Channel& channel = clip_.channels[at++];
-      channel.times.push_back(time);
+      std::vector<double>& weights = weights_[index(joint)];
+      weights.resize(a.size());
       for (std::size_t k = 0; k < a.size(); ++k)
-        channel.values.push_back(blend_.additive ? a[k] + weight_of(joint) * (b[k] - begin_weights_[index(joint)][k])
-                                                 : std::lerp(a[k], b[k], weight_of(joint)));
+        weights[k] = blend_.additive ? a[k] + weight_of(joint) * (b[k] - begin_weights_[index(joint)][k])
+                                     : std::lerp(a[k], b[k], weight_of(joint));
     }
+    recorder_.add_frame(time, local_, weights_);
   }
 
   const Skeleton& skeleton_;
   int root_;
   const ClipBlend& blend_;
-  MovedJoints moved_;
+  KeyRecorder recorder_;
+  std::vector<Transform> local_;              // per joint, of the frame
+  std::vector<std::vector<double>> weights_;  // likewise
   BeatClock clock_;
   SampledClip first_, second_;
   std::vector<Transform> begin_;  // of the second clip, where it is added
   std::vector<std::vector<double>> begin_weights_;
-  Clip clip_;
   Standing standing_;
   std::array<Standing, 2> before_;
   double weight_ = 0, weight_before_ = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/session/collider_solids.h"
 #include "sinew/session/ring_skin.h"
 
 namespace sinew {
@@ -38,7 +39,10 @@ Affine default_pose_of(const Character& character, const SimulationSurface& surf
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
                                  const ActingSettings& settings, std::span<const double> hold_reach,
                                  const Vec3& gravity)
-    : surface_(surface), settings_(settings), gravity_(gravity), colliders_(character, settings.colliders) {
+    : surface_(surface),
+      settings_(settings),
+      gravity_(gravity),
+      colliders_(character, settings.colliders, collider_solids(character, settings.colliders)) {
   play("");
   const double height = standing_height(surface);
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {

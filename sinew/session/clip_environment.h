@@ -23,7 +23,7 @@ struct ClipMoment {
 class ClipEnvironment {
  public:
   // `hold_reach` and `gravity` as in Scene; the other arguments must outlive this object. Throws usage_error if the
-  // settings name what the character does not have.
+  // settings name what the character does not have, and as collider_solids() does.
   ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings,
                   std::span<const double> hold_reach = {}, const Vec3& gravity = {0, -9.81, 0});
 

@@ -138,6 +138,64 @@ TEST(Creases, FoldedFleshComesToRest) {
   EXPECT_LT(frame_difference(result, last - 30, result, last), 1e-6) << "in a second, of a height of a metre";
 }
 
+// Two such tubes side by side, each on bones of its own; the first goes sideways until they would overlap by 2 cm.
+Character two_tubes() {
+  constexpr double apart = 0.3;
+  Character both = folding_tube();
+  both.clips[0].channels = {
+      {1, ChannelPath::translation, Interpolation::linear, {0, bent_after}, 3, {0, 0, 0, -0.08, 0, 0}}};
+  const Character one = folding_tube();
+  for (int j = 1; j <= 2; ++j) {
+    Joint joint = one.skeleton.joints[index(j)];
+    joint.name = "second " + joint.name;
+    if (j == 1) joint.rest.translation.x = -apart;
+    if (j == 2) joint.parent = 3;
+    both.skeleton.joints.push_back(joint);
+    both.skeleton.parents_first.push_back(2 + j);
+  }
+  Skin skin = one.skins[0];
+  skin.joints = {3, 4};
+  both.skins.push_back(skin);
+  Part part = one.parts[0];
+  part.skin = 1;
+  part.primitive = 1;
+  both.parts.push_back(part);
+  return both;
+}
+
+// Metres by which their skins overlap half-way up, at the end.
+double overlap_of_tubes(Creases creases) {
+  const Character character = two_tubes();
+  const FleshSettings settings = settings_with(creases);
+  BakeOptions options = options_for(0);
+  options.end = 1.5;
+  const BakeResult result = bake_flesh(character, prepare_flesh(character, settings), settings, options);
+  const SimulationSurface surface = simulation_surface(character);
+  const std::vector<Affine> bones =
+      bone_transforms(character, surface, sample(character.skeleton, &character.clips[0], *options.end));
+  std::vector<Vec3> goal(surface.rest.positions.size());
+  linear_blend(surface.rest.positions, surface.influences, bones, goal);
+  double of_first = HUGE_VAL, of_second = -HUGE_VAL;  // along x
+  for (std::size_t p = 0; p < 2; ++p) {
+    const PartRecording& part = result.recording.parts[p];
+    const auto count = static_cast<std::size_t>(part.vertices), last = result.recording.times.size() - 1;
+    for (std::size_t v = 0; v < count; ++v) {
+      const float* d = &part.displacement[3 * (last * count + v)];
+      const Vec3 x = goal[index(surface.vertex_of[p][v])] + Vec3{double{d[0]}, double{d[1]}, double{d[2]}};
+      if (std::abs(x.y - 0.5) > 0.2) continue;
+      if (p == 0) of_first = std::min(of_first, x.x);
+      if (p == 1) of_second = std::max(of_second, x.x);
+    }
+  }
+  return of_second - of_first;
+}
+
+TEST(Creases, TwoCharactersOfAFileTouchEachOther) {
+  const double through = overlap_of_tubes(Creases::off);
+  EXPECT_NEAR(through, 0.02, 0.002);
+  EXPECT_LT(overlap_of_tubes(Creases::resolve), 0.15 * through);
+}
+
 // Skin that rubs on skin under its weight stays where it came to rest.
 TEST(Creases, SkinThatRubsDoesNotCreep) {
   const Character character = folding_tube();

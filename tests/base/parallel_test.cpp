@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <latch>
 #include <memory>
@@ -43,8 +44,24 @@ TEST_F(Parallel, ThreadCountIsWhatWasAskedForOrTheMachines) {
     set_thread_count(threads);
     EXPECT_EQ(thread_count(), threads);
   }
+  ::unsetenv("SINEW_THREADS");
   set_thread_count(0);
   EXPECT_EQ(thread_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+TEST_F(Parallel, TheEnvironmentMayNameTheUsualNumberOfThreads) {
+  ::setenv("SINEW_THREADS", "3", 1);
+  set_thread_count(0);
+  EXPECT_EQ(thread_count(), 3);
+  EXPECT_NO_THROW(check_threads_variable());
+  set_thread_count(2);
+  EXPECT_EQ(thread_count(), 2);
+  for (const char* wrong : {"", "0", "-1", "many", "2 ", "1025", "99999999999999999999"}) {
+    ::setenv("SINEW_THREADS", wrong, 1);
+    EXPECT_THROW(check_threads_variable(), Error) << wrong;
+  }
+  ::unsetenv("SINEW_THREADS");
+  EXPECT_NO_THROW(check_threads_variable());
 }
 
 // Where nobody has said how many threads there are, whoever asks first makes them; run in a process of its own,

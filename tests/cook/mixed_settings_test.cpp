@@ -57,6 +57,13 @@ MixedSettings everything() {
                  {ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"},
                  {ColliderShape::capsule, {7, 8, 9}, {1, 1, 1}, {0, 1, 0}, 0.25, ""},
                  {ColliderShape::box, {1, 2, 3}, {}, {0, 1, 0}, 0, "hand", {1, 0, 0}, {0, 0, 1}, 0.4, 0.5, 0.6, 0.1}};
+  ColliderSettings mesh;
+  mesh.shape = ColliderShape::mesh;
+  mesh.file = "chair.obj";
+  s.colliders.push_back(mesh);
+  mesh.file.clear();
+  mesh.node = "Chair";
+  s.colliders.push_back(mesh);
   s.loads = {{{1, 2, 3}, {4, 5, 6}, 0.1, 0.5, 1.5}, {{}, {0, 1, 0}, 0, {}, {}}};
   s.color_stiffness = true;
   s.joints = {{"Tail*", 0.5}, {"head", 3}};
@@ -68,7 +75,7 @@ TEST(MixedSettingsJson, ReadsBackWhatItWrites) {
   const MixedSettings read = settings_from_json<MixedSettings>(text, "mixed.json");
   EXPECT_EQ(settings_json(read), text);
   EXPECT_NE(text, settings_json(MixedSettings{}));
-  ASSERT_EQ(read.colliders.size(), 4u);
+  ASSERT_EQ(read.colliders.size(), 6u);
   EXPECT_EQ(read.colliders[2].other_end, (Vec3{1, 1, 1}));
   EXPECT_EQ(read.colliders[1].joint, "hand");
   EXPECT_EQ(read.colliders[3].front, (Vec3{1, 0, 0}));

@@ -1,5 +1,7 @@
 // Obstacles on flesh in tetrahedra: solids stay empty, and what is let go comes back.
+#include "sinew/contact/solid_mesh.h"
 #include "tests/deform/response_bars.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
@@ -34,6 +36,41 @@ TEST(FleshResponse, ASphereIsPushedInAndDrawnBack) {
     double farthest = 0;
     for (std::size_t v = 0; v < end.size(); ++v) farthest = std::max(farthest, distance(end[v], rest[v]));
     EXPECT_LT(farthest, 1e-4) << &reference - references;
+  }
+}
+
+// A ball as a mesh dents flesh as the ball does, and solids that are not convex stay empty too.
+TEST(FleshResponse, MeshesAreMetAsTheirShapesAre) {
+  const Bar bar = damped_tetrahedra_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  const auto after = [&](const Reference& reference, const Colliders& colliders) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    Environment environment;
+    environment.colliders = colliders;
+    flesh->set_environment(environment);
+    for (int k = 1; k <= 300; ++k) flesh->advance({k * h, pose});
+    EXPECT_GT(flesh->statistics().contacts, 0);
+    EXPECT_LT(deepest(*body, *flesh, pose, colliders), 1e-4 * bar.width);
+    return places(*body, *flesh, pose);
+  };
+  // The bar ends at y = 0.06. Two balls that overlap are one solid with a groove across the bar.
+  const Vec3 low{0.12, 0.075, 0}, high{0.22, 0.075, 0};
+  const double radius = 0.03;
+  TriangleMesh two = capsule(low, low + Vec3{0, 0, 1e-9}, radius, 64, 64);
+  const TriangleMesh other = capsule(low + Vec3{0.04, 0, 0}, low + Vec3{0.04, 0, 1e-9}, radius, 64, 64);
+  Colliders ball, mesh, groove;
+  ball.capsules = {sphere_collider(high, radius)};
+  mesh.meshes = {mesh_collider(solid_mesh(capsule(high, high + Vec3{0, 0, 1e-9}, radius, 64, 64)), {})};
+  const int first = static_cast<int>(two.positions.size());
+  two.positions.insert(two.positions.end(), other.positions.begin(), other.positions.end());
+  for (const Triangle& t : other.triangles) two.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  groove.meshes = {mesh_collider(solid_mesh(two), {})};
+  for (const Reference& reference : references) {
+    EXPECT_LT(largest_difference(after(reference, ball), after(reference, mesh)), 0.05 * radius);
+    after(reference, groove);
   }
 }
 

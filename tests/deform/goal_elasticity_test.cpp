@@ -8,6 +8,7 @@
 
 #include <hwy/targets.h>
 
+#include "sinew/elastic/mixed_materials.h"
 #include "sinew/linalg/rotation.h"
 #include "tests/deform/bars.h"
 
@@ -50,6 +51,7 @@ Subject subject(Element element, Goal goal, double stiffening) {
 
 // The energy of a sample by its definition; `natural`: the bounded G.
 double energy_of(const Mat3& f, double shear, double lambda, const TissueLaw& law) {
+  if (law.energy) return law.energy->value(to_mandel(transpose(closest_rotation(f)) * f), {shear, lambda});
   const Mat3 strain = transpose(closest_rotation(f)) * f - Mat3::identity();
   const double psi = shear * trace(transpose(strain) * strain) + 0.5 * lambda * trace(strain) * trace(strain);
   const double c = shear * law.stiffening * law.stiffening / (2 * (std::exp(1.0) - 1));
@@ -239,6 +241,29 @@ TEST(GoalElasticity, KeepsMomentumAndAngularMomentum) {
   }
   EXPECT_LT(norm(force), 1e-12 * scale);
   EXPECT_LT(norm(torque), 1e-12 * scale);
+}
+
+// A host's energy: a plain one gives what the lanes give, and others have the forces of their definitions.
+TEST(GoalElasticity, TakesTheEnergyOfAHost) {
+  for (const bool from_goal : {true, false}) {
+    Subject s = subject(Element::patch, bent, 0);
+    std::vector<Vec3> d = displacements(s), rate = d;
+    for (std::size_t v = 0; v < d.size() && !from_goal; ++v) d[v] += s.goal[v];
+    const Evaluation own = evaluated<double>(s, d, from_goal, rate);
+    s.law.energy = &stretch_energy(MixedMaterial::corotated);
+    const Evaluation plugged = evaluated<double>(s, d, from_goal, rate),
+                     in_floats = evaluated<float>(s, d, from_goal, rate);
+    EXPECT_NEAR(plugged.energy, own.energy, 1e-11 * own.energy);
+    const double scale = largest(own.gradient);
+    for (std::size_t v = 0; v < d.size(); ++v) {
+      EXPECT_LT(distance(plugged.gradient[v], own.gradient[v]), 1e-9 * scale);
+      EXPECT_LT(distance(in_floats.gradient[v], own.gradient[v]), 1e-3 * scale);
+    }
+    for (const MixedMaterial material : {MixedMaterial::stable_neo_hookean, MixedMaterial::st_venant_kirchhoff}) {
+      s.law.energy = &stretch_energy(material);
+      expect_gradient_of_the_definition(s, d, from_goal);
+    }
+  }
 }
 
 TEST(GoalElasticity, BoundsStretchesOfBrokenGoals) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "tests/base/scratch.h"
 
@@ -15,10 +16,15 @@ inline std::filesystem::path sample_file(const std::string& name) {
   return std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / name;
 }
 
-// An empty folder of its own for each test.
+// A folder of its own for each test, empty when the test first asks for it.
 inline std::filesystem::path scratch_files() {
-  const std::filesystem::path folder = scratch_path("files");
-  std::filesystem::create_directories(folder);
+  static const testing::TestInfo* of_test = nullptr;
+  static std::filesystem::path folder;
+  const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+  if (std::exchange(of_test, test) != test) {
+    folder = scratch_path("files");
+    std::filesystem::create_directories(folder);
+  }
   return folder;
 }
 

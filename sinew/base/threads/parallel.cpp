@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 #include "sinew/base/threads/thread_team.h"
@@ -25,7 +30,23 @@ std::unique_ptr<ThreadTeam> team;
 
 std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
 
-int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+constexpr int most_threads = 1024;
+constexpr const char* threads_variable = "SINEW_THREADS";
+
+// A whole number of threads, or nothing.
+std::optional<int> number_of_threads(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1 || number > most_threads) return {};
+  return number;
+}
+
+// As many as the environment says, else all of the machine's.
+int usual_thread_count() {
+  if (const char* const asked = std::getenv(threads_variable))
+    if (const std::optional<int> number = number_of_threads(asked)) return *number;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 // Requires the lock on `making_threads`.
 void make_threads(int threads) {
@@ -44,9 +65,16 @@ void run_chunks(std::size_t chunks, const std::function<void(std::size_t)>& chun
 
 }  // namespace
 
+void check_threads_variable() {
+  const char* const asked = std::getenv(threads_variable);
+  if (asked && !number_of_threads(asked))
+    throw usage_error(std::string(threads_variable) + ": '" + asked + "' is not a number of threads; use 1 to " +
+                      std::to_string(most_threads) + ", or unset it.");
+}
+
 void set_thread_count(int threads) {
   const std::lock_guard lock(making_threads);
-  make_threads(threads > 0 ? threads : threads_of_the_machine());
+  make_threads(threads > 0 ? threads : usual_thread_count());
 }
 
 int thread_count() {
@@ -54,7 +82,7 @@ int thread_count() {
   if (const int threads = current_thread_count.load(std::memory_order_acquire)) return threads;
   const std::lock_guard lock(making_threads);
   // Another thread may have been first.
-  if (current_thread_count.load(std::memory_order_relaxed) == 0) make_threads(threads_of_the_machine());
+  if (current_thread_count.load(std::memory_order_relaxed) == 0) make_threads(usual_thread_count());
   return current_thread_count.load(std::memory_order_relaxed);
 }
 

@@ -9,10 +9,13 @@
 
 namespace sinew {
 
-// Sets the number of threads that loops of this process use; 0, the default, means all of the machine's. Must not be
-// called while a loop runs; everything else here may be called from several threads at once. The threads start with the
-// first loop, unless a host lends its own (thread_loan.h).
+// Sets the number of threads that loops of this process use; 0, the default, means as many as the environment variable
+// SINEW_THREADS says, else all of the machine's. Must not be called while a loop runs; everything else here may be
+// called from several threads at once. The threads start with the first loop, unless a host lends its own
+// (thread_loan.h).
 void set_thread_count(int threads);
+// Throws usage_error if SINEW_THREADS is no number of threads. It would have no effect.
+void check_threads_variable();
 // Number of threads used by loops that the calling thread starts.
 int thread_count();
 

@@ -26,9 +26,7 @@ std::unique_ptr<ShapeBody> shape_body(const CookedFlesh& flesh, const FleshSetti
     const LatticeGrid grid = grid_of_dynamics(*control, settings.lattice);
     body = lattice_shape_body(flesh.lattice, grid, lattice_fields(flesh, grid.tetrahedra.mesh).fill);
   } else {
-    TissueLaw law;
-    law.stiffening = settings.stiffening;
-    body = tetrahedral_shape_body(flesh.body, law);
+    body = tetrahedral_shape_body(flesh.body, law_of(settings));
   }
   body->set_pose(std::vector<Affine>(flesh.surface.bones.size()));
   return body;
@@ -38,9 +36,7 @@ std::unique_ptr<StaticFlesh> static_flesh(const CookedFlesh& flesh, const FleshS
   // The tetrahedra have the stiffness of the material, the lattice that of the look.
   if (flesh.lattice)
     return lattice_static_flesh(flesh.lattice, flesh.lattice->stiffness * mean_shear(flesh.body->description));
-  TissueLaw law;
-  law.stiffening = settings.stiffening;
-  return tetrahedral_static_flesh(flesh.body, law);
+  return tetrahedral_static_flesh(flesh.body, law_of(settings));
 }
 
 std::shared_ptr<const ShapeForces> cook_shapes(const FleshSettings& settings, const CookedFlesh& flesh,

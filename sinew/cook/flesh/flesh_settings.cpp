@@ -333,6 +333,17 @@ Elasticity elasticity_of(const FleshSettings& settings) {
   return settings.elasticity.value_or(usual ? Elasticity::nonlinear : Elasticity::linear);
 }
 
+TissueLaw law_of(const FleshSettings& settings) {
+  if (settings.energy && (elasticity_of(settings) == Elasticity::linear || moves_in_some_lattice(settings)))
+    throw usage_error(
+        "energy: an energy of the host's moves nonlinear flesh in tetrahedra; set elasticity to "
+        "nonlinear and leave out the lattice.");
+  TissueLaw law;
+  law.energy = settings.energy;
+  law.stiffening = settings.energy ? 0 : settings.stiffening;
+  return law;
+}
+
 bool can_change_tissue(const FleshSettings& settings) {
   return settings.lattice.file.empty() && elasticity_of(settings) == Elasticity::nonlinear;
 }

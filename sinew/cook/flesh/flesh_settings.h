@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/deform/acting_settings.h"
+#include "sinew/deform/flesh/goal_elasticity.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"
@@ -81,6 +82,9 @@ struct FleshSettings {
   Reference reference = Reference::rig;
   SkinningKind skinning = SkinningKind::linear;  // how the skeleton poses the goal
   std::optional<Elasticity> elasticity;          // empty: elasticity_of()
+  // Energy of the tissue, of a C++ host: in place of `stiffening`, for nonlinear flesh in tetrahedra. It must outlive
+  // the scene, and is no setting of files. Null: Sinew's own (deform/flesh/goal_elasticity.h).
+  const StretchEnergy* energy = nullptr;
   double stiffening = 0.3;  // shear at which nonlinear tissue is e times as stiff as at rest; 0: it does not stiffen
   Warping warping = Warping::element;  // for the elastic reference
   Element element = Element::patch;
@@ -161,6 +165,9 @@ SkinningKind skinning_of(const FleshSettings& settings);
 
 // The elasticity in force: nonlinear for the reference rig in tetrahedra, unless the settings say otherwise.
 Elasticity elasticity_of(const FleshSettings& settings);
+
+// The law of the tissue. Throws usage_error for an energy of the host's where it would not act.
+TissueLaw law_of(const FleshSettings& settings);
 
 // True if stiffness and damping may change with time.
 bool can_change_tissue(const FleshSettings& settings);

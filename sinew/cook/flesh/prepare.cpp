@@ -500,7 +500,7 @@ std::unique_ptr<BodyMotion> make_flesh(const CookedFlesh& flesh, const FleshSett
   if (elasticity_of(settings) == Elasticity::nonlinear) {
     QuasiNewton how;
     how.shape = settings.reference == Reference::rig ? NaturalShape::goal : NaturalShape::rest;
-    how.law.stiffening = settings.stiffening;
+    how.law = law_of(settings);
     return quasi_newton_flesh(flesh.body, how);
   }
   return settings.reference == Reference::rig ? rig_reference_flesh(flesh.body)

@@ -114,7 +114,7 @@ LatticeRun run_of(const FleshSettings& settings) {
   run.warping = settings.warping;
   run.integrator = settings.lattice.integrator;
   run.held_by = settings.lattice.constraints;
-  if (elasticity_of(settings) == Elasticity::nonlinear) run.nonlinear.emplace().law.stiffening = settings.stiffening;
+  if (elasticity_of(settings) == Elasticity::nonlinear) run.nonlinear.emplace().law = law_of(settings);
   run.adaptation.most_functions = settings.lattice.most_functions;
   const std::optional<double> strain = strain_of_detail(settings.lattice);
   run.adaptation.on = strain.has_value();

@@ -37,6 +37,8 @@ struct MixedJoint {
 
 struct MixedSettings {
   MixedMaterial material = MixedMaterial::arap;
+  // Energy of a C++ host in place of `material`; it must outlive the scene, and is no setting of files. Null: none.
+  const StretchEnergy* energy = nullptr;
   double young = 3e4;     // pascals; without external forces only differences within the body matter
   double poisson = 0.45;  // ignored by ARAP, which does not resist changes of volume
 

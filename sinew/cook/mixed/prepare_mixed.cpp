@@ -231,9 +231,10 @@ CookedMixed prepare_mixed(FilledMixed filled, const MixedSettings& settings, con
   const std::vector<double> poisson = painted_elements(mixed, field("poisson"), settings.poisson);
   fields.poisson = poisson;
   mixed.mass = lumped_mass(mixed.mesh, fields);
+  const StretchEnergy& energy = settings.energy ? *settings.energy : stretch_energy(settings.material);
   const double spring = settings.spring.value_or(spring_in_cells * settings.young * mixed.cell_size);
   mixed.body = std::make_shared<const MixedBody>(mixed_body(
-      mixed.mesh.positions, strain_samples(mixed.mesh, Element::linear, fields), stretch_energy(settings.material),
+      mixed.mesh.positions, strain_samples(mixed.mesh, Element::linear, fields), energy,
       settings.pins == Pinning::held ? held_pins(mixed.pins) : tied_pins(mixed.pins, spring, mixed.handle_pins)));
   finish_stage("cook");
   report_or_stop(progress, "assembling the equations", 1.0);

@@ -26,7 +26,12 @@
 
 namespace sinew {
 
+struct StretchEnergy;  // elastic/mixed_materials.h
+
 struct TissueLaw {
+  // Energy density in place of psi (energy_forces.h), which must outlive the body; null: psi. Doubled moduli must
+  // double it. Stiffening does not apply to it.
+  const StretchEnergy* energy = nullptr;
   // Shear at which stress is e times its value without stiffening, c = mu stiffening^2 / (2 (e - 1)); 0: no stiffening.
   // Fat and skin are near 0.3.
   double stiffening = 0;

@@ -402,6 +402,8 @@ size_t shape_in_floats(std::span<const Patch<float>> patches, std::span<const Ro
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "sinew/deform/flesh/energy_forces.h"
+
 namespace sinew {
 
 HWY_EXPORT(forces_in_doubles);
@@ -412,11 +414,13 @@ HWY_EXPORT(shape_in_floats);
 template <>
 double goal_forces<double>(const GoalPose<double>& pose, const TissueLaw& law, std::size_t begin, std::size_t end,
                            std::span<Row<double>> force) {
+  if (law.energy) return energy_forces(pose, law, begin, end, force);
   return HWY_DYNAMIC_DISPATCH(forces_in_doubles)(pose, law, begin, end, force.data());
 }
 template <>
 double goal_forces<float>(const GoalPose<float>& pose, const TissueLaw& law, std::size_t begin, std::size_t end,
                           std::span<Row<float>> force) {
+  if (law.energy) return energy_forces(pose, law, begin, end, force);
   return HWY_DYNAMIC_DISPATCH(forces_in_floats)(pose, law, begin, end, force.data());
 }
 template <>

@@ -10,6 +10,8 @@
 namespace sinew {
 namespace {
 
+constexpr double most_cells_of_field = 40;  // of its grid, along the longest side
+
 // With phi(y) = |y|^3:
 //
 //   d(x) = sum_k [ a_k phi(x - p_k) - b_k . grad phi(x - p_k) ] + c_0 + c . x,
@@ -171,6 +173,18 @@ FieldValue HermiteField::at(const Vec3& x) const {
   }
   sum.value *= size_;
   return sum;
+}
+
+FieldGrid grid_of(const HermiteField& field, const Vec3& least, const Vec3& most, double cell,
+                  FunctionRef<double(const Vec3&, double)> reliability, double outside) {
+  const GridLayout layout = grid_over(least, most, cell, most_cells_of_field);
+  return FieldGrid(layout, [&](std::size_t node) -> FieldSample {
+    const Vec3 x = layout.place(node);
+    FieldValue at = field.at(x);
+    const double share = at.value < outside ? reliability(x, at.value) : 1;
+    at.value = share * at.value + (1 - share) * std::max(at.value, outside);
+    return {at, !(share < 1)};  // where the field was changed its gradient is that of differences
+  });
 }
 
 }  // namespace sinew

@@ -6,18 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "sinew/linalg/small.h"
+#include "sinew/mesh/field_grid.h"
 
 namespace sinew {
 
 struct OrientedPoint {
   Vec3 place;   // metres
   Vec3 normal;  // unit, outwards
-};
-
-struct FieldValue {
-  double value = 0;
-  Vec3 gradient;
 };
 
 class HermiteField {
@@ -40,5 +35,10 @@ class HermiteField {
   double constant_ = 0;  // c_0 and c, of the linear polynomial
   Vec3 slope_;
 };
+
+// The field on a grid over a box, metres (grid_over()). `reliability` tells where it holds, from 1 to 0 where it does
+// not: there it is `outside` metres at least.
+FieldGrid grid_of(const HermiteField& field, const Vec3& least, const Vec3& most, double cell,
+                  FunctionRef<double(const Vec3& place, double value)> reliability, double outside);
 
 }  // namespace sinew

@@ -35,14 +35,12 @@ std::vector<std::optional<ImplicitSkin::Part>> fields_of(const std::vector<SkinP
     Vec3 least = part.points.front().place, most = least;
     for (const OrientedPoint& point : part.points) least = min(least, point.place), most = max(most, point.place);
     const Vec3 margin = margin_of_radius * part.radius * Vec3{1, 1, 1};
-    result[p].emplace(ImplicitSkin::Part{part.bone, part.parent, part.radius, false, true, part.skin,
-                                         FieldGrid(
-                                             *field, least - margin, most + margin, part.radius / cells_in_radius,
-                                             [&](const Vec3& x, double value) {
-                                               return falling_step(beyond_skin(part.skin, x, value) / part.radius,
-                                                                   reliable, unreliable);
-                                             },
-                                             part.radius / 2)});
+    const auto reliability = [&](const Vec3& x, double value) {
+      return falling_step(beyond_skin(part.skin, x, value) / part.radius, reliable, unreliable);
+    };
+    result[p].emplace(ImplicitSkin::Part{
+        part.bone, part.parent, part.radius, false, true, part.skin,
+        grid_of(*field, least - margin, most + margin, part.radius / cells_in_radius, reliability, part.radius / 2)});
   });
   return result;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
-#include "sinew/rig/implicit/field_grid.h"
+#include "sinew/mesh/field_grid.h"
 #include "sinew/rig/implicit/skin_clusters.h"
 
 namespace sinew {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/rig/implicit/field_grid.h"
+#include "sinew/mesh/field_grid.h"
 
 namespace sinew {
 namespace {
@@ -81,7 +81,7 @@ TEST(FieldGrid, IsOutsideWhereItsFieldDoesNotHold) {
   const auto field = HermiteField::through(on_sphere(60, {}, 1));
   ASSERT_TRUE(field);
   const auto upper_half = [](const Vec3& x, double) { return x.y > 0 ? 1.0 : 0.0; };
-  const FieldGrid grid(*field, {-1.5, -1.5, -1.5}, {1.5, 1.5, 1.5}, 0.1, upper_half, 0.25);
+  const FieldGrid grid = grid_of(*field, {-1.5, -1.5, -1.5}, {1.5, 1.5, 1.5}, 0.1, upper_half, 0.25);
   double value = 0;
   ASSERT_TRUE(grid.value_at({0, -0.5, 0}, value));
   EXPECT_NEAR(value, 0.25, 1e-6);
@@ -95,7 +95,7 @@ TEST(FieldGrid, HalvedCellsLeaveAQuarterOfTheErrorAndNothingIsBeyondTheBox) {
   const auto field = HermiteField::through(on_sphere(60, {}, 0.5));
   ASSERT_TRUE(field);
   const auto error = [&](double cell) {
-    const FieldGrid grid(*field, {-0.8, -0.8, -0.8}, {0.8, 0.8, 0.8}, cell, everywhere, 0);
+    const FieldGrid grid = grid_of(*field, {-0.8, -0.8, -0.8}, {0.8, 0.8, 0.8}, cell, everywhere, 0);
     double most = 0;
     for (const OrientedPoint& p : on_sphere(300, {}, 1)) {
       FieldValue value;
@@ -106,7 +106,7 @@ TEST(FieldGrid, HalvedCellsLeaveAQuarterOfTheErrorAndNothingIsBeyondTheBox) {
   };
   EXPECT_LT(error(0.1), 0.01);
   EXPECT_LT(error(0.05), 0.3 * error(0.1));
-  const FieldGrid grid(*field, {-1, -1, -1}, {1, 1, 1}, 0.1, everywhere, 0);
+  const FieldGrid grid = grid_of(*field, {-1, -1, -1}, {1, 1, 1}, 0.1, everywhere, 0);
   FieldValue value;
   EXPECT_FALSE(grid.at({1.1, 0, 0}, value));
   EXPECT_FALSE(grid.at({0, std::nan(""), 0}, value));

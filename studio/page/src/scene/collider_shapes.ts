@@ -8,7 +8,7 @@ import { on_wall, type Wall } from "./walls.ts";
 export type ColliderShape = "sphere" | "capsule" | "plane" | "box";
 
 export interface Collider {
-  shape: ColliderShape;
+  shape: ColliderShape | "mesh"; // meshes come from settings files; those of the character's own file are drawn with it
   centre?: Vector; // of a sphere or box
   radius?: number; // of a sphere or capsule
   point?: Vector; // of a plane
@@ -91,6 +91,7 @@ export function on_capsule(ray: Ray, from: Vector, to: Vector, radius: number): 
 export function first_met(ray: Ray, thing: Collider, reach: number): number | null {
   const wall = as_wall(thing);
   if (wall) return on_wall(ray, wall);
+  if (thing.shape === "mesh") return null;
   if (thing.shape === "sphere") return on_ball(ray, thing.centre!, thing.radius!);
   if (thing.shape === "capsule") return on_capsule(ray, thing.from!, thing.to!, thing.radius!);
   const point = on_plane(ray, thing.point!, thing.normal!);

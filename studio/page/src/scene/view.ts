@@ -13,7 +13,7 @@ import type { Theme } from "../widgets/theme.ts";
 const covered = 350; // pixels on the left that tools and their card cover
 const still_after = 250; // milliseconds without a new picture, after which the last one is drawn finely without a graphics card
 const finest = 2, most_pixels = 5e6; // fine pictures: pixels per pixel of the screen, and in all
-const coarse_share = 0.4;
+const coarse_share = 0.4, coarse_interval = 150; // of draw_coarsely(): pixels per pixel of the screen, milliseconds between pictures
 const slow = 34, fast = 18; // milliseconds per picture: quality drops above `slow` and rises below `fast`
 const qualities = [
   { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
@@ -264,6 +264,7 @@ export class View {
       if (this.software && !this.coarse && !this.fine && !this.pressed && now - this.drawn_at > still_after) this.draw_finely();
       return;
     }
+    if (this.coarse && now - this.drawn_at < coarse_interval) return;
     this.wanted = false;
     if (this.fine) {
       this.fine = false;
@@ -310,7 +311,8 @@ export class View {
     }
   }
 
-  // Few pixels, for tests that click but do not look: pixels are a quarter of their time.
+  // Few pictures of few pixels, for tests that click but do not look: without a graphics card, drawing would be most of
+  // their time.
   draw_coarsely(on: boolean) {
     this.coarse = on;
     this.set_quality(on ? qualities.length - 1 : this.software ? 2 : 0);

@@ -1,0 +1,271 @@
+#include "sinew/jobs/motion/graph/make_motion_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "sinew/bake/clip_end.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/index.h"
+#include "sinew/base/output_place.h"
+#include "sinew/base/threads/stop_in_loops.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/files/png.h"
+#include "sinew/jobs/motion/graph/graph_character.h"
+#include "sinew/jobs/motion/graph/graph_picture.h"
+#include "sinew/jobs/motion/graph/motion_graph_json.h"
+#include "sinew/kinematics/graph/similar_windows.h"
+#include "sinew/kinematics/graph/travel_from_feet.h"
+#include "sinew/kinematics/graph/walk_clip.h"
+
+namespace sinew {
+namespace {
+
+constexpr int most_frames = 100000;
+constexpr std::size_t map_pixels = 720;
+
+std::string metres_text(double metres) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3g m", metres);
+  return text;
+}
+
+// "'A', 'B' and 3 more".
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+// Places among the character's clips, each once.
+std::vector<int> chosen_clips(const Character& character, const std::vector<std::string>& names,
+                              std::vector<std::string>& notes) {
+  std::vector<int> chosen;
+  for (const std::string& name : names) {
+    const int found = choose_clip(character, checked_clip(name));
+    if (std::find(chosen.begin(), chosen.end(), found) == chosen.end()) chosen.push_back(found);
+  }
+  if (names.empty())
+    for (std::size_t c = 0; c < character.clips.size(); ++c) chosen.push_back(static_cast<int>(c));
+  std::set<std::string> seen;
+  std::erase_if(chosen, [&](int c) {
+    const std::string& name = character.clips[index(c)].name;
+    if (seen.insert(name).second) return false;
+    notes.push_back("several clips are called '" + name + "'; the first of them is used.");
+    return true;
+  });
+  return chosen;
+}
+
+// Whether the clip's end leads into its beginning, as for `sinew animate`. Without skin the joints decide.
+bool goes_on_at_its_end(const GraphCharacter& character, const Character& source, const Clip& clip) {
+  const double seconds = clip.end - clip.start;
+  if (!(seconds > 0)) return false;
+  if (character.height > 0) return clip_end(source, simulation_surface(source), clip, true).ending == Ending::moving_on;
+  const int samples = sample_count_of_clip(seconds);
+  std::vector<std::vector<Vec3>> points;
+  for (int k = 0; k < samples; ++k) {
+    points.emplace_back(character.cloud.points.size());
+    character.cloud.place(sample(source.skeleton, &clip, clip.start + seconds * k / (samples - 1)), points.back());
+  }
+  return clip_end(points, seconds, true).ending == Ending::moving_on;
+}
+
+// The clips as the graph has them, with what is said about them.
+class ChosenClips {
+ public:
+  ChosenClips(const MakeMotionGraphJob& job, const Character& source, const GraphCharacter& character,
+              std::vector<std::string>& notes)
+      : window_(std::max(1, static_cast<int>(std::lround(job.window * job.frames_per_second)))) {
+    std::vector<std::string> too_short, treading;
+    int all = 0;
+    for (const int place : chosen_clips(source, job.clips, notes)) {
+      const Clip& clip = source.clips[index(place)];
+      if ((clip.end - clip.start) * job.frames_per_second > most_frames) all = most_frames + 1;
+      if (all > most_frames) break;
+      const bool loops = goes_on_at_its_end(character, source, clip);
+      Vec3 travel;
+      if (loops && job.travel_from_feet)
+        travel = travel_from_feet(source.skeleton, character.soles, character.height, clip);
+      FramedClip framed(character.body, clip, loops, job.frames_per_second, travel);
+      if (!loops && framed.frames() <= window_) {
+        too_short.push_back("'" + clip.name + "'");
+        continue;
+      }
+      char speed[48];
+      std::snprintf(speed, sizeof(speed), " %.2f m/s", norm(travel));
+      if (norm(travel) > 0) treading.push_back(clip.name + speed);
+      all += framed.frames();
+      graph.clips.push_back({clip.name, loops, framed.frames(), travel});
+      places.push_back(place);
+      framed_.push_back(std::move(framed));
+    }
+    if (all > most_frames)
+      throw usage_error("--clips: the clips have more than " + std::to_string(most_frames) +
+                        " frames; name some of them, or ask for fewer frames a second with --fps.");
+    if (!too_short.empty())
+      notes.push_back("clips that are shorter than a transition are left out: " + some_of(too_short) + ".");
+    if (!treading.empty())
+      notes.push_back("these clips step in place, and go as fast as their feet tread: " + some_of(treading) + ".");
+    graph.frames_per_second = job.frames_per_second;
+    graph.window = window_;
+  }
+
+  MotionGraph graph;  // without transitions
+  std::vector<int> places;
+  const std::vector<FramedClip>& framed() const { return framed_; }
+
+  std::vector<WindowRun> add_to(WindowDistances& distances, const PointCloud& cloud) const {
+    std::vector<WindowRun> runs;
+    for (const FramedClip& clip : framed_) {
+      // A window after the last one in which a transition begins must exist too, to be arrived in.
+      const int windows = clip.loops() ? clip.frames() : clip.frames() - window_;
+      runs.push_back({distances.frames(), index(windows), clip.loops()});
+      distances.add_run(cloud_frames(cloud, clip, clip.loops() ? clip.frames() + window_ - 1 : clip.frames()),
+                        index(windows));
+    }
+    return runs;
+  }
+
+ private:
+  int window_;
+  std::vector<FramedClip> framed_;
+};
+
+// Largest distances of transitions between two clips. Without a threshold a transition may be as rough as the livelier
+// of its clips usually is: the jerk that it adds is at most the median of that clip's; and no point moves visibly far.
+DenseMatrix limits_of(const ChosenClips& chosen, const GraphCharacter& character, std::optional<double> threshold) {
+  const std::vector<FramedClip>& clips = chosen.framed();
+  const double rate = chosen.graph.frames_per_second, added = transition_jerk(chosen.graph.window, rate);
+  std::vector<double> usual;
+  for (const FramedClip& clip : clips) {
+    const int frames = clip.loops() ? clip.frames() + 3 : clip.frames();
+    std::vector<double> jerk = jerk_of(cloud_frames(character.cloud, clip, frames), character.cloud.weights(), rate);
+    const auto middle = jerk.begin() + static_cast<std::ptrdiff_t>(jerk.size() / 2);
+    std::nth_element(jerk.begin(), middle, jerk.end());
+    usual.push_back(jerk.empty() ? 0 : *middle);
+  }
+  DenseMatrix limits(clips.size(), clips.size());
+  for (std::size_t i = 0; i < clips.size(); ++i)
+    for (std::size_t j = 0; j < clips.size(); ++j)
+      limits(i, j) = threshold ? *threshold : std::max(usual[i], usual[j]) / added;
+  return limits;
+}
+
+// Both directions of each pair of windows.
+void add_transitions(const SimilarWindows& similar, const std::vector<WindowRun>& runs,
+                     const WindowDistances& distances, MotionGraph& graph) {
+  const auto run_of = [&](std::size_t frame) {
+    std::size_t r = 0;
+    while (r + 1 < runs.size() && runs[r + 1].begin <= frame) ++r;
+    return r;
+  };
+  for (const WindowPair& pair : similar.pairs) {
+    const std::size_t a = run_of(pair.first), b = run_of(pair.second);
+    const int first = static_cast<int>(pair.first - runs[a].begin),
+              second = static_cast<int>(pair.second - runs[b].begin);
+    const GroundAlignment aligned = distances.alignment(pair.first, pair.second);
+    graph.transitions.push_back(
+        {static_cast<int>(a), static_cast<int>(b), first, second, aligned.motion, aligned.distance});
+    graph.transitions.push_back(
+        {static_cast<int>(b), static_cast<int>(a), second, first, inverse(aligned.motion), aligned.distance});
+  }
+}
+
+// Says how far the clips that fell out are from others.
+void note_left_out(const std::vector<std::string>& left_out, const MotionGraph& all, const DenseMatrix& nearest,
+                   std::vector<std::string>& notes) {
+  if (left_out.empty()) return;
+  std::vector<std::string> each;
+  for (const std::string& name : left_out) {
+    std::size_t c = 0, near = 0;
+    while (all.clips[c].name != name) ++c;
+    if (near == c && all.clips.size() > 1) near = 1;
+    for (std::size_t k = 0; k < all.clips.size(); ++k)
+      if (k != c && nearest(c, k) < nearest(c, near)) near = k;
+    const bool has_other = near != c && std::isfinite(nearest(c, near));
+    each.push_back("'" + name + "'" +
+                   (has_other ? " (" + metres_text(nearest(c, near)) + " from " + all.clips[near].name + ")" : ""));
+  }
+  notes.push_back("no way leads into these clips and out again, so that they are left out: " + some_of(each) +
+                  "; a larger --threshold takes more of them in.");
+}
+
+double least_of(const DenseMatrix& nearest) {
+  return nearest.value.empty() ? HUGE_VAL : *std::min_element(nearest.value.begin(), nearest.value.end());
+}
+
+std::string character_beside(const std::filesystem::path& input, const std::filesystem::path& output) {
+  if (is_standard_output(output)) return input.generic_string();
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::absolute(output, error).parent_path();
+  const std::filesystem::path relative =
+      std::filesystem::relative(std::filesystem::absolute(input, error), folder, error);
+  return error || relative.empty() ? input.generic_string() : relative.generic_string();
+}
+
+}  // namespace
+
+MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progress& progress) {
+  check_outputs_apart(std::array{job.output, job.picture}, std::array{job.input});
+  if (job.threshold && !(*job.threshold > 0)) throw usage_error("--threshold: must be more than 0 metres.");
+  const StopInLoops stop(progress);
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
+  const OpenedCharacter opened = open_rigged_character(job.input, job.size);
+  const GraphCharacter character = graph_character(opened);
+  MotionGraphReport report;
+  ChosenClips chosen(job, opened.character, character, report.notes);
+  if (chosen.graph.clips.empty())
+    throw input_error(opened.character.file +
+                      ": has no clip that is longer than a transition; a motion graph needs some, or a shorter "
+                      "--window.");
+
+  report_or_stop(progress, "comparing poses", 0.1);
+  WindowDistances distances(character.cloud.weights(), chosen.graph.window);
+  const std::vector<WindowRun> runs = chosen.add_to(distances, character.cloud);
+  const DenseMatrix limits = limits_of(chosen, character, job.threshold);
+  const double threshold = *std::max_element(limits.value.begin(), limits.value.end());
+  const SimilarWindows similar = find_similar_windows(distances, runs, limits, job.picture.empty() ? 0 : map_pixels);
+  MotionGraph graph = chosen.graph;
+  graph.threshold = threshold;
+  add_transitions(similar, runs, distances, graph);
+  const MotionGraph all = graph;
+  const std::vector<std::string> left_out = keep_strongest_part(graph);
+  if (graph.transitions.empty() && (all.clips.size() > 1 || !all.clips.front().loops))
+    throw input_error(opened.character.file + ": no stretches of its clips are alike enough for a transition: the " +
+                      "nearest differ by " + metres_text(least_of(similar.nearest)) + ", and the threshold is " +
+                      metres_text(threshold) + "; raise it with --threshold.");
+  note_left_out(left_out, all, similar.nearest, report.notes);
+
+  MotionGraphFile file{character_beside(job.input, job.output),
+                       opened.character.metres_per_unit,
+                       skeleton_fingerprint(opened.character.skeleton),
+                       {},
+                       {},
+                       {},
+                       graph};
+  for (const GraphClip& clip : graph.clips) {
+    std::size_t c = 0;
+    while (all.clips[c].name != clip.name) ++c;
+    const FramedClip& framed = chosen.framed()[c];
+    file.clips.push_back(clip_fingerprint(framed.clip()));
+    file.starts.push_back(framed.seconds(0));
+    file.steps.push_back(framed.loops() ? (framed.clip().end - framed.clip().start) / framed.frames()
+                                        : 1 / job.frames_per_second);
+    report.frames += clip.frames;
+  }
+  report.clips = static_cast<int>(graph.clips.size());
+  report.transitions = static_cast<int>(graph.transitions.size());
+  report.threshold = threshold;
+  if (!job.picture.empty()) write_png(job.picture, graph_picture(all, graph, runs, similar));
+  write_text_file(job.output, motion_graph_json(file));
+  return report;
+}
+
+}  // namespace sinew

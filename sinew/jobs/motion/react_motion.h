@@ -1,0 +1,52 @@
+// A character that follows a clip, is pushed and falls, as a new clip of it, from file to file (docs/motion.md).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/jobs/open_character.h"
+
+namespace sinew {
+
+// Something that happens to a joint.
+struct JointEvent {
+  double time = 0;    // seconds of the new clip
+  std::string joint;  // name; a joint without a link of its own stands for the link that it is a part of
+  Vec3 vector;        // a push's impulse, N s, or a ball's velocity as it arrives, m/s; world
+};
+
+struct ReactMotionJob {
+  std::filesystem::path input, output;  // .glb, .gltf or .vrm
+  SizeRequest size;
+  std::string clip;  // name or number; empty: the first, or the rest pose without any
+  std::vector<JointEvent> pushes, throws;
+  double ball_mass = 3;           // kilograms
+  std::optional<double> limp;     // time at which the body lets go, seconds
+  double seconds = 0;             // length of the result; 0: 4 s after the last event, and the clip's own length
+  double frames_per_second = 60;  // keys of the result
+  double strength = 1;            // of the joints
+  double support = 0.15;          // largest force that helps the balance from outside, share of the weight
+  std::string name;               // of the new clip; empty: "Walk, pushed"
+};
+
+struct ReactMotionReport {
+  std::string clip;
+  double seconds = 0;
+  std::size_t links = 0;
+  double mass = 0;                      // kilograms
+  double most_lean = 0;                 // degrees
+  std::optional<double> fell;           // time, seconds
+  double mean_help = 0, most_help = 0;  // force from outside, share of the weight
+  std::optional<double> slide;          // of standing feet, share of the leg, as of carried motion
+  double times_real_time = 0;           // simulated seconds per second of work
+  std::vector<std::string> notes;       // sentences
+};
+
+// Throws usage_error and input_error, sentences that name the clip, the joint or the file, and simulation_error where
+// the engine fails.
+ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,49 @@
+#include "sinew/jobs/motion/reduce_motion.h"
+
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/base/output_place.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/gltf/write/replace_motion.h"
+#include "sinew/gltf/write/write_container.h"
+#include "sinew/kinematics/reduce_keys.h"
+
+namespace sinew {
+namespace {
+
+std::vector<int> chosen_clips(const Character& character, const std::vector<std::string>& names) {
+  std::vector<int> chosen(character.clips.size());
+  std::iota(chosen.begin(), chosen.end(), 0);
+  if (names.empty()) return chosen;
+  chosen.clear();
+  for (const std::string& name : names) chosen.push_back(choose_clip(character, checked_clip(name)));
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<ReducedClip> reduce_motion(const ReduceMotionJob& job) {
+  check_outputs_apart(std::array{job.output}, std::array{job.input});
+  OpenedCharacter opened = open_rigged_character(job.input, job.size);
+  check_gltf_output(*opened.document, job.output);
+  const Character& character = opened.character;
+  if (character.clips.empty()) throw input_error(character.file + ": has no clip whose keys could be thinned out.");
+  const double height = standing_height(simulation_surface(character)) / character.metres_per_unit;
+  std::vector<ReducedClip> report;
+  for (const int k : chosen_clips(character, job.clips)) {
+    const Clip& clip = character.clips[index(k)];
+    const ReducedKeys reduced = reduce_keys(character.skeleton, clip, job.within * height);
+    opened.document = with_motion_of(*opened.document, k, reduced.clip, reduced.joints);
+    report.push_back({clip.name, reduced.before, reduced.after, reduced.farthest / height});
+  }
+  GltfEdit edit(*opened.document);
+  write_gltf_files(edit, job.output);
+  return report;
+}
+
+}  // namespace sinew
