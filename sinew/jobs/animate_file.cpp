@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
@@ -58,22 +59,6 @@ std::string curves_of_no_method() {
          " only; leave it out or choose --method " + names.front() + ".";
 }
 
-// Motions, and the clip that is left to be chosen once they are clips of the character.
-struct MotionChoice {
-  std::vector<MotionRequest> motions;
-  std::string clip;  // empty: the first of each motion
-};
-
-// For a single motion, --clip is in the place of a clip that the value of --motion leaves open.
-MotionChoice motion_choice(const AnimateJob& job) {
-  MotionChoice choice{motion_requests(job.motions), job.clip};
-  if (choice.motions.size() != 1 || job.clip.empty() || job.clip == "all") return choice;
-  MotionRequest& only = choice.motions.front();
-  if (!only.clip.empty() || is_built_in(only)) return choice;
-  only.clip = std::exchange(choice.clip, "");
-  return choice;
-}
-
 void check_rotations(const AnimateJob& job) {
   if (!job.method->traits().given_rotations)
     throw usage_error("--write-rotations: the method " + std::string(job.method->name()) +
@@ -114,7 +99,10 @@ void check_outputs(const AnimateJob& job) {
   if (!job.motion_map.empty() && job.motions.empty())
     throw usage_error("--motion-map: names bones for --motion; give both, or leave it out.");
   std::vector<std::filesystem::path> inputs{job.input, job.take, job.motion_map};
-  for (const MotionRequest& motion : motion_requests(job.motions)) inputs.push_back(motion.file);
+  for (const MotionRequest& motion : motion_requests(job.motions)) {
+    check_motion_name(motion);
+    inputs.push_back(motion.file);
+  }
   check_outputs_apart(outputs_of(job), inputs);
   for (const std::filesystem::path& path :
        {job.output, job.preview, job.report, job.checkpoint, job.curves, job.rotations}) {
@@ -178,16 +166,16 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
 }
 
 // Indices of the clips to bake, -1 for the rest pose: one, or all. With motions, all are those of the motions.
-std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& job) {
+// `clip`: a value of --clip, less what it has chosen of a motion.
+std::vector<int> chosen_clips(const OpenedCharacter& opened, const std::string& clip) {
   const std::vector<Clip>& all = opened.character.clips;
-  if (job.clip == "all" && !all.empty()) {
+  if (clip == "all" && !all.empty()) {
     const std::size_t first = opened.motions.empty() ? 0 : opened.own_clips();
     std::vector<int> clips(all.size() - first);
     std::iota(clips.begin(), clips.end(), static_cast<int>(first));
     return clips;
   }
-  if (opened.motions.empty()) return {choose_clip(opened.character, job.clip)};
-  const std::string clip = motion_choice(job).clip;
+  if (opened.motions.empty()) return {choose_clip(opened.character, clip)};
   if (!clip.empty()) return {choose_clip_with_motions(opened, clip)};
   std::vector<int> clips;
   for (const AddedMotion& motion : opened.motions) clips.push_back(motion.first);
@@ -197,12 +185,21 @@ std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& j
 // Time that a free body without a clip is followed for.
 constexpr double seconds_of_free_body = 4;
 
-// Meshes without a skeleton too, for methods that need none.
-OpenedCharacter open_to_animate(const AnimateJob& job) {
+struct OpenedToAnimate {
+  OpenedCharacter opened;
+  std::vector<int> clips;  // to bake
+};
+
+// Opens meshes without a skeleton too, for methods that need none.
+OpenedToAnimate open_to_animate(const AnimateJob& job) {
   const SizeRequest size{job.height, job.unit};
-  const bool is_mesh = lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
-  if (!job.motions.empty()) return open_with_motions(job.input, size, motion_choice(job).motions, job.motion_map);
-  return is_mesh ? open_with_document(job.input, size) : open_rigged_character(job.input, size);
+  const bool is_mesh =
+      job.motions.empty() && lower_case_ending(job.input) == ".obj" && !job.method->traits().needs_skin_weights;
+  OpenedCharacter opened = is_mesh ? open_with_document(job.input, size) : open_rigged_character(job.input, size);
+  const MotionChoice choice = motion_choice(job.motions, job.clip, opened.character);
+  add_motions(choice.motions, job.motion_map, opened);
+  std::vector<int> clips = chosen_clips(opened, choice.clip);
+  return {std::move(opened), std::move(clips)};
 }
 
 BakeOptions bake_options(const AnimateJob& job, const Scene& scene, int clip) {
@@ -347,11 +344,12 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  OpenedCharacter opened = open_to_animate(job);
+  OpenedToAnimate to_animate = open_to_animate(job);
+  OpenedCharacter& opened = to_animate.opened;
+  const std::vector<int>& clips = to_animate.clips;
   GltfDocument& document = *opened.document;
   Character& character = opened.character;
   const SizeDecision& size = opened.size;
-  const std::vector<int> clips = chosen_clips(opened, job);
   std::vector<std::string> notes = notes_on_motions(opened);
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {

@@ -15,9 +15,11 @@ namespace {
 
 constexpr double read = 0.1;  // share of the progress
 
-OpenedCharacter with_motions(OpenedCharacter opened, const SessionRequest& request) {
-  add_motions(motion_requests(request.motions), request.motion_map, opened);
-  return opened;
+// Adds the motions and returns what is left of the clip that is asked for (MotionChoice).
+std::string take_motions(const SessionRequest& request, OpenedCharacter& opened) {
+  const MotionChoice choice = motion_choice(request.motions, request.clip, opened.character);
+  add_motions(choice.motions, request.motion_map, opened);
+  return choice.clip;
 }
 
 // Index of a clip, -1 for the rest pose.
@@ -30,10 +32,10 @@ const Clip* clip_at(const Character& character, int clip) {
   return clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
 }
 
-Scene cooked(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
-  const int clip = chosen_clip(opened, request.clip);
+Scene cooked(OpenedCharacter& opened, const std::string& name, const MethodChoice& method, const Progress& progress) {
+  const int clip = chosen_clip(opened, name);
   refuse_outlier_clip(opened.character, clip_at(opened.character, clip));
-  Scene scene = cook(*request.method, {opened.character, {clip}}, part_of(progress, read, 1));
+  Scene scene = cook(*method, {opened.character, {clip}}, part_of(progress, read, 1));
   if (scene.completed) opened.character = *scene.completed;
   std::vector<std::string>& warnings = scene.report.warnings;
   std::vector<std::string> notes = notes_on_motions(opened);
@@ -59,9 +61,10 @@ std::unique_ptr<LiveCharacter> open(const std::string& name, const Open& read_it
 }  // namespace
 
 LiveCharacter::LiveCharacter(OpenedCharacter opened, const SessionRequest& request, const Progress& progress)
-    : opened_(with_motions(std::move(opened), request)),
-      scene_(cooked(opened_, request, progress)),
-      session_(opened_.character, scene_, playback(request.clip, request.loop)) {}
+    : opened_(std::move(opened)),
+      first_clip_(take_motions(request, opened_)),
+      scene_(cooked(opened_, first_clip_, request.method, progress)),
+      session_(opened_.character, scene_, playback(first_clip_, request.loop)) {}
 
 Playback LiveCharacter::playback(const std::string& name, bool loop) const {
   const int index = chosen_clip(opened_, name);

@@ -26,8 +26,8 @@ struct SessionRequest {
   std::string clip{};                   // name; empty: the first, or the rest pose if there is none
   bool loop = true;                     // play the clip in a loop
   SizeRequest size{};
-  // Values of --motion (AnimateJob::motions), which become clips of the character; then an empty `clip` is the first
-  // clip of the first motion. `motion_map`: file of bones named by hand (.json); empty: none.
+  // Values of --motion (AnimateJob::motions), which become clips of the character; then `clip` is a value of --clip,
+  // and if empty the first clip of the first motion. `motion_map`: file of bones named by hand (.json); empty: none.
   std::vector<std::string> motions{};
   std::filesystem::path motion_map{};
 };
@@ -53,6 +53,7 @@ class LiveCharacter {
 
  private:
   OpenedCharacter opened_;
+  std::string first_clip_;  // that plays first; see playback()
   Scene scene_;
   Session session_;
 };

@@ -61,7 +61,8 @@ MethodChoice choice_of(const Application& app, const Project& project) {
 }
 
 CookRequest cook_request(const Application& app, const Project& project) {
-  return {choice_of(app, project), project.paint, motions_of(project, app.character_path, app.folders)};
+  return {choice_of(app, project), project.paint,
+          motions_of(project, app.character_path, app.folders, app.loaded.asked)};
 }
 
 void give_first_settings(const Application& app, const std::string& model, Project& project) {

@@ -16,6 +16,7 @@
 #include "tests/contract/glb.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/open_with_motions.h"
 #include "tests/jobs/walking_bvh.h"
 #include "tests/mesh/shapes.h"
 

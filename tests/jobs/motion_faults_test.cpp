@@ -21,6 +21,7 @@
 #include "tests/contract/glb.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/open_with_motions.h"
 
 namespace sinew::test {
 namespace {

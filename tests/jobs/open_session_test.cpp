@@ -8,19 +8,26 @@
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "sinew/base/file.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/deform/setting.h"
+#include "sinew/gltf/document.h"
 #include "sinew/gltf/read/read_character.h"
+#include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/motion/add_motions.h"
 #include "sinew/rig/linear_blend.h"
 #include "tests/base/refusal.h"
+#include "tests/contract/glb.h"
 #include "tests/deform/changed_setting.h"
 #include "tests/jobs/files.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/open_with_motions.h"
 #include "tests/jobs/walking_bvh.h"
 
 namespace sinew {
@@ -163,6 +170,76 @@ TEST(OpenSession, MotionsAreThoseOfTheProgram) {
   request.motions = {"test:hop"};
   EXPECT_NE(refusal(ErrorKind::usage, [&] { open_session(sample_file("sumo.glb"), request); }).find("hop"),
             std::string::npos);
+}
+
+// The sumo with the first of his clips, and the clip that program and session play with a motion and --clip.
+class ClipOfAMotion : public testing::Test {
+ protected:
+  ClipOfAMotion() {
+    const GltfDocument document = read_gltf_document(sample_file("sumo.glb"));
+    nlohmann::json json = *document.json;
+    json["animations"].erase(json["animations"].begin() + 1, json["animations"].end());
+    const auto bytes = document.buffers.at(0);
+    test::write_glb(sumo_, json, {bytes.begin(), bytes.end()});
+    std::ofstream(walk_) << test::walking_bvh();
+  }
+  // Both must have the same clips and flesh as soft. Returns the name of the clip that plays.
+  std::string played(const std::filesystem::path& motion, const std::string& clip) const {
+    AnimateJob job;
+    test::flesh(job.method).tetrahedra = 300;
+    SessionRequest request;
+    request.method = job.method;
+    job.input = sumo_;
+    job.output = folder_ / "out.glb";
+    job.motions = request.motions = {motion.string()};
+    job.clip = request.clip = clip;
+    job.end = 0.05;
+    const RunReport report = animate_file(job).report;
+    const auto live = open_session(sumo_, request);
+    EXPECT_EQ(live->report().settings, report.settings);
+    const Character written = read_character(job.output);
+    EXPECT_EQ(clip_names(live->character()), clip_names(written));
+    EXPECT_EQ(report.clips.size(), 1u);
+    EXPECT_EQ(live->session().playback().clip->name, report.clips.at(0).name);
+    return report.clips.at(0).name;
+  }
+  std::string refused_by_both(const std::filesystem::path& motion, const std::string& clip) const {
+    const std::string sentence = refusal(ErrorKind::usage, [&] {
+      SessionRequest request;
+      request.motions = {motion.string()};
+      request.clip = clip;
+      open_session(sumo_, request);
+    });
+    AnimateJob job;
+    job.input = sumo_;
+    job.output = folder_ / "out.glb";
+    job.motions = {motion.string()};
+    job.clip = clip;
+    EXPECT_EQ(refusal(ErrorKind::usage, [&] { animate_file(job); }), sentence);
+    return sentence;
+  }
+
+  const std::filesystem::path folder_ = test::scratch_files(), sumo_ = folder_ / "sumo.glb",
+                              walk_ = folder_ / "walk.bvh";
+};
+
+// A file of several clips gives the one that is named, and only that one decides how soft the flesh is.
+TEST_F(ClipOfAMotion, IsTheOnlyOneThatIsAdded) {
+  EXPECT_EQ(played(sample_file("sumo.glb"), "run_jump"), "run_jump");
+  EXPECT_EQ(read_character(folder_ / "out.glb").clips.size(), 2u);
+  EXPECT_EQ(played(sample_file("sumo.glb"), "#3"), "head_shake");
+  EXPECT_EQ(played(sample_file("sumo.glb"), ""), "stomp (2)");
+  EXPECT_EQ(read_character(folder_ / "out.glb").clips.size(), 4u);
+}
+
+TEST_F(ClipOfAMotion, MayBeTheCharactersOwn) {
+  EXPECT_EQ(played(walk_, "stomp"), "stomp");
+  EXPECT_EQ(read_character(folder_ / "out.glb").clips.size(), 2u);
+  EXPECT_EQ(played("test:nod", "stomp"), "stomp");
+  EXPECT_EQ(played(walk_, "Walk"), "walk");
+  EXPECT_NE(played(sample_file("sumo.glb"), "stomp"), "stomp");  // the motion's clip goes first
+  EXPECT_NE(refused_by_both(walk_, "dance").find("walk.bvh has no such clip"), std::string::npos);
+  EXPECT_NE(refused_by_both("test:nod", "dance").find("has no such clip"), std::string::npos);
 }
 
 TEST(OpenSession, TellsWhatItDoesAndStops) {

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/cook/flesh/flesh_method.h"
 #include "sinew/cook/methods.h"
 #include "sinew/files/settings_json.h"
+#include "tests/jobs/files.h"
 
 namespace {
 
@@ -79,6 +82,19 @@ TEST(StudioSettings, FilesOutsideTheFoldersAreRefused) {
   for (const char* key : {"lattice", "anatomy"})
     EXPECT_THROW(choice_from("flesh", with_value("flesh", "", key, "\"/etc/passwd\""), nowhere), Error);
   EXPECT_THROW(choice_from("surface", with_model("surface", "", "/etc/passwd"), nowhere), Error);
+  const std::filesystem::path folder = test::scratch_files(), inside = folder / "in";
+  std::filesystem::create_directories(inside);
+  for (const std::filesystem::path& file : {folder / "out.obj", inside / "box.obj"}) write_text_file(file, "v 0 0 0\n");
+  const Folders folders({inside});
+  const auto with_mesh = [](const std::string& file) {
+    return with_value("flesh", "", "colliders", OrderedJson::array({{{"shape", "mesh"}, {"file", file}}}).dump());
+  };
+  for (const std::string& file :
+       {std::string("/etc/hostname"), std::string("../out.obj"), (folder / "out.obj").string()})
+    EXPECT_THROW(choice_from("flesh", with_mesh(file), folders), Error) << file;
+  // Names are relative to a folder of the studio, wherever the server was started.
+  EXPECT_EQ(flesh(choice_from("flesh", with_mesh("box.obj"), folders)).colliders.at(0).file,
+            (std::filesystem::canonical(inside) / "box.obj").string());
 }
 
 TEST(StudioSettings, PagesLearnWhatEachSettingIs) {

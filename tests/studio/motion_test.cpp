@@ -15,6 +15,7 @@
 #include "studio/server/cook/job_inputs.h"
 #include "tests/contract/glb.h"
 #include "tests/jobs/method_values.h"
+#include "tests/jobs/open_with_motions.h"
 #include "tests/jobs/walking_bvh.h"
 #include "tests/studio/studio_session.h"
 
@@ -160,6 +161,96 @@ TEST_F(StudioMotion, IsBakedToTheBytesOfTheCommandLine) {
     EXPECT_EQ(written.clips[0].name, "walk");
     EXPECT_GT(written.parts.at(0).targets.size(), 0u);
   }
+}
+
+// While motion is added or removed, what plays has other clips than the project.
+TEST_F(StudioMotion, ABakeWaitsForTheMotion) {
+  const int add = page_->say("motion", {{"action", "add"}, {"motion", "test:jump"}});
+  EXPECT_EQ(refused("bake", {{"output", "o.glb"}}), "This motion is still being added.");
+  EXPECT_FALSE(page_->answer_to(add).contains("error"));
+  const int remove = page_->say("motion", {{"action", "remove"}, {"motion", "test:jump"}});
+  EXPECT_EQ(refused("bake", {{"output", "o.glb"}}), "This motion is still being removed.");
+  EXPECT_FALSE(page_->answer_to(remove).contains("error"));
+  // The place in the list of what is asked for is not yet its place among what plays.
+  ask("motion", {{"action", "add"}, {"motion", "test:jump"}});
+  ask("motion", {{"action", "add"}, {"motion", "test:turn"}});
+  const int again = page_->say("motion", {{"action", "remove"}, {"motion", "test:jump"}});
+  ask("motion", {{"action", "add"}, {"motion", "test:turn"}});
+  EXPECT_FALSE(page_->answer_to(again).contains("error"));
+  EXPECT_EQ(state()["play"]["clip"], "turn");
+}
+
+TEST_F(StudioMotion, OnlyMotionThatAnActAddsBeginsToPlay) {
+  for (const char* motion : {"test:jump", "test:turn", "test:nod"}) {
+    ask("motion", {{"action", "add"}, {"motion", motion}});
+    EXPECT_EQ("test:" + state()["play"]["clip"].get<std::string>(), motion);
+  }
+  ask("play", {{"clip", "turn"}});
+  ask("motion", {{"action", "remove"}, {"motion", "test:jump"}});
+  EXPECT_EQ(state()["play"]["clip"], "turn");
+  ask("undo");
+  EXPECT_EQ(names_of(state()["clips"]), (std::vector<std::string>{"jump", "turn", "nod"}));
+  EXPECT_EQ(state()["play"]["clip"], "turn");
+  ask("motion", {{"action", "remove"}, {"motion", "test:nod"}});
+  ask("undo");
+  EXPECT_EQ(state()["play"]["clip"], "turn");
+  // An act behind the one that adds it takes nothing away from it.
+  const int add = page_->say("motion", {{"action", "add"}, {"motion", "test:stomp"}});
+  ask("set", {{"path", "look"}, {"value", "lively"}});
+  page_->answer_to(add);
+  EXPECT_EQ(state()["play"]["clip"], "stomp");
+}
+
+// A file of motion that is deleted while the character plays it.
+TEST_F(StudioMotion, ALostFileBlocksNothingElse) {
+  send_walk();
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  ask("motion", {{"action", "add"}, {"motion", "walk.bvh"}});
+  fs::remove(folder_ / "walk.bvh");
+  // It plays on, and other edits are made and undone.
+  ask("set", {{"path", "look"}, {"value", "lively"}});
+  ask("undo");
+  ask("redo");
+  EXPECT_EQ(names_of(state()["clips"]), (std::vector<std::string>{"nod", "walk"}));
+  ask("motion_picture", {{"motion", "test:jump"}});
+  const std::string gone = refused("motion", {{"action", "add"}, {"motion", "test:jump"}});
+  EXPECT_NE(gone.find("walk.bvh: cannot be found"), std::string::npos) << gone;
+  EXPECT_EQ(state()["history"]["undo"], 3);
+  ask("motion", {{"action", "remove"}, {"motion", "walk.bvh@walk"}});
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  // Undo leaves it out with a sentence, and goes on to what was before.
+  page_->events.clear();
+  ask("undo");
+  const std::string told = page_->event("failed")["error"];
+  EXPECT_NE(told.find("walk.bvh: cannot be found"), std::string::npos) << told;
+  EXPECT_NE(told.find("The project's motion 'walk.bvh@walk' is left out."), std::string::npos) << told;
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  ask("motion", {{"action", "add"}, {"motion", "test:jump"}});
+  ask("undo");
+  for (int steps = state()["history"]["undo"]; steps > 0; --steps) ask("undo");
+  EXPECT_TRUE(state()["clips"].empty());
+  ask("redo");
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+}
+
+// The same after a restart.
+TEST_F(StudioMotion, AFileLostBetweenSessionsBlocksNoUndo) {
+  send_walk();
+  ask("motion", {{"action", "add"}, {"motion", "walk.bvh"}});
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  ask("motion", {{"action", "remove"}, {"motion", "walk.bvh@walk"}});
+  saved("sumo.studio.json");
+  fs::remove(folder_ / "walk.bvh");
+  begin_with(folder_ / "sumo.glb");
+  EXPECT_EQ(state_["history"]["undo"], 3);
+  for (int steps = 3; steps > 0; --steps) {
+    ask("undo");
+    EXPECT_EQ(state()["history"]["undo"], steps - 1);
+  }
+  for (int steps = 1; steps <= 3; ++steps) ask("redo");
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  EXPECT_NE(refused("motion", {{"action", "add"}, {"motion", "walk.bvh"}}).find("walk.bvh: cannot be found"),
+            std::string::npos);
 }
 
 TEST_F(StudioMotion, ChoicesHavePictures) {

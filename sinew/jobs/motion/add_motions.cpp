@@ -109,6 +109,18 @@ void add_built_in(OpenedCharacter& opened, const CharacterBody& own, const std::
   append_clip(opened, poser.clip(moved, unused_clip_name(opened.character, std::string(gesture.name))));
 }
 
+bool has_clip(const Character& character, const std::string& clip) {
+  return std::any_of(character.clips.begin(), character.clips.end(),
+                     [&](const Clip& each) { return each.name == clip; });
+}
+
+bool has_motion_clip(const std::filesystem::path& file, const std::string& clip) try {
+  choose_clip(motion_clips(file), file.string(), clip);
+  return true;
+} catch (const Error&) {
+  return false;
+}
+
 bool is_same_skeleton(const JoinedMotion& joined, const OpenedCharacter& opened, const CharacterBody& own,
                       const GltfDocument& motion) {
   if (!is_alike(joined)) return false;
@@ -223,12 +235,14 @@ void add_motions(std::span<const MotionRequest> motions, const std::filesystem::
   }
 }
 
-OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
-                                  std::span<const MotionRequest> motions, const std::filesystem::path& map) {
-  for (const MotionRequest& request : motions) check_motion_name(request);
-  OpenedCharacter opened = open_rigged_character(file, size);
-  add_motions(motions, map, opened);
-  return opened;
+MotionChoice motion_choice(std::span<const std::string> motions, const std::string& clip, const Character& character) {
+  MotionChoice choice{motion_requests(motions), clip};
+  if (choice.motions.size() != 1 || clip.empty() || clip == "all") return choice;
+  MotionRequest& only = choice.motions.front();
+  if (!only.clip.empty() || is_built_in(only)) return choice;
+  if (has_clip(character, clip) && !has_motion_clip(only.file, clip)) return choice;
+  only.clip = std::exchange(choice.clip, "");
+  return choice;
 }
 
 int choose_clip_with_motions(const OpenedCharacter& opened, const std::string& clip) {

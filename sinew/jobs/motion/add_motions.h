@@ -39,9 +39,15 @@ void check_motion_name(const MotionRequest& request);
 // `map`: file of --motion-map; empty: none.
 void add_motions(std::span<const MotionRequest> motions, const std::filesystem::path& map, OpenedCharacter& opened);
 
-// Opens a character and adds motions to it. The names of all of them are checked before the character is read.
-OpenedCharacter open_with_motions(const std::filesystem::path& file, const SizeRequest& size,
-                                  std::span<const MotionRequest> motions, const std::filesystem::path& map = {});
+// Motions, and the clip that is left to be chosen once they are clips of the character.
+struct MotionChoice {
+  std::vector<MotionRequest> motions;
+  std::string clip;  // name or number (choose_clip_with_motions()), or "all"; empty: the first of each motion
+};
+
+// What values of --motion and of --clip choose. For a single motion that leaves its clip open, `clip` is in its place,
+// unless only the character has a clip of exactly this name.
+MotionChoice motion_choice(std::span<const std::string> motions, const std::string& clip, const Character& character);
 
 // Index of a clip by name or number (character/choose_clip.h) among the clips of motions; the character's own ones are
 // found by their exact names. Throws usage_error.

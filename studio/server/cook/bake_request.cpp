@@ -24,12 +24,25 @@ std::string exactly(double number) {
   return {text, end};
 }
 
+// Throws usage_error if what plays has other motions than the project, since a motion is still being added or removed.
+void require_same_motions(const std::vector<MotionRequest>& of_project, const std::vector<AddedMotion>& playing) {
+  std::vector<std::string> names, names_playing;
+  for (const MotionRequest& motion : of_project) names.push_back(motion_text(motion));
+  for (const AddedMotion& motion : playing) names_playing.push_back(motion.motion);
+  if (names == names_playing) return;
+  const bool adds = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::find(names_playing.begin(), names_playing.end(), name) == names_playing.end();
+  });
+  throw usage_error(std::string("This motion is still being ") + (adds ? "added." : "removed."));
+}
+
 }  // namespace
 
 BakeRequest bake_request(const command::Bake& bake, const Project& project, const CookRequest& cooked,
                          const LoadedCharacter& loaded, const fs::path& character) {
   const MethodChoice& choice = cooked.choice;
   const Character& with_clips = loaded.opened->character;
+  require_same_motions(cooked.asked.motions, loaded.opened->motions);
   BakeRequest request;
   request.job.method = choice;
   request.read = loaded.read;
@@ -87,7 +100,7 @@ BakeRequest bake_request(const command::Bake& bake, const Project& project, cons
                        exactly(*job.begin) + " " + exactly(*job.end);
   }
   // With motions, no clip would be the first clip of each of them.
-  if (!job.motions.empty())
+  if (!job.motions.empty() && !with_clips.clips.empty())
     job.clip = with_clips.clips[static_cast<std::size_t>(choose_clip(with_clips, job.clip))].name;
   if (!job.clip.empty()) request.command += " --clip " + shell_word(job.clip);
   if (job.frames_per_second != 30) request.command += " --fps " + exactly(job.frames_per_second);

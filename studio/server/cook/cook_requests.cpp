@@ -1,6 +1,7 @@
 #include "studio/server/cook/cook_requests.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -115,17 +116,30 @@ void follow_failure(Application& app) {
   }
 }
 
-// Switches to the scene, and plays motion that was added. Returns whether the character has other clips than before.
-bool change_scene(LivePlayer& player, const LoadedCharacter& loaded) {
-  const std::shared_ptr<const OpenedCharacter> before = player.loaded().opened;
+// The motion that acts, up to the last one that the loaded state obeys, have added last, and the file of the character;
+// undo and redo play nothing.
+struct MotionToPlay {
+  std::string text;  // motion/project_motions.h; empty: none
+  std::filesystem::path character;
+};
+MotionToPlay motion_to_play(Application& app, const CookedState& state) {
+  const std::lock_guard lock(app.mutex);
+  const std::vector<std::string> added = app.uncooked.motions_added(state.request);
+  return {added.empty() ? "" : added.back(), app.character_path};
+}
+
+// Switches to the scene, and plays the motion unless the character had it before. Returns whether the character has
+// other clips than before.
+bool change_scene(LivePlayer& player, const LoadedCharacter& loaded, const MotionToPlay& motion) {
+  const LoadedCharacter before = player.loaded();
   player.change(loaded);
-  const std::vector<AddedMotion>& motions = loaded.opened->motions;
-  if (motions.size() > before->motions.size()) {
+  if (!motion.text.empty() && first_clip_of(before, motion.text, motion.character).empty()) {
     command::Play play;
-    play.clip = loaded.opened->character.clips[static_cast<std::size_t>(motions.back().first)].name;
-    player.play(play);
+    const std::string clip = first_clip_of(loaded, motion.text, motion.character);
+    play.clip = clip;
+    if (!clip.empty()) player.play(play);
   }
-  return before != loaded.opened;
+  return before.opened != loaded.opened;
 }
 
 // `state` cannot be cooked.
@@ -153,7 +167,7 @@ void deliver(Application& app, CookResult delivered, const CookedState& state) {
       failure = "Another character was opened meanwhile, and this change was for the one before.";
     } else {
       try {
-        clips_changed = change_scene(player, delivered.loaded);
+        clips_changed = change_scene(player, delivered.loaded, motion_to_play(app, state));
       } catch (const std::exception&) {
         failure = sentence_of(std::current_exception());
       }

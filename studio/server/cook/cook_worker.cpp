@@ -99,6 +99,7 @@ void CookWorker::deliver(Job& job, const CookRequest& request, bool again, const
   result.loaded.number = number_;
   result.loaded.opened = opened_;
   result.loaded.read = read_;
+  result.loaded.asked = motions_;
   result.again = again;
   job.delivered = true;
   job.deliver(std::move(result));

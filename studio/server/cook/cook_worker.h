@@ -31,14 +31,6 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
 // The paint of a channel as the file has it.
 PaintLayer unpainted(const SimulationSurface& surface, const std::string& channel);
 
-// Motions that a character is given, and the file of bones named by hand for them; empty: none.
-struct AskedMotions {
-  std::vector<MotionRequest> motions;
-  std::filesystem::path map;
-
-  bool operator==(const AskedMotions&) const = default;
-};
-
 struct CookRequest {
   MethodChoice choice = FleshMethod();
   Paint paint;

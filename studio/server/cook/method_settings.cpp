@@ -77,8 +77,11 @@ PageJson& place_in(PageJson& json, const std::vector<PathStep>& steps, const std
   return *at;
 }
 
+// Resolves the names of files, those in items of lists too. Throws input_error for one outside the folders.
 void keep_files_inside(Settings settings, const Folders& folders) {
   for (const Setting& setting : settings.table) {
+    if (const auto* items = std::get_if<SettingList>(&setting.value))
+      for (std::size_t k = 0; k < items->size(settings); ++k) keep_files_inside(items->item(settings, k), folders);
     if (!setting.file) continue;
     std::string& name = std::get<Member<std::string>>(setting.value).of(settings);
     if (holds_object(setting, name) || name.empty() || name == auto_lattice || name == nameless_anatomy ||

@@ -61,7 +61,7 @@ void drop_lost_motions(const Application& app, const OpenedCharacter& opened, Op
       map = file_of_text(opening.project.motion_map, opening.path, app.folders);
       read_motion_map(map);
     } catch (const Error& error) {
-      opening.notes.push_back(std::string(error.what()) + " Bones of motion are no longer named by hand.");
+      opening.notes.push_back(lost_map_note(error.what()));
       opening.project.motion_map.clear();
     }
   for (const std::string& text : opening.project.motions) try {
@@ -70,7 +70,7 @@ void drop_lost_motions(const Application& app, const OpenedCharacter& opened, Op
       add_motions(std::span(&motion, 1), opening.project.motion_map.empty() ? fs::path() : map, tried);
       kept.push_back(text_of_motion(motion, opening.path));
     } catch (const Error& error) {
-      opening.notes.push_back(std::string(error.what()) + " The project's motion '" + text + "' is left out.");
+      opening.notes.push_back(lost_motion_note(error.what(), text));
     }
   opening.project.motions = std::move(kept);
 }

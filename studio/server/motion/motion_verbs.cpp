@@ -23,13 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void play_motion(Application& app, const Client& client, std::size_t index) {
-  on_playing_player(app, client, [index](LivePlayer& player) {
-    const OpenedCharacter& opened = *player.loaded().opened;
-    if (index >= opened.motions.size()) throw usage_error("This motion is still being added.");
-    const auto clip = static_cast<std::size_t>(opened.motions[index].first);
+void play_motion(Application& app, const Client& client, const std::string& text) {
+  on_playing_player(app, client, [text, character = app.character_path](LivePlayer& player) {
+    const std::string clip = first_clip_of(player.loaded(), text, character);
+    if (clip.empty()) throw usage_error("This motion is still being added.");
     command::Play play;
-    play.clip = opened.character.clips[clip].name;
+    play.clip = clip;
     player.play(play);
   });
 }
@@ -100,9 +99,8 @@ void handle(Application& app, const Client& client, const command::EditMotion& e
   }
   const std::string text =
       text_of_motion(motion_of_text(edit.motion, app.character_path, app.folders), app.character_path);
-  const auto known = std::find(next.motions.begin(), next.motions.end(), text);
-  if (known != next.motions.end())
-    return play_motion(app, client, static_cast<std::size_t>(known - next.motions.begin()));
+  if (std::find(next.motions.begin(), next.motions.end(), text) != next.motions.end())
+    return play_motion(app, client, text);
   if (next.motions.size() == most_motions)
     throw usage_error("A project keeps " + std::to_string(most_motions) + " motions at most; remove one first.");
   next.motions.push_back(text);
@@ -123,7 +121,7 @@ void handle(Application& app, const Client& client, const command::PictureMotion
   const std::lock_guard lock(app.mutex);
   require_character(app);
   const MotionPicture picture{app.loaded.read, motion_of_text(asked.motion, app.character_path, app.folders),
-                              motions_of(app.history.now(), app.character_path, app.folders).map};
+                              map_of(app.history.now(), app.character_path, app.folders)};
   app.motion_worker.run([&app, client, picture] {
     try {
       app.pages.reply(client, app.motion_worker.picture_of(picture));

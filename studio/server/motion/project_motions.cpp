@@ -1,7 +1,10 @@
 #include "studio/server/motion/project_motions.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <system_error>
 
+#include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/jobs/motion/motion_source.h"
 
@@ -20,6 +23,16 @@ std::string without_folder(std::string sentence, const fs::path& file) {
 
 std::string clip_name(const OpenedCharacter& opened, int clip) {
   return opened.character.clips[static_cast<std::size_t>(clip)].name;
+}
+
+// Whether these are the motions of the project.
+bool are_of(const Project& project, const AskedMotions& asked, const fs::path& character) {
+  const std::string map = asked.map.empty() ? "" : text_of_file(asked.map, character);
+  return project.motion_map == map &&
+         std::equal(project.motions.begin(), project.motions.end(), asked.motions.begin(), asked.motions.end(),
+                    [&](const std::string& text, const MotionRequest& motion) {
+                      return text == text_of_motion(motion, character);
+                    });
 }
 
 }  // namespace
@@ -44,11 +57,50 @@ MotionRequest motion_of_text(const std::string& text, const fs::path& character,
   return motion;
 }
 
-AskedMotions motions_of(const Project& project, const fs::path& character, const Folders& folders) {
+fs::path map_of(const Project& project, const fs::path& character, const Folders& folders) {
+  return project.motion_map.empty() ? fs::path() : file_of_text(project.motion_map, character, folders);
+}
+
+AskedMotions motions_of(const Project& project, const fs::path& character, const Folders& folders,
+                        const AskedMotions& loaded) {
+  if (are_of(project, loaded, character)) return loaded;
   AskedMotions asked;
   for (const std::string& text : project.motions) asked.motions.push_back(motion_of_text(text, character, folders));
-  if (!project.motion_map.empty()) asked.map = file_of_text(project.motion_map, character, folders);
+  asked.map = map_of(project, character, folders);
   return asked;
+}
+
+LostMotions lost_motions(const Project& project, const fs::path& character, const Folders& folders,
+                         const AskedMotions& loaded) {
+  LostMotions lost;
+  if (are_of(project, loaded, character)) return lost;
+  for (const std::string& text : project.motions) try {
+      motion_of_text(text, character, folders);
+    } catch (const Error& error) {
+      lost.texts.push_back(text);
+      lost.notes.push_back(lost_motion_note(error.what(), text));
+    }
+  try {
+    map_of(project, character, folders);
+  } catch (const Error& error) {
+    lost.texts.push_back(project.motion_map);
+    lost.notes.push_back(lost_map_note(error.what()));
+  }
+  return lost;
+}
+
+std::string lost_motion_note(const std::string& why, const std::string& text) {
+  return why + " The project's motion '" + text + "' is left out.";
+}
+
+std::string lost_map_note(const std::string& why) { return why + " Bones of motion are no longer named by hand."; }
+
+std::string first_clip_of(const LoadedCharacter& loaded, const std::string& text, const fs::path& character) {
+  const std::vector<AddedMotion>& motions = loaded.opened->motions;
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (motions[k].count > 0 && text_of_motion(loaded.asked.motions.at(k), character) == text)
+      return clip_name(*loaded.opened, motions[k].first);
+  return "";
 }
 
 std::string text_of_motion(MotionRequest motion, const fs::path& character) {

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "sinew/jobs/motion/add_motions.h"
-#include "studio/server/cook/cook_worker.h"
 #include "studio/server/live/loaded_character.h"
 #include "studio/server/project/project.h"
 #include "studio/server/web/access.h"
@@ -18,7 +18,26 @@ namespace sinew::studio {
 // input_error for a file that is gone, outside of the folders, or no motion, and usage_error for an unknown built-in
 // one.
 MotionRequest motion_of_text(const std::string& text, const std::filesystem::path& character, const Folders& folders);
-AskedMotions motions_of(const Project& project, const std::filesystem::path& character, const Folders& folders);
+// The file of bones named by hand; empty: none. Throws input_error.
+std::filesystem::path map_of(const Project& project, const std::filesystem::path& character, const Folders& folders);
+// The motions of a project, and their map. If `loaded` has the same, they are returned without looking for their files,
+// which may be gone since: what plays needs them no more.
+AskedMotions motions_of(const Project& project, const std::filesystem::path& character, const Folders& folders,
+                        const AskedMotions& loaded = {});
+
+// What motions_of() cannot find: texts of motions or of the map, and sentences for the user.
+struct LostMotions {
+  std::vector<std::string> texts, notes;
+};
+LostMotions lost_motions(const Project& project, const std::filesystem::path& character, const Folders& folders,
+                         const AskedMotions& loaded);
+// The sentences: `why` is the one of the error.
+std::string lost_motion_note(const std::string& why, const std::string& text);
+std::string lost_map_note(const std::string& why);
+
+// The first clip of the motion that a text names; empty: the character does not have this motion, or it has no clip.
+std::string first_clip_of(const LoadedCharacter& loaded, const std::string& text,
+                          const std::filesystem::path& character);
 
 // The path of a file that a text names, beside the character or in another folder. Throws input_error.
 std::filesystem::path file_of_text(const std::string& text, const std::filesystem::path& character,

@@ -7,6 +7,7 @@
 #include "studio/server/cook/cook_requests.h"
 #include "studio/server/cook/method_settings.h"
 #include "studio/server/live/player_tasks.h"
+#include "studio/server/motion/project_motions.h"
 #include "studio/server/shape/project_rigs.h"
 #include "studio/server/studio_state.h"
 
@@ -54,6 +55,16 @@ void check_step(const Application& app, const Project& next, const std::string& 
   throw Error(error.kind(), "This cannot be " + title + ": " + error.what());
 }
 
+// Takes an undo or a redo, which leads to `next`. Motions that cannot be found any more are left out of it with a
+// sentence, as where a project is opened.
+void step_to(Application& app, StepKind kind, Project next, const std::string& title, const Client& client) {
+  LostMotions lost = lost_motions(next, app.character_path, app.folders, app.loaded.asked);
+  leave_out_motions(lost.texts, next);
+  check_step(app, next, title);
+  for (const std::string& note : lost.notes) tell_failure(app, "motion", note);
+  take_step(app, {.kind = kind, .lost = std::move(lost.texts)}, client);
+}
+
 }  // namespace
 
 void commit_project(Application& app, Project next, const std::string& what, const std::string& kind,
@@ -66,14 +77,12 @@ void commit_project(Application& app, Project next, const std::string& what, con
 
 void undo_act(Application& app, const Client& client) {
   if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
-  check_step(app, app.history.undone(), "undone");
-  take_step(app, {.kind = StepKind::undo}, client);
+  step_to(app, StepKind::undo, app.history.undone(), "undone", client);
 }
 
 void redo_act(Application& app, const Client& client) {
   if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
-  check_step(app, app.history.redone(), "redone");
-  take_step(app, {.kind = StepKind::redo}, client);
+  step_to(app, StepKind::redo, app.history.redone(), "redone", client);
 }
 
 }  // namespace sinew::studio

@@ -59,6 +59,12 @@ void History::go(std::vector<Past>& from, std::vector<Past>& to) {
   kind_.clear();
 }
 
+void History::leave_out(const std::vector<std::string>& motions) {
+  if (motions.empty()) return;
+  leave_out_motions(motions, now_);
+  ++revision_;
+}
+
 void History::become(History other) {
   const std::uint64_t revision = std::max(revision_, other.revision_);
   *this = std::move(other);

@@ -40,6 +40,8 @@ class History {
   bool can_redo() const { return !after_.empty(); }
   void undo();  // does nothing if it cannot
   void redo();
+  // Takes motions, or their map, out of the present state. It is no act.
+  void leave_out(const std::vector<std::string>& motions);
   // The states that undo() and redo() lead to. There must be one.
   const Project& undone() const { return *before_.back().project; }
   const Project& redone() const { return *after_.back().project; }

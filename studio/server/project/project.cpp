@@ -23,6 +23,14 @@ bool cook_alike(const Project& a, const Project& b) {
          a.motion_map == b.motion_map;
 }
 
+void leave_out_motions(const std::vector<std::string>& texts, Project& project) {
+  const auto is_left_out = [&](const std::string& text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  std::erase_if(project.motions, is_left_out);
+  if (is_left_out(project.motion_map)) project.motion_map.clear();
+}
+
 std::string model_in(const Project& project) {
   const auto settings = project.settings.find(project.method);
   return settings == project.settings.end() ? "" : model_of(settings->second);

@@ -36,6 +36,9 @@ struct Project {
 // True if both are cooked to the same scene.
 bool cook_alike(const Project& a, const Project& b);
 
+// Takes motions, or the file of bones named by hand for them, out of the project.
+void leave_out_motions(const std::vector<std::string>& texts, Project& project);
+
 // File of the model of the project's method; empty if it needs none.
 std::string model_in(const Project& project);
 

@@ -25,6 +25,7 @@ void apply_step(History& history, Step& step) {
       history.redo();
       break;
   }
+  history.leave_out(step.lost);
   step.state = std::make_shared<const Project>(history.now());
 }
 
@@ -112,6 +113,21 @@ bool UncookedSteps::failed(std::uint64_t request, const std::string& sentence) {
 }
 
 const Step& UncookedSteps::last() const { return steps_[to_cook().back()]; }
+
+std::vector<std::string> UncookedSteps::motions_added(std::uint64_t request) const {
+  std::vector<std::string> added;
+  if (!played_) return added;
+  const Project* before = &played_->now();
+  for (const Step& step : steps_) {
+    if (step.request > request) break;
+    for (const std::string& motion : step.state->motions)
+      if (step.kind == StepKind::act &&
+          std::find(before->motions.begin(), before->motions.end(), motion) == before->motions.end())
+        added.push_back(motion);
+    before = step.state.get();
+  }
+  return added;
+}
 
 const Step* UncookedSteps::next_try() const {
   const std::vector<std::size_t> open = to_cook();

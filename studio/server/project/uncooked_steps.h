@@ -21,6 +21,7 @@ struct Step {
   std::string what{}, merge{};  // `merge` is the kind of act in History::act()
   double time = 0;              // seconds
   std::uint64_t stroke = 0;
+  std::vector<std::string> lost{};  // undos and redos: motions that the state is left without (History::leave_out())
 
   // UncookedSteps sets what follows.
   std::uint64_t request = 0;  // number of the cook request that the step makes; 0: it changes nothing cooked
@@ -46,6 +47,8 @@ class UncookedSteps {
   bool has_failed() const { return failed_ != 0; }
   // The last step that is to be cooked. There must be one.
   const Step& last() const;
+  // Motions that acts have added, of those up to this request, in their order.
+  std::vector<std::string> motions_added(std::uint64_t request) const;
   // After a failure: the step whose state is to be tried next; null if the step that failed is known.
   const Step* next_try() const;
 

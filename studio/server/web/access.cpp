@@ -93,6 +93,15 @@ fs::path Folders::inside(const std::string& name) const {
     const fs::path place = fs::canonical(path, status);
     if (!status && holds(place)) return place;
   }
+  const auto is_lost = [&](const fs::path& path) {
+    std::error_code status;
+    const fs::path folder = fs::canonical(path.parent_path(), status);
+    return !status && holds(folder) && fs::symlink_status(path, status).type() == fs::file_type::not_found;
+  };
+  if (std::any_of(tried.begin(), tried.end(), is_lost))
+    throw input_error(name +
+                      ": cannot be found in the studio's folders; put it there, or start `sinew studio` with --folder "
+                      "for the folder that it is in.");
   // A page need not know whether such a file exists elsewhere.
   throw input_error(name + ": is not in the studio's folders; start `sinew studio` with --folder to add one.");
 }
