@@ -20,7 +20,7 @@ namespace {
 using GraphText = nlohmann::ordered_json;
 
 // The folder of the test that runs, which is emptied once.
-std::filesystem::path scratch() {
+std::filesystem::path graph_scratch() {
   static std::pair<std::string, std::filesystem::path> last;
   const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
   if (last.first != name) last = {name, test::scratch_files()};
@@ -28,7 +28,7 @@ std::filesystem::path scratch() {
 }
 
 std::filesystem::path text_file(const std::string& name, const std::string& text) {
-  const std::filesystem::path path = scratch() / name;
+  const std::filesystem::path path = graph_scratch() / name;
   write_text_file(path, text);
   return path;
 }
@@ -36,7 +36,7 @@ std::filesystem::path text_file(const std::string& name, const std::string& text
 MakeMotionGraphJob graph_job(const std::string& character, const std::string& name) {
   MakeMotionGraphJob job;
   job.input = test::sample_file(character);
-  job.output = scratch() / name;
+  job.output = graph_scratch() / name;
   return job;
 }
 
@@ -87,8 +87,8 @@ TEST(MotionGraphFile, EditsThatMakeNoSenseAreRefusedWithTheirPlace) {
   const std::filesystem::path graph = sumo_graph();
   const GraphText good = GraphText::parse(read_text_file(graph));
   WalkMotionGraphJob job;
-  job.graph = scratch() / "edited.json";
-  job.output = scratch() / "no.glb";
+  job.graph = graph_scratch() / "edited.json";
+  job.output = graph_scratch() / "no.glb";
   job.seed = 1;
   const auto walked = [&](const GraphText& edited) {
     write_text_file(job.graph, edited.dump());
@@ -157,7 +157,7 @@ TEST(MakeMotionGraph, ClipsThatAreNotAlikeAreRefusedWithTheirDistance) {
 TEST(MakeMotionGraph, DrawsDistancesAndGraph) {
   MakeMotionGraphJob job = graph_job("sumo.glb", "drawn.json");
   job.threshold = 0.6;
-  job.picture = scratch() / "drawn.png";
+  job.picture = graph_scratch() / "drawn.png";
   make_motion_graph(job);
   const std::string bytes = test::bytes_of(job.picture);
   const Image image = decode_png(std::as_bytes(std::span(bytes)), job.picture);
@@ -170,7 +170,7 @@ TEST(MakeMotionGraph, DrawsDistancesAndGraph) {
 TEST(WalkMotionGraph, WandersIntoANewClipThatIsTheSameEachTime) {
   WalkMotionGraphJob job;
   job.graph = sumo_graph();
-  job.output = scratch() / "wander.glb";
+  job.output = graph_scratch() / "wander.glb";
   job.seed = 4;
   job.seconds = 12;
   job.name = "wander";
@@ -208,7 +208,7 @@ TEST(WalkMotionGraph, FollowsAPath) {
   make_motion_graph(graph);
   WalkMotionGraphJob job;
   job.graph = graph.output;
-  job.output = scratch() / "path.glb";
+  job.output = graph_scratch() / "path.glb";
   job.plan = text_file("path.json", R"({"points": [[0, 0], [0, 6], [3, 12]]})");
   const WalkReport report = walk_motion_graph(job);
   ASSERT_TRUE(report.mean_away && report.most_away);
@@ -217,7 +217,7 @@ TEST(WalkMotionGraph, FollowsAPath) {
   EXPECT_NEAR(report.metres, 12.8, 1.5);
 }
 
-// Twelve clips and more of real characters, where they are there: no transition is rougher than the clips are.
+// Ten clips and more of real characters, where they are there: no transition is rougher than the clips are.
 TEST(WalkMotionGraph, TransitionsOfRealCharactersHaveNoMoreJerkThanTheirClips) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters";
   for (const char* name : {"gltf/raylib_robot/robot.glb", "more/ultimate_space_pack_astronaut_raetheredpanda.glb",
@@ -225,12 +225,12 @@ TEST(WalkMotionGraph, TransitionsOfRealCharactersHaveNoMoreJerkThanTheirClips) {
     if (!std::filesystem::exists(folder / name)) GTEST_SKIP() << "Not tested: " << name << " is not there.";
     MakeMotionGraphJob graph;
     graph.input = folder / name;
-    graph.output = scratch() / "real.json";
+    graph.output = graph_scratch() / "real.json";
     const MotionGraphReport made = make_motion_graph(graph);
     EXPECT_GE(made.clips, 10) << name;
     WalkMotionGraphJob job;
     job.graph = graph.output;
-    job.output = scratch() / "real.glb";
+    job.output = graph_scratch() / "real.glb";
     job.seed = 3;
     job.seconds = 60;
     const WalkReport report = walk_motion_graph(job);
