@@ -195,7 +195,9 @@ class ChosenClips {
     const double unseen = least_of_size * character.size * transition_jerk(window_, graph.frames_per_second);
     const double most = std::max({most_jerk_[first], most_jerk_[second], unseen});
     const std::vector<double> jerk = jerk_of(blended, character.cloud.weights(), graph.frames_per_second);
-    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= most; });
+    // Frames beside the blend are those of the clips, but for rounding.
+    constexpr double rounding = 1e-9;
+    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= (1 + rounding) * most; });
   }
 
  private:
